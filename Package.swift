@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "laurel",
+    products: [
+        .library(name: "Laurel", targets: ["Laurel"]),
+        .executable(name: "laurel", targets: ["LaurelCommand"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(
+            name: "CSimdjson",
+            linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
+        ),
+        .target(name: "LaurelEvents", dependencies: ["CSimdjson", "CZstd", "CZlib"], swiftSettings: swiftSettings),
+        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "LaurelProgress", dependencies: ["LaurelEvents", "LaurelRules"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelStore",
+            dependencies: ["LaurelEvents", "LaurelProgress", "CSQLite", "CZstd"],
+            swiftSettings: swiftSettings
+        ),
+        .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
+        .target(
+            name: "Laurel",
+            dependencies: ["LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore"],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "LaurelCommand",
+            dependencies: ["Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
+        .testTarget(name: "LaurelRulesTests", dependencies: ["LaurelRules"], swiftSettings: swiftSettings),
+        .testTarget(name: "LaurelStoreTests", dependencies: ["LaurelStore"], swiftSettings: swiftSettings),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,258 @@
+/// Many events, column by column: what a parsed file, a decoded block and the fold all work on.
+///
+/// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values, the
+/// values of row r standing at `valueStarts[r] ..< valueStarts[r + 1]`, in the order written. Texts are indexes into
+/// ``texts``; type and field names are indexes into two small tables of their own, so that a rule set can be bound to a
+/// table by one look-up per name.
+package struct EventTable: Sendable {
+    package private(set) var texts = TextTable()
+    package private(set) var types = TextTable()
+    package private(set) var fields = TextTable()
+
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package private(set) var milliseconds: [Int64] = []
+    /// ``WrittenOffset/code``.
+    package private(set) var offsets: [Int16] = []
+    /// ``Timestamp/Spelling/code``, and ``hasVersion`` and ``hasData`` above it.
+    package private(set) var flags: [UInt8] = []
+    /// Index into ``types``.
+    package private(set) var type: [UInt32] = []
+    /// Indexes into ``texts``; 0 where absent.
+    package private(set) var subject: [UInt32] = []
+    package private(set) var source: [UInt32] = []
+    package private(set) var language: [UInt32] = []
+    package private(set) var session: [UInt32] = []
+    package private(set) var timezone: [UInt32] = []
+    /// Attributes the engine does not know, as one minified JSON object; 0 where there are none.
+    package private(set) var extensions: [UInt32] = []
+    package private(set) var identifiers: [EventIdentifier] = []
+
+    package private(set) var valueStarts: [UInt32] = [0]
+    package private(set) var values: [EventValue] = []
+
+    package init() {}
+
+    package var count: Int { milliseconds.count }
+
+    package static let hasVersion: UInt8 = 16
+    package static let hasData: UInt8 = 32
+
+    package mutating func reserve(events: Int, values valueCount: Int) {
+        milliseconds.reserveCapacity(events)
+        offsets.reserveCapacity(events)
+        flags.reserveCapacity(events)
+        type.reserveCapacity(events)
+        subject.reserveCapacity(events)
+        source.reserveCapacity(events)
+        language.reserveCapacity(events)
+        session.reserveCapacity(events)
+        timezone.reserveCapacity(events)
+        extensions.reserveCapacity(events)
+        identifiers.reserveCapacity(events)
+        valueStarts.reserveCapacity(events + 1)
+        values.reserveCapacity(valueCount)
+    }
+}
+
+/// An event's id. Most devices count: such an id is a prefix and a number, which costs next to nothing to keep.
+package struct EventIdentifier: Sendable, Hashable {
+    /// Index into ``EventTable/texts``: what stands before the number, or the whole id where `style` is `.whole`.
+    package var prefix: UInt32
+    package var number: UInt64
+    /// 0: no number, `prefix` is the whole id; 255: the number in its natural spelling; else: padded with zeros to so
+    /// many digits (at least one zero is there, so that every id has one form only).
+    package var style: UInt8
+
+    package static let whole: UInt8 = 0
+    package static let natural: UInt8 = 255
+
+    package init(prefix: UInt32, number: UInt64 = 0, style: UInt8 = EventIdentifier.whole) {
+        self.prefix = prefix
+        self.number = number
+        self.style = style
+    }
+
+    /// Splits an id into what stands before its last digits and their number.
+    ///
+    /// At most 18 digits are taken. A UUID is left whole: its last digits do not count.
+    package static func split(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64, style: UInt8) {
+        if id.count == 36, id[8] == UInt8(ascii: "-"), id[13] == UInt8(ascii: "-") { return (id.count, 0, whole) }
+        var start = id.count
+        while start > 0, id.count - start < 18, id[start - 1] &- 48 < 10 { start -= 1 }
+        guard start < id.count else { return (id.count, 0, whole) }
+        var number: UInt64 = 0
+        for index in start..<id.count { number = number * 10 + UInt64(id[index] &- 48) }
+        let padded = id[start] == UInt8(ascii: "0") && id.count - start > 1
+        return (start, number, padded ? UInt8(id.count - start) : natural)
+    }
+}
+
+/// One field of one event's `data`.
+package struct EventValue: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case null, no, yes
+        /// `payload` is the bit pattern of an Int64.
+        case integer
+        /// `payload` is the bit pattern of a finite Double.
+        case double
+        /// `payload` is an index into ``EventTable/texts``.
+        case text
+        /// An array or object: an index into ``EventTable/texts``, minified JSON.
+        case json
+        /// A number that neither Int64 nor Double holds exactly: an index into ``EventTable/texts``, as spelled.
+        case spelled
+    }
+
+    /// Index into ``EventTable/fields``.
+    package var field: UInt32
+    package var kind: Kind
+    package var payload: UInt64
+
+    package init(field: UInt32, kind: Kind, payload: UInt64 = 0) {
+        self.field = field
+        self.kind = kind
+        self.payload = payload
+    }
+}
+
+// MARK: Building
+
+extension EventTable {
+    /// The attributes of one event, as indexes that were interned before.
+    package struct Row: Sendable {
+        package var milliseconds: Int64
+        package var offset: Int16
+        package var flags: UInt8
+        package var type: UInt32
+        package var subject: UInt32
+        package var source: UInt32
+        package var language: UInt32 = 0
+        package var session: UInt32 = 0
+        package var timezone: UInt32 = 0
+        package var extensions: UInt32 = 0
+        package var identifier: EventIdentifier
+
+        package init(
+            milliseconds: Int64, offset: Int16, flags: UInt8, type: UInt32, subject: UInt32, source: UInt32,
+            identifier: EventIdentifier
+        ) {
+            self.milliseconds = milliseconds
+            self.offset = offset
+            self.flags = flags
+            self.type = type
+            self.subject = subject
+            self.source = source
+            self.identifier = identifier
+        }
+    }
+
+    /// Appends a value to the row under construction; ``append(_:)`` ends the row.
+    package mutating func append(value: EventValue) { values.append(value) }
+
+    /// Takes back the values of a row that turned out invalid.
+    package mutating func dropUnfinishedRow() {
+        values.removeLast(values.count - Int(valueStarts[valueStarts.count - 1]))
+    }
+
+    package mutating func append(_ row: Row) {
+        milliseconds.append(row.milliseconds)
+        offsets.append(row.offset)
+        flags.append(row.flags)
+        type.append(row.type)
+        subject.append(row.subject)
+        source.append(row.source)
+        language.append(row.language)
+        session.append(row.session)
+        timezone.append(row.timezone)
+        extensions.append(row.extensions)
+        identifiers.append(row.identifier)
+        valueStarts.append(UInt32(values.count))
+    }
+
+    package mutating func intern(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.intern(text) }
+    package mutating func append(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.append(text) }
+    package mutating func intern(type: UnsafeBufferPointer<UInt8>) -> UInt32 { types.intern(type) }
+    package mutating func intern(field: UnsafeBufferPointer<UInt8>) -> UInt32 { fields.intern(field) }
+
+    package mutating func identifier(_ id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
+        let (prefix, number, style) = EventIdentifier.split(id)
+        let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
+        // A whole id rarely comes twice: no use looking for it. An empty prefix is the empty text, index 0.
+        let index = prefix == 0 ? 0 : style == EventIdentifier.whole ? texts.append(text) : texts.intern(text)
+        return EventIdentifier(prefix: index, number: number, style: style)
+    }
+
+    /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer.
+    package init(
+        texts: TextTable, types: TextTable, fields: TextTable, milliseconds: [Int64], offsets: [Int16], flags: [UInt8],
+        type: [UInt32], subject: [UInt32], source: [UInt32], language: [UInt32], session: [UInt32],
+        timezone: [UInt32], extensions: [UInt32], identifiers: [EventIdentifier], valueStarts: [UInt32],
+        values: [EventValue]
+    ) {
+        let count = milliseconds.count
+        precondition(
+            [
+                offsets.count, flags.count, type.count, subject.count, source.count, language.count, session.count,
+                timezone.count, extensions.count, identifiers.count, valueStarts.count - 1,
+            ].allSatisfy { $0 == count } && Int(valueStarts[count]) == values.count)
+        self.texts = texts
+        self.types = types
+        self.fields = fields
+        self.milliseconds = milliseconds
+        self.offsets = offsets
+        self.flags = flags
+        self.type = type
+        self.subject = subject
+        self.source = source
+        self.language = language
+        self.session = session
+        self.timezone = timezone
+        self.extensions = extensions
+        self.identifiers = identifiers
+        self.valueStarts = valueStarts
+        self.values = values
+    }
+}
+
+// MARK: Reading
+
+extension EventTable {
+    package func values(of row: Int) -> ArraySlice<EventValue> {
+        values[Int(valueStarts[row])..<Int(valueStarts[row + 1])]
+    }
+
+    package func timestamp(_ row: Int) -> Timestamp {
+        Timestamp(
+            milliseconds: milliseconds[row], offset: WrittenOffset(code: offsets[row]),
+            spelling: Timestamp.Spelling(code: flags[row] & 15))
+    }
+
+    /// The id's bytes.
+    package func identifier(_ row: Int) -> [UInt8] {
+        let identifier = identifiers[row]
+        var bytes = Array(texts[identifier.prefix])
+        guard identifier.style != EventIdentifier.whole else { return bytes }
+        let digits = Array(String(identifier.number).utf8)
+        if identifier.style != EventIdentifier.natural {
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Int(identifier.style) - digits.count))
+        }
+        bytes.append(contentsOf: digits)
+        return bytes
+    }
+
+    /// Whether a row comes before another in a learner's order: by instant, then source, then id, both bytewise.
+    package func isBefore(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
+        if milliseconds[row] != other.milliseconds[otherRow] {
+            return milliseconds[row] < other.milliseconds[otherRow]
+        }
+        let (one, two) = (texts[source[row]], other.texts[other.source[otherRow]])
+        if one.lexicographicallyPrecedes(two) { return true }
+        if two.lexicographicallyPrecedes(one) { return false }
+        return identifier(row).lexicographicallyPrecedes(other.identifier(otherRow))
+    }
+
+    /// Whether the rows have the same identity within a learner: source and id.
+    package func hasSameIdentity(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
+        texts[source[row]] == other.texts[other.source[otherRow]] && identifier(row) == other.identifier(otherRow)
+    }
+}

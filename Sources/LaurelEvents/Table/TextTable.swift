@@ -1,0 +1,125 @@
+/// Texts kept once each, by index. Index 0 is "no text".
+///
+/// Interning costs one hash of the text; a table that is only read (a decoded block) never builds the hash index.
+package struct TextTable: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends.
+    package private(set) var ends: [UInt32] = [0]
+    /// Open addressing, power of two, holding index + 1; empty until the first interning.
+    private var slots: [UInt32] = []
+    private var used = 0
+
+    package init() {}
+
+    /// A table over texts that were kept elsewhere. `ends` starts with the end of text 0, which is empty.
+    package init(bytes: [UInt8], ends: [UInt32]) {
+        precondition(ends.first == 0 && Int(ends.last!) == bytes.count)
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    package var count: Int { ends.count }
+
+    @inline(__always)
+    package func range(_ index: UInt32) -> Range<Int> {
+        index == 0 ? 0..<0 : Int(ends[Int(index) - 1])..<Int(ends[Int(index)])
+    }
+
+    package subscript(index: UInt32) -> ArraySlice<UInt8> { bytes[range(index)] }
+
+    package func string(_ index: UInt32) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
+
+    /// Appends without looking for an equal one: for texts that rarely repeat.
+    package mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        bytes.append(contentsOf: text)
+        ends.append(UInt32(bytes.count))
+        return UInt32(ends.count - 1)
+    }
+
+    /// The index of an equal text, appended if there is none.
+    /// - Complexity: O(length), amortised.
+    package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        if slots.isEmpty || used * 2 >= slots.count { grow() }
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
+        while slots[slot] != 0 {
+            if equal(slots[slot], text) { return slots[slot] }
+            slot = (slot + 1) & mask
+        }
+        let index = append(text)
+        slots[slot] = index
+        used += 1
+        return index
+    }
+
+    package mutating func intern(_ text: some Sequence<UInt8>) -> UInt32 {
+        let array = ContiguousArray(text)
+        return array.withUnsafeBufferPointer { intern($0) }
+    }
+
+    package mutating func intern(_ text: String) -> UInt32 {
+        var text = text
+        return text.withUTF8 { intern($0) }
+    }
+
+    /// The index of an equal text that was interned, or nil.
+    package func find(_ text: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        guard !slots.isEmpty else { return nil }
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
+        while slots[slot] != 0 {
+            if equal(slots[slot], text) { return slots[slot] }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    private func equal(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let range = range(index)
+        guard range.count == text.count else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            for offset in 0..<text.count where bytes[range.lowerBound + offset] != text[offset] { return false }
+            return true
+        }
+    }
+
+    private mutating func grow() {
+        let indexes = slots.filter { $0 != 0 }
+        slots = Array(repeating: 0, count: max(64, slots.count * 2))
+        let mask = slots.count - 1
+        bytes.withUnsafeBufferPointer { bytes in
+            for index in indexes {
+                let text = UnsafeBufferPointer(rebasing: bytes[range(index)])
+                var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
+                while slots[slot] != 0 { slot = (slot + 1) & mask }
+                slots[slot] = index
+            }
+        }
+    }
+
+    /// A 64-bit hash of bytes that never varies between runs or machines: eight bytes at a time, mixed by multiplication
+    /// (the finalizer is that of MurmurHash3).
+    package static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64 {
+        var state = seed ^ (UInt64(text.count) &* 0xFF51_AFD7_ED55_8CCD)
+        let raw = UnsafeRawBufferPointer(text)
+        var index = 0
+        while index + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            state = mix(state ^ word)
+            index += 8
+        }
+        var rest: UInt64 = 0
+        while index < raw.count {
+            rest = rest << 8 | UInt64(raw[index])
+            index += 1
+        }
+        return mix(state ^ rest)
+    }
+
+    package static func mix(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ (value >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        value = (value ^ (value >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        return value ^ (value >> 33)
+    }
+}

@@ -1,0 +1,110 @@
+package import LaurelEvents
+
+/// What the store keeps of a learner's progress in plain tables: a pure function of the learner's events and the rules,
+/// as of the learner's last event (no clock).
+package struct LearnerProjection: Sendable, Equatable {
+    package var displayName: String?
+    package var cohort: String?
+    package var nativeLanguage: String?
+    package var dailyGoalMinutes: Int
+    /// The overall track first, then one per language in byte order.
+    package var tracks: [TrackProjection]
+
+    package init(
+        displayName: String?, cohort: String?, nativeLanguage: String?, dailyGoalMinutes: Int, tracks: [TrackProjection]
+    ) {
+        self.displayName = displayName
+        self.cohort = cohort
+        self.nativeLanguage = nativeLanguage
+        self.dailyGoalMinutes = dailyGoalMinutes
+        self.tracks = tracks
+    }
+}
+
+/// One row of the table `progress`, with its rows of `daily` and `achievements`.
+package struct TrackProjection: Sendable, Equatable {
+    /// nil for the overall track.
+    package var language: String?
+    /// Folded events, without void ones.
+    package var events = 0
+    /// Milliseconds since 1970, of the track's first and last folded event.
+    package var firstEventAt: Int64 = 0
+    package var lastEventAt: Int64 = 0
+    package var xp: Double = 0
+    package var level = 1
+    package var levelProgressPercent: Double = 0
+    package var currentStreak = 0
+    package var longestStreak = 0
+    package var streakFreezes = 0
+    package var lastActivityDay: CivilDay?
+    package var practiceMilliseconds: Int64 = 0
+    package var sessions = 0
+    package var soloSessions = 0
+    package var multiplayerSessions = 0
+    package var wordsKnown = 0
+    package var wordsLearned = 0
+    package var wordsNew = 0
+    package var wordsLearning = 0
+    package var wordsReviewing = 0
+    package var wordsMastered = 0
+    package var successfulRepairs = 0
+    package var helpGiven = 0
+    package var teamWins = 0
+    package var estimatedCEFR: String?
+    package var cefrProgressPercent: Double?
+    /// Bucket → XP, where not 0, in byte order of the buckets.
+    package var xpByBucket: [NamedNumber] = []
+    /// Metric → total, in file order.
+    package var metrics: [NamedNumber] = []
+    /// Ascending by day.
+    package var days: [DayProjection] = []
+    /// In file order; those of the track's scope.
+    package var achievements: [AchievementProjection] = []
+
+    package init(language: String?) { self.language = language }
+}
+
+package struct NamedNumber: Sendable, Equatable {
+    package var name: String
+    package var value: Double
+
+    package init(name: String, value: Double) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// One row of the table `daily`: what happened on one local day.
+package struct DayProjection: Sendable, Equatable {
+    package var day: CivilDay
+    package var xp: Double = 0
+    package var practiceMilliseconds: Int64 = 0
+    /// `line.spoken`.
+    package var lines = 0
+    /// `review.graded`, and those of them not graded again.
+    package var reviews = 0
+    package var correctReviews = 0
+    /// Words that became known, and that became learned, on that day.
+    package var newWords = 0
+    package var learnedWords = 0
+    /// Whether the day counts for the streak.
+    package var isActive = false
+
+    package init(day: CivilDay) { self.day = day }
+}
+
+/// One row of the table `achievements`.
+package struct AchievementProjection: Sendable, Equatable {
+    package var id: String
+    /// Tiers unlocked so far, and how many there are.
+    package var tier = 0
+    package var tiers = 1
+    /// Milliseconds since 1970, of the latest tier unlocked.
+    package var unlockedAt: Int64?
+    /// 0 … 1, towards the next locked tier.
+    package var progress: Double = 0
+    /// Hidden achievements stay out of listings until unlocked.
+    package var isHidden = false
+
+    package init(id: String) { self.id = id }
+}
