@@ -35,6 +35,7 @@ let package = Package(
         .target(
             name: "Laurel",
             dependencies: ["LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore"],
+            resources: [.embedInCode("Resources/bab-language.yaml")],
             swiftSettings: swiftSettings
         ),
         .executableTarget(

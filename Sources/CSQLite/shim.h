@@ -1,1 +1,22 @@
 #include <sqlite3.h>
+
+// C's variadic calls and cast macros, which Swift does not import.
+
+static inline int laurel_sqlite3_keep_log_on_close(sqlite3 *database, int keep) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
+}
+
+static inline int laurel_sqlite3_distrust_schema(sqlite3 *database) {
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+// The bytes are copied by SQLite before the call returns.
+static inline int laurel_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// The bytes must live until the statement is reset or bound anew.
+static inline int laurel_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
+}

@@ -1,1 +1,446 @@
+// simdjson's first stage finds the structure of the text (where strings, scalars and brackets start) and checks UTF-8
+// and control characters, many bytes at a time. Its second stages do not fit: the DOM refuses numbers that no double
+// holds and forgets how numbers were written, and On-Demand checks only what is visited and takes some lone surrogates.
+// So the structure is walked here.
+
 #include "CSimdjson.h"
+#include "Number.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <vector>
+
+#include <simdjson.h>
+
+namespace {
+
+using simdjson::internal::dom_parser_implementation;
+
+struct Failure {
+    int32_t error;
+    uint32_t offset;
+};
+
+bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
+
+std::string_view view(const uint8_t *text, size_t length) {
+    return {reinterpret_cast<const char *>(text), length};
+}
+
+// Where a text that simdjson's first stage refused goes wrong.
+uint32_t locate_in_strings(const uint8_t *input, uint32_t length, int32_t error) {
+    bool inside = false;
+    uint32_t opened = 0;
+    for (uint32_t at = 0; at < length; at++) {
+        if (inside && input[at] == '\\') {
+            at++;
+        } else if (inside && input[at] < 0x20 && error == LAUREL_JSON_CONTROL_CHARACTER) {
+            return at;
+        } else if (input[at] == '"') {
+            inside = !inside;
+            opened = at;
+        }
+    }
+    return inside ? opened : length;
+}
+
+uint32_t locate_bad_utf8(const uint8_t *input, uint32_t length) {
+    uint32_t valid = 0;
+    // Valid prefixes are found by halving: a prefix that ends at a character's start is valid as long as the rest is.
+    while (valid < length) {
+        uint32_t size = input[valid] < 0x80 ? 1 : input[valid] < 0xE0 ? 2 : input[valid] < 0xF0 ? 3 : 4;
+        if (valid + size > length) return valid;
+        if (size > 1 && !simdjson::validate_utf8(reinterpret_cast<const char *>(input + valid), size)) return valid;
+        valid += size;
+    }
+    return length;
+}
+
+// What a byte stands for in a hexadecimal number, or -1.
+int hex(uint8_t byte) {
+    if (byte >= '0' && byte <= '9') return byte - '0';
+    byte |= 0x20;
+    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+}
+
+int32_t hex4(const uint8_t *at, const uint8_t *end) {
+    if (end - at < 4) return -1;
+    int32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex(at[i]);
+        if (digit < 0) return -1;
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+uint8_t *put_utf8(uint32_t scalar, uint8_t *out) {
+    if (scalar < 0x80) {
+        *out++ = uint8_t(scalar);
+    } else if (scalar < 0x800) {
+        *out++ = uint8_t(0xC0 | scalar >> 6);
+        *out++ = uint8_t(0x80 | (scalar & 0x3F));
+    } else if (scalar < 0x10000) {
+        *out++ = uint8_t(0xE0 | scalar >> 12);
+        *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
+        *out++ = uint8_t(0x80 | (scalar & 0x3F));
+    } else {
+        *out++ = uint8_t(0xF0 | scalar >> 18);
+        *out++ = uint8_t(0x80 | (scalar >> 12 & 0x3F));
+        *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
+        *out++ = uint8_t(0x80 | (scalar & 0x3F));
+    }
+    return out;
+}
+
+uint8_t unescaped(uint8_t byte) {
+    switch (byte) {
+        case 'b': return '\b';
+        case 'f': return '\f';
+        case 'n': return '\n';
+        case 'r': return '\r';
+        case 't': return '\t';
+        case '"': case '\\': case '/': return byte;
+        default: return 0;
+    }
+}
+
+}  // namespace
+
+struct laurel_json {
+    std::unique_ptr<dom_parser_implementation> stage;
+    size_t capacity = 0;
+    std::vector<laurel_json_member> members;
+    std::vector<laurel_json_member> data;
+    std::vector<uint32_t> order;
+    // Texts that differ from the input. What is written there is never longer than what it was read from.
+    std::unique_ptr<uint8_t[]> arena;
+    size_t arena_capacity = 0;
+    uint8_t *arena_end = nullptr;
+
+    const uint8_t *input = nullptr;
+    uint32_t length = 0;
+    const uint32_t *starts = nullptr;
+    uint32_t count = 0;
+    uint32_t at = 0;
+    uint32_t data_length = 0;
+    bool has_escapes = false;
+    std::string_view duplicate;
+    bool duplicate_in_data = false;
+
+    void reserve(size_t bytes) {
+        if (bytes <= capacity && stage) return;
+        size_t wanted = std::max<size_t>(bytes, 4096);
+        std::unique_ptr<dom_parser_implementation> fresh;
+        if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted, 1, fresh)) {
+            throw std::bad_alloc();
+        }
+        // Twice, as keys and values are kept apart from the minified whole.
+        arena.reset(new uint8_t[wanted * 2]);
+        stage = std::move(fresh);
+        capacity = wanted;
+    }
+
+    // The byte that the current token starts with; 0 at the end (no token starts with it).
+    uint8_t peek() const { return at < count ? input[starts[at]] : 0; }
+    uint32_t here() const { return at < count ? starts[at] : length; }
+
+    [[noreturn]] void fail(int32_t error) const { throw Failure{at < count ? error : LAUREL_JSON_ENDS_EARLY, here()}; }
+
+    // Where a token ends: behind it only white space stands before the next.
+    uint32_t token_end() const {
+        uint32_t end = at + 1 < count ? starts[at + 1] : length;
+        while (is_space(input[end - 1])) end--;
+        return end;
+    }
+
+    // Checks the escapes between two quotes and writes the text they stand for.
+    uint8_t *unescape(const uint8_t *from, const uint8_t *end, uint8_t *out) const {
+        while (from < end) {
+            if (*from != '\\') {
+                *out++ = *from++;
+                continue;
+            }
+            uint32_t where = uint32_t(from - input);
+            if (end - from < 2) throw Failure{LAUREL_JSON_BAD_ESCAPE, where};
+            if (from[1] != 'u') {
+                uint8_t byte = unescaped(from[1]);
+                if (byte == 0) throw Failure{LAUREL_JSON_BAD_ESCAPE, where};
+                *out++ = byte;
+                from += 2;
+                continue;
+            }
+            int32_t unit = hex4(from + 2, end);
+            if (unit < 0) throw Failure{LAUREL_JSON_BAD_ESCAPE, where};
+            from += 6;
+            uint32_t scalar = uint32_t(unit);
+            if (scalar >= 0xD800 && scalar < 0xE000) {
+                int32_t low = end - from >= 6 && from[0] == '\\' && from[1] == 'u' ? hex4(from + 2, end) : -1;
+                if (scalar >= 0xDC00 || low < 0xDC00 || low > 0xDFFF) throw Failure{LAUREL_JSON_LONE_SURROGATE, where};
+                scalar = 0x10000 + ((scalar - 0xD800) << 10) + (uint32_t(low) - 0xDC00);
+                from += 6;
+            }
+            out = put_utf8(scalar, out);
+        }
+        return out;
+    }
+
+    // The string at the current token; checks it, and moves on. `raw` includes the quotes.
+    void string(const uint8_t *&text, uint32_t &text_length, const uint8_t *&raw, uint32_t &raw_length) {
+        uint32_t start = starts[at];
+        uint32_t end = token_end();
+        if (end - start < 2 || input[end - 1] != '"') fail(LAUREL_JSON_UNCLOSED_STRING);
+        raw = input + start;
+        raw_length = end - start;
+        text = raw + 1;
+        text_length = raw_length - 2;
+        if (has_escapes && std::memchr(text, '\\', text_length)) {
+            uint8_t *out = unescape(text, text + text_length, arena_end);
+            text = arena_end;
+            text_length = uint32_t(out - arena_end);
+            arena_end = out;
+        }
+        at++;
+    }
+
+    // A scalar that is not a string.
+    void scalar(laurel_json_member &member) {
+        uint32_t start = starts[at];
+        std::string_view token = view(input + start, token_end() - start);
+        member.text = member.raw = input + start;
+        member.text_length = member.raw_length = uint32_t(token.size());
+        if (token == "null") {
+            member.kind = LAUREL_JSON_NULL;
+        } else if (token == "true") {
+            member.kind = LAUREL_JSON_TRUE;
+        } else if (token == "false") {
+            member.kind = LAUREL_JSON_FALSE;
+        } else if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) {
+            if (!laurel_json_number(member.text, member.text + token.size(), member)) fail(LAUREL_JSON_BAD_NUMBER);
+        } else {
+            fail(LAUREL_JSON_EXPECTED_VALUE);
+        }
+        at++;
+    }
+
+    // Copies the current token without the white space behind it.
+    void copy_token(uint8_t *&out) const {
+        uint32_t size = token_end() - starts[at];
+        std::memcpy(out, input + starts[at], size);
+        out += size;
+    }
+
+    void nested_scalar(uint8_t *&out) {
+        copy_token(out);
+        if (peek() != '"') {
+            laurel_json_member ignored;
+            scalar(ignored);
+            return;
+        }
+        const uint8_t *text, *raw;
+        uint32_t text_length, raw_length;
+        uint8_t *kept = arena_end;
+        // Only checked: what it stands for is written behind the copy and dropped.
+        arena_end = out;
+        string(text, text_length, raw, raw_length);
+        arena_end = kept;
+    }
+
+    // An array or object below `depth` others, checked and copied without white space, without recursion.
+    void nested(laurel_json_member &member, uint32_t depth) {
+        bool is_object[LAUREL_JSON_MAX_DEPTH + 1];
+        uint32_t level = 0;
+        uint8_t *out = arena_end;
+        uint32_t elements = 0, strings = 0;
+        // What may stand here: a value (or, right after a bracket, its counterpart), or what follows a value.
+        bool opened = false;
+        do {
+            uint8_t byte = peek();
+            bool closing = opened && byte == (is_object[level] ? '}' : ']');
+            if (!closing) {
+                if (level > 0 && is_object[level]) nested_key(out);
+                byte = peek();
+                if (level == 1) elements++;
+                if (level == 1 && byte == '"') strings++;
+                opened = byte == '{' || byte == '[';
+                if (opened) {
+                    if (depth + ++level > LAUREL_JSON_MAX_DEPTH) fail(LAUREL_JSON_TOO_DEEP);
+                    is_object[level] = byte == '{';
+                    *out++ = byte;
+                    at++;
+                    continue;
+                }
+                if (at >= count) fail(LAUREL_JSON_ENDS_EARLY);
+                nested_scalar(out);
+            }
+            opened = false;
+            while (level > 0 && peek() == (is_object[level] ? '}' : ']')) {
+                *out++ = peek();
+                at++;
+                level--;
+            }
+            if (level == 0) break;
+            if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
+            *out++ = ',';
+            at++;
+        } while (true);
+        member.only_strings = member.kind == LAUREL_JSON_ARRAY && elements == strings;
+        member.text = member.raw = arena_end;
+        member.text_length = member.raw_length = uint32_t(out - arena_end);
+        arena_end = out;
+    }
+
+    void nested_key(uint8_t *&out) {
+        if (peek() != '"') fail(LAUREL_JSON_EXPECTED_KEY);
+        nested_scalar(out);
+        if (peek() != ':') fail(LAUREL_JSON_EXPECTED_COLON);
+        *out++ = ':';
+        at++;
+    }
+
+    void value(laurel_json_member &member, uint32_t depth) {
+        member.offset = here();
+        member.only_strings = 0;
+        switch (peek()) {
+            case '"':
+                member.kind = LAUREL_JSON_STRING;
+                string(member.text, member.text_length, member.raw, member.raw_length);
+                return;
+            case '{':
+                member.kind = LAUREL_JSON_OBJECT;
+                return nested(member, depth);
+            case '[':
+                member.kind = LAUREL_JSON_ARRAY;
+                return nested(member, depth);
+            default:
+                if (at >= count) fail(LAUREL_JSON_ENDS_EARLY);
+                return scalar(member);
+        }
+    }
+
+    // The members of the object at the current token, which is inside `depth` others.
+    void object(std::vector<laurel_json_member> &into, uint32_t depth) {
+        at++;
+        if (peek() == '}') {
+            at++;
+            return;
+        }
+        while (true) {
+            if (peek() != '"') fail(LAUREL_JSON_EXPECTED_KEY);
+            laurel_json_member member;
+            string(member.key, member.key_length, member.raw_key, member.raw_key_length);
+            if (peek() != ':') fail(LAUREL_JSON_EXPECTED_COLON);
+            at++;
+            if (depth == 0 && peek() == '{' && view(member.key, member.key_length) == "data") {
+                uint32_t start = starts[at];
+                member.kind = LAUREL_JSON_OBJECT;
+                member.offset = start;
+                member.text = member.raw = input + start;
+                data.clear();
+                object(data, 1);
+                data_length = starts[at - 1] + 1 - start;
+                member.text_length = member.raw_length = data_length;
+            } else {
+                value(member, depth + 1);
+            }
+            into.push_back(member);
+            if (peek() == '}') break;
+            if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
+            at++;
+        }
+        at++;
+        check_duplicates(into, depth == 1);
+    }
+
+    [[noreturn]] void fail_duplicate(const laurel_json_member &member, bool in_data) {
+        duplicate = view(member.key, member.key_length);
+        duplicate_in_data = in_data;
+        throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - input)};
+    }
+
+    void check_duplicates(const std::vector<laurel_json_member> &list, bool in_data) {
+        auto key = [&](size_t i) { return view(list[i].key, list[i].key_length); };
+        if (list.size() <= 24) {
+            for (size_t i = 1; i < list.size(); i++) {
+                for (size_t j = 0; j < i; j++) {
+                    if (list[i].key_length == list[j].key_length && key(i) == key(j)) fail_duplicate(list[i], in_data);
+                }
+            }
+            return;
+        }
+        order.resize(list.size());
+        for (size_t i = 0; i < order.size(); i++) order[i] = uint32_t(i);
+        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            int compared = key(a).compare(key(b));
+            return compared < 0 || (compared == 0 && a < b);
+        });
+        for (size_t i = 1; i < order.size(); i++) {
+            if (key(order[i]) == key(order[i - 1])) fail_duplicate(list[order[i]], in_data);
+        }
+    }
+
+    void find_structure() {
+        switch (stage->stage1(input, length, simdjson::stage1_mode::regular)) {
+            case simdjson::SUCCESS:
+                starts = stage->structural_indexes.get();
+                count = stage->n_structural_indexes;
+                return;
+            case simdjson::EMPTY: throw Failure{LAUREL_JSON_EMPTY, 0};
+            case simdjson::UTF8_ERROR: throw Failure{LAUREL_JSON_NOT_UTF8, locate_bad_utf8(input, length)};
+            case simdjson::UNESCAPED_CHARS:
+                throw Failure{LAUREL_JSON_CONTROL_CHARACTER,
+                              locate_in_strings(input, length, LAUREL_JSON_CONTROL_CHARACTER)};
+            case simdjson::UNCLOSED_STRING:
+                throw Failure{LAUREL_JSON_UNCLOSED_STRING,
+                              locate_in_strings(input, length, LAUREL_JSON_UNCLOSED_STRING)};
+            default: throw Failure{LAUREL_JSON_NO_MEMORY, 0};
+        }
+    }
+
+    void parse(const uint8_t *bytes, uint32_t size) {
+        input = bytes;
+        length = size;
+        at = count = data_length = 0;
+        members.clear();
+        data.clear();
+        duplicate = {};
+        if (size == 0) throw Failure{LAUREL_JSON_EMPTY, 0};
+        reserve(size);
+        arena_end = arena.get();
+        has_escapes = std::memchr(bytes, '\\', size) != nullptr;
+        find_structure();
+        if (peek() != '{') fail(LAUREL_JSON_NOT_AN_OBJECT);
+        object(members, 0);
+        if (at < count) fail(LAUREL_JSON_TRAILING);
+    }
+};
+
+laurel_json *laurel_json_create(void) { return new (std::nothrow) laurel_json; }
+
+void laurel_json_destroy(laurel_json *parser) { delete parser; }
+
+void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
+    *result = {};
+    try {
+        if (length > LAUREL_JSON_MAX_BYTES) throw Failure{LAUREL_JSON_TOO_LONG, 0};
+        parser->parse(input, uint32_t(length));
+    } catch (const Failure &failure) {
+        result->error = failure.error;
+        result->offset = failure.offset;
+        if (failure.error == LAUREL_JSON_TOO_LONG) return;
+    } catch (...) {
+        result->error = LAUREL_JSON_NO_MEMORY;
+        return;
+    }
+    result->members = parser->members.data();
+    result->member_count = uint32_t(parser->members.size());
+    result->data = parser->data.data();
+    result->data_count = uint32_t(parser->data.size());
+    result->data_length = parser->data_length;
+    result->duplicate = reinterpret_cast<const uint8_t *>(parser->duplicate.data());
+    result->duplicate_length = uint32_t(parser->duplicate.size());
+    result->duplicate_in_data = parser->duplicate_in_data;
+}

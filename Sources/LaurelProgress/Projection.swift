@@ -64,11 +64,12 @@ package struct TrackProjection: Sendable, Equatable {
     package init(language: String?) { self.language = language }
 }
 
-package struct NamedNumber: Sendable, Equatable {
-    package var name: String
-    package var value: Double
+/// A number by name, in lists whose order means something.
+public struct NamedNumber: Sendable, Equatable {
+    public var name: String
+    public var value: Double
 
-    package init(name: String, value: Double) {
+    public init(name: String, value: Double) {
         self.name = name
         self.value = value
     }

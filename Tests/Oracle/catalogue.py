@@ -85,12 +85,12 @@ def date(value: Any) -> str:
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text(value)):
         raise Invalid("not a date")
     parse_date(value)
-    return value
+    return text(value)
 
 
 def instant(value: Any) -> str:
     parse_time(text(value))
-    return value
+    return text(value)
 
 
 TEXT = Field(text, "text")

@@ -1,1 +1,106 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// One JSON object, taken apart into its members and the members of its member `data`.
+//
+// All pointers stay valid until the next parse, as long as the input does: texts without escapes point into the input,
+// others into memory of the parser.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct laurel_json laurel_json;
+
+enum {
+    LAUREL_JSON_NULL = 0,
+    LAUREL_JSON_FALSE,
+    LAUREL_JSON_TRUE,
+    // `payload` is an Int64.
+    LAUREL_JSON_INTEGER,
+    // `payload` holds the bits of a double whose shortest spelling denotes exactly the number that was written.
+    LAUREL_JSON_DOUBLE,
+    // Any other number: `text` is what was written.
+    LAUREL_JSON_SPELLED,
+    LAUREL_JSON_STRING,
+    LAUREL_JSON_ARRAY,
+    LAUREL_JSON_OBJECT,
+};
+
+enum {
+    LAUREL_JSON_OK = 0,
+    LAUREL_JSON_EMPTY,
+    LAUREL_JSON_NOT_UTF8,
+    LAUREL_JSON_CONTROL_CHARACTER,
+    LAUREL_JSON_UNCLOSED_STRING,
+    LAUREL_JSON_NOT_AN_OBJECT,
+    LAUREL_JSON_ENDS_EARLY,
+    LAUREL_JSON_EXPECTED_KEY,
+    LAUREL_JSON_EXPECTED_COLON,
+    LAUREL_JSON_EXPECTED_VALUE,
+    LAUREL_JSON_EXPECTED_COMMA,
+    LAUREL_JSON_TRAILING,
+    LAUREL_JSON_BAD_NUMBER,
+    LAUREL_JSON_BAD_ESCAPE,
+    LAUREL_JSON_LONE_SURROGATE,
+    LAUREL_JSON_TOO_DEEP,
+    // `offset` is that of the second one; `duplicate` names it.
+    LAUREL_JSON_DUPLICATE_KEY,
+    LAUREL_JSON_TOO_LONG,
+    LAUREL_JSON_NO_MEMORY,
+};
+
+enum { LAUREL_JSON_MAX_DEPTH = 128, LAUREL_JSON_MAX_BYTES = 1 << 24 };
+
+typedef struct {
+    // Without quotes, escapes resolved.
+    const uint8_t *key;
+    // A string without quotes, escapes resolved; a number as written; an array or object without white space.
+    const uint8_t *text;
+    // As written, quotes included; arrays and objects without white space.
+    const uint8_t *raw_key;
+    const uint8_t *raw;
+    uint32_t key_length;
+    uint32_t text_length;
+    uint32_t raw_key_length;
+    uint32_t raw_length;
+    uint64_t payload;
+    // Where the value starts in the input.
+    uint32_t offset;
+    uint8_t kind;
+    // An array all of whose elements are strings.
+    uint8_t only_strings;
+} laurel_json_member;
+
+typedef struct {
+    // After an error, the members that were read before it.
+    const laurel_json_member *members;
+    // Those of the member `data`, where it is an object.
+    const laurel_json_member *data;
+    uint32_t member_count;
+    uint32_t data_count;
+    // How many bytes the object `data` takes in the input.
+    uint32_t data_length;
+    int32_t error;
+    // Where in the input the error is.
+    uint32_t offset;
+    uint8_t duplicate_in_data;
+    const uint8_t *duplicate;
+    uint32_t duplicate_length;
+} laurel_json_result;
+
+// NULL where memory is short.
+laurel_json *laurel_json_create(void);
+void laurel_json_destroy(laurel_json *parser);
+
+// Never fails but by `error`; needs no readable bytes behind the input.
+void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
+
+// Reads a text that is one JSON number; the kind is one of the three above, or -1 where it is none.
+int32_t laurel_json_read_number(const uint8_t *text, size_t length, uint64_t *payload);
+
+#ifdef __cplusplus
+}
+#endif

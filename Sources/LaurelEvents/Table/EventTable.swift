@@ -30,6 +30,8 @@ package struct EventTable: Sendable {
     package private(set) var valueStarts: [UInt32] = [0]
     package private(set) var values: [EventValue] = []
 
+    private var recent = RecentTexts()
+
     package init() {}
 
     package var count: Int { milliseconds.count }
@@ -171,6 +173,12 @@ extension EventTable {
 
     package mutating func intern(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.intern(text) }
     package mutating func append(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.append(text) }
+    /// Interns an attribute that is likely to be that of the event before.
+    @inline(__always)
+    mutating func intern(_ attribute: RecentTexts.Attribute, _ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        recent.intern(attribute, text, &texts)
+    }
+
     package mutating func intern(type: UnsafeBufferPointer<UInt8>) -> UInt32 { types.intern(type) }
     package mutating func intern(field: UnsafeBufferPointer<UInt8>) -> UInt32 { fields.intern(field) }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Texts kept once each, by index. Index 0 is "no text".
 ///
 /// Interning costs one hash of the text; a table that is only read (a decoded block) never builds the hash index.
@@ -74,12 +76,19 @@ package struct TextTable: Sendable {
         return nil
     }
 
+    /// Whether the text at an index, which may lie beyond the end, is this one.
+    @inline(__always)
+    package func equals(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        index != 0 && Int(index) < ends.count && equal(index, text)
+    }
+
+    @inline(__always)
     private func equal(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let range = range(index)
         guard range.count == text.count else { return false }
+        guard range.count > 0 else { return true }
         return bytes.withUnsafeBufferPointer { bytes in
-            for offset in 0..<text.count where bytes[range.lowerBound + offset] != text[offset] { return false }
-            return true
+            memcmp(bytes.baseAddress! + range.lowerBound, text.baseAddress!, range.count) == 0
         }
     }
 

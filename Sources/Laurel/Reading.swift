@@ -1,0 +1,71 @@
+package import LaurelEvents
+package import LaurelProgress
+import LaurelRules
+package import LaurelStore
+
+/// Answers about learners, each by folding the one learner's events up to the instant asked for.
+extension ProgressEngine {
+    /// Progress in one track as of an instant; nil for an unknown learner, or a language they have no track for.
+    /// - Complexity: the events since the learner's snapshot; the history up to `instant` where that lies before it.
+    package func progress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress? {
+        guard let state = try state(of: subject, at: instant) else { return nil }
+        return ProgressReader(plan: plan).progress(state, subject: subject, language: language, at: instant)
+    }
+
+    /// Progress in every track, the overall one first.
+    package func allProgress(
+        of subject: String, at instant: Timestamp
+    ) throws -> [(language: String?, progress: Progress)]? {
+        guard let state = try state(of: subject, at: instant) else { return nil }
+        let reader = ProgressReader(plan: plan)
+        let tracks = [nil] + reader.languages(state).map(Optional.some)
+        return tracks.compactMap { language in
+            reader.progress(state, subject: subject, language: language, at: instant).map { (language, $0) }
+        }
+    }
+
+    /// Known words: due ones first, longest overdue first; then by next review, then by word.
+    /// - Parameter language: nil for those of all languages.
+    package func words(of subject: String, language: String?, at instant: Timestamp) throws -> [WordRecord]? {
+        let collector = WordCollector(plan: plan)
+        guard let state = try state(of: subject, at: instant, observer: collector) else { return nil }
+        return collector.records(state, language: language, at: instant.milliseconds)
+    }
+
+    /// Sessions with their statistics and dialog lines, newest first.
+    package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionRecord]? {
+        let collector = SessionCollector(plan: plan)
+        guard try state(of: subject, at: instant, observer: collector) != nil else { return nil }
+        return collector.records()
+    }
+
+    package func forEachLearner(_ body: (LearnerOverview) throws -> Void) throws {
+        try store.read { try $0.forEachOverview(body) }
+    }
+
+    package func statistics() throws -> StoreStatistics { try store.read { try $0.statistics() } }
+
+    /// The learner's state as of an instant; nil where there is no such learner.
+    private func state(
+        of subject: String, at instant: Timestamp, observer: (any FoldObserver)? = nil
+    ) throws -> LearnerState? {
+        try store.read { reader in
+            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            let folder = LearnerFolder(plan: plan)
+            folder.fold.observer = observer
+            // A snapshot serves where nothing has to be told of what lies before it.
+            if observer == nil, !isForeign, let bytes = try reader.snapshot(of: learner.id),
+                let snapshot = LearnerState(snapshot: bytes, plan: plan), let position = snapshot.position,
+                position.milliseconds <= instant.milliseconds
+            {
+                let runs = try reader.events(
+                    of: learner.id, since: position.milliseconds, until: instant.milliseconds, fields: .all)
+                folder.resume(snapshot, runs, until: instant.milliseconds)
+            } else {
+                let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: .all)
+                folder.refold(runs, until: instant.milliseconds)
+            }
+            return folder.state
+        }
+    }
+}

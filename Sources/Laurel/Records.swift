@@ -1,0 +1,164 @@
+package import LaurelEvents
+package import LaurelProgress
+
+/// Something to read events from.
+package struct IngestSource: Sendable {
+    /// For messages: the file's name, or `standard input`.
+    package var name: String
+    /// Open for reading; the caller closes it.
+    package var descriptor: Int32
+    /// In bytes, where known.
+    package var size: Int64?
+
+    package init(name: String, descriptor: Int32, size: Int64?) {
+        self.name = name
+        self.descriptor = descriptor
+        self.size = size
+    }
+}
+
+package struct IngestOptions: Sendable {
+    /// `cloudevents`, or an adapter's name.
+    package var format = "cloudevents"
+    /// The ingest clock, in milliseconds since 1970.
+    package var now: Int64
+    /// What a format lacks.
+    package var subject: String?
+    package var language: String?
+    package var timezone: String?
+    package var source: String?
+
+    package init(now: Int64) { self.now = now }
+}
+
+package struct IngestProgress: Sendable {
+    package var bytesDone: Int64 = 0
+    package var bytesTotal: Int64?
+    package var events = 0
+}
+
+/// What became of what was read.
+package struct IngestReport: Sendable, Equatable {
+    /// A line that went to quarantine.
+    package struct Problem: Sendable, Equatable {
+        package var file: String
+        package var line: Int
+        package var message: String
+    }
+
+    package var read = 0
+    package var stored = 0
+    package var duplicates = 0
+    package var conflicts = 0
+    package var refused = 0
+    /// The first ``problemLimit`` of them.
+    package var problems: [Problem] = []
+    /// Inputs that could not be read to their end; what came before is counted.
+    package var unreadable: [InputError] = []
+
+    static let problemLimit = 20
+
+    package init() {}
+
+    mutating func note(_ problem: Problem) {
+        if problems.count < IngestReport.problemLimit { problems.append(problem) }
+    }
+}
+
+/// A word of a learner's vocabulary, with its schedule.
+package struct WordRecord: Sendable, Equatable {
+    /// nil for words of events without a language.
+    package var language: String?
+    /// The entry's id.
+    package var word: String
+    package var text: String?
+    package var translation: String?
+    package var partOfSpeech: String?
+    package var category: String?
+    /// 0 … 5.
+    package var mastery: Int
+    package var reviews: Int64
+    package var correct: Int64
+    package var intervalDays: Int
+    /// Under `sm2`.
+    package var easeFactor: Double?
+    /// Under `fsrs`, after the first review.
+    package var stability: Double?
+    package var difficulty: Double?
+    /// Milliseconds since 1970.
+    package var nextReviewAt: Int64
+    package var learned: Bool
+    package var due: Bool
+}
+
+/// A practice session: the seed SDK's `SessionStats`.
+package struct SessionRecord: Sendable, Equatable {
+    /// A line of its dialog.
+    package struct DialogLine: Sendable, Equatable {
+        /// Milliseconds since 1970.
+        package var time: Int64
+        package var line: String?
+        package var role: String?
+        package var text: String?
+        package var translation: String?
+        package var accuracy: Double?
+        package var errors: Int?
+        package var skipped = false
+    }
+
+    package var sessionId: String
+    package var language: String?
+    /// Milliseconds since 1970: its first event, and its `session.ended` if there is one.
+    package var startedAt: Int64
+    package var endedAt: Int64?
+    package var mode: String?
+    package var scenarioId: String?
+    package var partner: String?
+    package var durationMs: Int64?
+    package var linesSpoken = 0
+    /// Sum of the `count` of `word.encountered`.
+    package var wordsEncountered = 0
+    package var newVocabulary = 0
+    /// `error.detected`, or the lines' own errors where those are more: apps tell of a mistake in one way or in both.
+    package var errorsDetected = 0
+    package var errorsCorrected = 0
+    package var xpEarned: Double = 0
+    package var xpBreakdown: [NamedNumber] = []
+    package var lines: [DialogLine] = []
+
+    package init(sessionId: String, startedAt: Int64) {
+        self.sessionId = sessionId
+        self.startedAt = startedAt
+    }
+}
+
+package struct ReplayProgress: Sendable {
+    package var learnersDone = 0
+    package var learnersTotal = 0
+    package var events = 0
+}
+
+package struct ReplayReport: Sendable {
+    package var learners = 0
+    /// Events read, void ones included.
+    package var events = 0
+    package var seconds = 0.0
+    /// Hexadecimal.
+    package var fingerprint = ""
+    /// What `check` found, in sentences.
+    package var differences: [String] = []
+}
+
+/// The outcome of a test that a rules file carries.
+package struct RuleTestResult: Sendable {
+    package struct Failure: Sendable {
+        package var line: Int
+        package var column: Int
+        package var message: String
+    }
+
+    package var name: String
+    package var line: Int
+    package var failures: [Failure]
+    package var passed: Bool { failures.isEmpty }
+}

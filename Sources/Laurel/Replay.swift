@@ -1,0 +1,136 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+import Synchronization
+
+extension ProgressEngine {
+    /// Rebuilds all progress from the events and writes it.
+    /// - Complexity: O(events), on all cores, in bounded memory.
+    package func replay(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
+        try store.write { transaction in
+            if let record = pendingRules.withLock({ $0 }) { try transaction.setRules(record) }
+            try transaction.dropDerivedState()
+            return try ReplayRun(store: store, plan: plan, wants: .results).run(observe: observe) { replayed in
+                guard let result = replayed.result else { return }
+                try transaction.project(result.projection, of: replayed.id, days: .all)
+                if let snapshot = result.snapshot {
+                    try transaction.saveSnapshot(snapshot, of: replayed.id)
+                }
+            }
+        }
+    }
+
+    /// Rebuilds all progress in memory and compares it with what is stored.
+    package func check(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
+        var differences: [String] = []
+        var report = try store.read { reader in
+            if try reader.rules()?.hash != rules.contentHash {
+                differences.append("the store's progress was computed under other rules")
+            }
+            return try ReplayRun(store: store, plan: plan, wants: .comparison).run(observe: observe) { replayed in
+                differences += replayed.differences
+            }
+        }
+        report.differences = differences
+        return report
+    }
+
+    /// One hash over all progress state: equal events and rules give an equal one on any store and machine.
+    package func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws -> String {
+        try ReplayRun(store: store, plan: plan, wants: .fingerprint).run(observe: observe) { _ in }.fingerprint
+    }
+}
+
+/// What a replay found of one learner.
+struct ReplayedLearner: Sendable {
+    var id: Int64
+    var subject: [UInt8]
+    var events: Int
+    var fingerprint: [UInt8]
+    var result: LearnerResult?
+    var differences: [String] = []
+}
+
+/// A replay of every learner, on all cores.
+///
+/// Learners are shared out in ranges of ids; each worker reads with a connection of its own, and what they find comes
+/// back to the calling thread, the only one that may write.
+struct ReplayRun {
+    enum Purpose {
+        case results, comparison, fingerprint
+    }
+
+    let store: any EventStore
+    let plan: FoldPlan
+    let wants: Purpose
+
+    /// Learners per share: small enough to keep all cores busy to the end.
+    private static let share: Int64 = 256
+
+    func run(
+        observe: (ReplayProgress) -> Void, receive: (ReplayedLearner) throws -> Void
+    ) throws -> ReplayReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let ids = try store.read { try $0.learnerIDs() }
+        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: Int(ReplayRun.share)).map {
+            $0..<min($0 + ReplayRun.share, ids.upperBound)
+        }
+        var report = ReplayReport()
+        var progress = ReplayProgress(learnersTotal: ids.count)
+        var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
+        try ParallelMap.run(shares, transform: replay) { learners in
+            for learner in learners {
+                fingerprints.append((learner.subject, learner.fingerprint))
+                report.learners += 1
+                report.events += learner.events
+                progress.learnersDone = report.learners
+                progress.events = report.events
+                try receive(learner)
+            }
+            observe(progress)
+        }
+        report.fingerprint = ReplayRun.combine(fingerprints)
+        let elapsed = start.duration(to: clock.now).components
+        report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+        return report
+    }
+
+    @Sendable
+    private func replay(_ ids: Range<Int64>) throws -> [ReplayedLearner] {
+        let folder = LearnerFolder(plan: plan)
+        let progressReader = ProgressReader(plan: plan)
+        return try store.read { reader in
+            var learners: [ReplayedLearner] = []
+            try reader.forEachLearner(ids: ids, fields: .all) { learner, runs in
+                let events = folder.refold(runs)
+                var replayed = ReplayedLearner(
+                    id: learner.id, subject: learner.subject, events: events, fingerprint: folder.state.fingerprint)
+                switch wants {
+                case .fingerprint: break
+                case .results:
+                    replayed.result = LearnerResult(
+                        projection: progressReader.projection(folder.state),
+                        snapshot: events >= LearnerUpdater.snapshotInterval
+                            ? folder.state.snapshot(plan: plan) : nil)
+                case .comparison:
+                    let expected = progressReader.projection(folder.state)
+                    replayed.differences = try StoredComparison(reader: reader, plan: plan)
+                        .differences(learner, expected, runs)
+                }
+                learners.append(replayed)
+            }
+            return learners
+        }
+    }
+
+    private static func combine(_ fingerprints: [(subject: [UInt8], hash: [UInt8])]) -> String {
+        var hash = SHA256()
+        for (subject, learner) in fingerprints.sorted(by: { $0.subject.lexicographicallyPrecedes($1.subject) }) {
+            hash.update(withUnsafeBytes(of: UInt64(subject.count).littleEndian) { Array($0) })
+            hash.update(subject)
+            hash.update(learner)
+        }
+        return hash.finish().hexadecimal
+    }
+}

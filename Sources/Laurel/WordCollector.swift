@@ -1,0 +1,77 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+
+/// Gathers what words are: their text and the like, which the fold has no use for.
+final class WordCollector: FoldObserver {
+    /// Bytes, because Swift's strings are equal where only their Unicode normal form differs.
+    private struct Key: Hashable {
+        var language: [UInt8]
+        var word: [UInt8]
+    }
+
+    private struct Details {
+        var text: String?
+        var translation: String?
+        var partOfSpeech: String?
+        var category: String?
+    }
+
+    private let plan: FoldPlan
+    /// Known words only.
+    private var details: [Key: Details] = [:]
+
+    init(plan: FoldPlan) { self.plan = plan }
+
+    func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        guard event.kind.concernsWord else { return }
+        var fields: [String: String] = [:]
+        for value in table.values(of: row) where value.kind == .text {
+            fields[table.fields.string(value.field)] = table.texts.string(UInt32(value.payload))
+        }
+        guard let word = fields["word"] else { return }
+        let key = Key(language: Array(table.texts[table.language[row]]), word: Array(word.utf8))
+        switch event.kind {
+        case .wordRemoved: details[key] = nil
+        case .wordUpdated, .wordUnlearned:
+            if let known = details[key] { details[key] = merge(known, fields) }
+        default: details[key] = merge(details[key] ?? Details(), fields)
+        }
+    }
+
+    private func merge(_ known: Details, _ fields: [String: String]) -> Details {
+        Details(
+            text: fields["text"] ?? known.text, translation: fields["translation"] ?? known.translation,
+            partOfSpeech: fields["partOfSpeech"] ?? known.partOfSpeech, category: fields["category"] ?? known.category)
+    }
+
+    func records(_ state: LearnerState, language: String?, at instant: Int64) -> [WordRecord] {
+        var records: [WordRecord] = []
+        for vocabulary in state.vocabularies {
+            guard language.map({ Array($0.utf8) == vocabulary.language }) ?? true else { continue }
+            for (word, state) in vocabulary.known {
+                records.append(record(Key(language: vocabulary.language, word: Array(word)), state, at: instant))
+            }
+        }
+        return records.sorted { one, other in
+            if one.due != other.due { return one.due }
+            if one.nextReviewAt != other.nextReviewAt { return one.nextReviewAt < other.nextReviewAt }
+            if !one.word.utf8.elementsEqual(other.word.utf8) { return one.word.utf8.lexicographicallyPrecedes(other.word.utf8) }
+            return (one.language ?? "").utf8.lexicographicallyPrecedes((other.language ?? "").utf8)
+        }
+    }
+
+    private func record(_ key: Key, _ state: WordState, at instant: Int64) -> WordRecord {
+        let details = details[key] ?? Details()
+        let isSM2 = plan.rules.mastery.scheduler == .sm2
+        return WordRecord(
+            language: key.language.isEmpty ? nil : String(decoding: key.language, as: UTF8.self),
+            word: String(decoding: key.word, as: UTF8.self), text: details.text,
+            translation: details.translation, partOfSpeech: details.partOfSpeech, category: details.category,
+            mastery: state.mastery, reviews: state.reviews, correct: state.correctReviews,
+            intervalDays: state.intervalDays, easeFactor: isSM2 ? Double(state.ease) : nil,
+            stability: isSM2 ? nil : state.stability, difficulty: isSM2 ? nil : state.difficulty,
+            nextReviewAt: state.nextReviewAt, learned: state.isLearned(at: plan.rules.mastery.learnedAt),
+            due: state.isDue(at: instant))
+    }
+}

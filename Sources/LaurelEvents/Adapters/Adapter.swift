@@ -1,0 +1,124 @@
+/// What an adapter needs to know beyond the file.
+public struct AdapterOptions: Sendable {
+    /// The learner's id.
+    public var subject: String?
+    /// BCP 47 tag of the language being learned.
+    public var language: String?
+    /// IANA name of the zone on whose clock the learner practised.
+    public var timezone: String?
+    /// The events' `source`; each adapter has one of its own.
+    public var source: String?
+
+    public init(subject: String? = nil, language: String? = nil, timezone: String? = nil, source: String? = nil) {
+        self.subject = subject
+        self.language = language
+        self.timezone = timezone
+        self.source = source
+    }
+
+    /// The names under which options are listed, in help as in ``AdapterKind/needs``.
+    public enum Name: String, Sendable, CaseIterable {
+        case subject, language, timezone, source
+    }
+
+    public subscript(name: Name) -> String? {
+        switch name {
+        case .subject: subject
+        case .language: language
+        case .timezone: timezone
+        case .source: source
+        }
+    }
+}
+
+/// A request that an adapter cannot follow: an option is missing, or the file is not of its format.
+public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
+    public var message: String
+    public var description: String { message }
+}
+
+/// What became of one record of a file.
+package struct AdaptedRecord {
+    package enum Outcome {
+        /// CloudEvents JSON, to be decoded and checked like any that was sent.
+        case event([UInt8])
+        case refused(Refusal)
+    }
+
+    /// Where the record starts, from 1.
+    package var line: Int
+    /// The record as it stands in the file, to be kept if it or its event is refused.
+    package var original: ArraySlice<UInt8>
+    package var outcome: Outcome
+}
+
+/// Reads a frontend's format and makes CloudEvents of it.
+///
+/// The same file gives the same events with the same ids again, and a longer one gives those and the new ones, so that a
+/// file can be fed as often as one likes.
+package protocol Adapter {
+    init(options: AdapterOptions) throws(AdapterError)
+
+    /// Hands out the records of an input in order. Throws at an input that is not of this format at all, at one that
+    /// ends or breaks too early, and what `emit` throws.
+    mutating func read(_ input: inout InputReader, emit: (AdaptedRecord) throws -> Void) throws
+}
+
+/// One format that events can be read from.
+public struct AdapterKind: Sendable {
+    /// As given to `--format`.
+    public let name: String
+    /// What it reads, in one line.
+    public let summary: String
+    /// A call that works.
+    public let example: String
+    /// The options without which it cannot work, and those that it may be given.
+    public let needs: [AdapterOptions.Name]
+    public let takes: [AdapterOptions.Name]
+    package let shape: InputShape
+    private let make: @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
+
+    init(
+        _ name: String, _ summary: String, example: String, needs: [AdapterOptions.Name],
+        takes: [AdapterOptions.Name], shape: InputShape,
+        make: @escaping @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
+    ) {
+        self.name = name
+        self.summary = summary
+        self.example = example
+        self.needs = needs
+        self.takes = takes
+        self.shape = shape
+        self.make = make
+    }
+
+    package func adapter(_ options: AdapterOptions) throws(AdapterError) -> any Adapter {
+        for name in needs where options[name] == nil {
+            throw AdapterError(message: "format \(self.name) needs --\(name.rawValue); example: \(example)")
+        }
+        return try make(options)
+    }
+}
+
+/// THE list of adapters, from which `--format` and its help derive; a new one is one file here and its line below.
+public enum Adapters {
+    public static let all: [AdapterKind] = [FSRSReviewLog.kind]
+
+    public static func kind(named name: String) -> AdapterKind? { all.first { $0.name == name } }
+
+    /// The adapter of that name, or an error that names the nearest.
+    public static func find(_ name: String) throws(AdapterError) -> AdapterKind {
+        if let kind = kind(named: name) { return kind }
+        let names = ["cloudevents"] + all.map(\.name)
+        let hint = nearest(to: name, among: names).map { " (did you mean \($0)?)" } ?? ""
+        throw AdapterError(message: "there is no format \(name)\(hint); formats: \(names.joined(separator: ", "))")
+    }
+
+    /// Name, what it reads, options and an example of each, for `--format` help.
+    public static var listing: String {
+        all.map { kind in
+            let options = kind.takes.map { kind.needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }
+            return "\(kind.name)  \(kind.summary)\n    options: \(options.joined(separator: " "))\n    \(kind.example)"
+        }.joined(separator: "\n")
+    }
+}

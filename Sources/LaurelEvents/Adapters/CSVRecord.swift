@@ -1,0 +1,36 @@
+/// One record of a CSV file (RFC 4180), taken apart.
+struct CSVRecord {
+    /// The fields, quotes resolved; nil where a quoted field does not end or goes on behind its quote.
+    static func fields(of record: ArraySlice<UInt8>) -> [[UInt8]]? {
+        let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
+        var fields: [[UInt8]] = []
+        var position = record.startIndex
+        while true {
+            var field: [UInt8] = []
+            if position < record.endIndex, record[position] == quote {
+                position += 1
+                while true {
+                    guard position < record.endIndex else { return nil }
+                    if record[position] != quote {
+                        field.append(record[position])
+                    } else if position + 1 < record.endIndex, record[position + 1] == quote {
+                        field.append(quote)
+                        position += 1
+                    } else {
+                        break
+                    }
+                    position += 1
+                }
+                position += 1
+                guard position == record.endIndex || record[position] == comma else { return nil }
+            } else {
+                let end = record[position...].firstIndex(of: comma) ?? record.endIndex
+                field = Array(record[position..<end])
+                position = end
+            }
+            fields.append(field)
+            guard position < record.endIndex else { return fields }
+            position += 1
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import CSimdjson
+
+/// Reads CloudEvents 1.0 (JSON, one event per line) into a table, every part checked.
+///
+/// A decoder keeps memory and look-ups between events: make one and use it for all, on one thread at a time.
+package struct EventDecoder {
+    package enum Result {
+        case ok
+        case refused(Refusal)
+    }
+
+    private let parser = JSONParser()
+    private var shapes = TypeShapes()
+    private var zones: ZoneClocks
+    private var scratch: [UInt8] = []
+
+    package init(zones database: TimeZoneDatabase = .shared) {
+        zones = ZoneClocks(database)
+    }
+
+    /// Decodes one event and appends it to the table. A refused one leaves the table as it was, interned texts aside.
+    ///
+    /// - Parameters:
+    ///   - line: one JSON object; nothing behind it is read.
+    ///   - clock: the ingest clock in milliseconds; an event more than 24 hours ahead of it is refused.
+    /// - Complexity: O(length).
+    package mutating func decode(
+        line: UnsafeBufferPointer<UInt8>, into table: inout EventTable, clock: Int64
+    ) -> Result {
+        do throws(Refusal) {
+            try take(line, &table, clock)
+            return .ok
+        } catch {
+            table.dropUnfinishedRow()
+            return .refused(named(error))
+        }
+    }
+
+    private mutating func take(
+        _ line: UnsafeBufferPointer<UInt8>, _ table: inout EventTable, _ clock: Int64
+    ) throws(Refusal) {
+        guard line.count <= Limits.event else {
+            throw Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
+        }
+        parser.parse(line)
+        if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
+        let attributes = Attributes(parser.members)
+        let id = try attributes.required(.id, atMost: Limits.id)
+        let source = try attributes.required(.source, atMost: Limits.source)
+        let shape = try self.shape(of: attributes)
+        let subject = try attributes.required(.subject, atMost: Limits.subject)
+        let time = try EventDecoder.time(of: attributes, clock: clock)
+        let version = try EventDecoder.hasVersion(attributes)
+        let context = try self.context(of: attributes, shapes.all[shape].type)
+        let hasData = try takeData(of: attributes, shape, &table)
+
+        let type = attributes[.type]!.textBytes
+        if !table.types.equals(shapes.all[shape].tableType, type) {
+            shapes.all[shape].tableType = table.intern(type: type)
+        }
+        var row = EventTable.Row(
+            milliseconds: time.milliseconds, offset: time.offset.code,
+            flags: time.spelling.code | (version ? EventTable.hasVersion : 0) | (hasData ? EventTable.hasData : 0),
+            type: shapes.all[shape].tableType, subject: table.intern(.subject, subject),
+            source: table.intern(.source, source), identifier: table.identifier(id))
+        if let language = context.language { row.language = table.intern(.language, language) }
+        if let session = context.session { row.session = table.intern(.session, session) }
+        if let timezone = context.timezone { row.timezone = table.intern(.timezone, timezone) }
+        if attributes.hasExtensions {
+            attributes.writeExtensions(to: &scratch)
+            row.extensions = scratch.withUnsafeBufferPointer { table.intern(text: $0) }
+        }
+        table.append(row)
+    }
+
+    /// A refusal with the attributes that could be read before the error.
+    private func named(_ refusal: Refusal) -> Refusal {
+        var refusal = refusal
+        guard refusal.code != .tooLong else { return refusal }
+        for member in parser.members where member.type == .string && member.text_length <= 1024 {
+            let text = String(decoding: member.textBytes, as: UTF8.self)
+            switch Attributes.name(member.keyBytes) {
+            case .id: refusal.id = text
+            case .source: refusal.source = text
+            case .subject: refusal.subject = text
+            default: break
+            }
+        }
+        return refusal
+    }
+}
+
+// MARK: Attributes
+
+extension EventDecoder {
+    /// The type's index in `shapes`.
+    private mutating func shape(of attributes: Attributes) throws(Refusal) -> Int {
+        let type = try attributes.required(.type, atMost: Limits.type)
+        let shape = shapes.index(of: type)
+        guard shape != 0 || isTypeName(type) else {
+            throw Refusal(
+                code: .invalidAttribute,
+                message: "type is \(shown(type)); it must be lower-case words and digits joined by . _ or -, "
+                    + "such as line.spoken")
+        }
+        return shape
+    }
+
+    private static func time(of attributes: Attributes, clock: Int64) throws(Refusal) -> Timestamp {
+        guard let member = attributes[.time] else {
+            throw Refusal(code: .missing, message: "time is missing; every event needs it")
+        }
+        guard member.type == .string else {
+            throw Refusal(
+                code: .invalidAttribute,
+                message: "time is \(shown(member)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00")
+        }
+        let time: Timestamp
+        do throws(Timestamp.ParseError) {
+            time = try Timestamp(parsing: member.textBytes)
+        } catch {
+            throw Refusal(code: .invalidAttribute, message: "time is \(shown(member)): \(error.description)")
+        }
+        guard time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue else {
+            throw Refusal(
+                code: .future,
+                message: "time is \(shown(member)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))")
+        }
+        return time
+    }
+
+    private static func hasVersion(_ attributes: Attributes) throws(Refusal) -> Bool {
+        guard let member = attributes[.version] else { return false }
+        guard member.type == .string, member.textBytes.isEqual(to: "1.0") else {
+            throw Refusal(
+                code: .invalidAttribute, message: "specversion is \(shown(member)); it must be “1.0” where present")
+        }
+        return true
+    }
+
+    private typealias Context = (
+        language: UnsafeBufferPointer<UInt8>?, session: UnsafeBufferPointer<UInt8>?,
+        timezone: UnsafeBufferPointer<UInt8>?
+    )
+
+    private mutating func context(of attributes: Attributes, _ type: EventType?) throws(Refusal) -> Context {
+        let language = try attributes.optional(.language, atMost: Limits.language)
+        if let language, !isLanguageTag(language) {
+            throw Refusal(
+                code: .invalidAttribute,
+                message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR")
+        }
+        let session = try attributes.optional(.session, atMost: Limits.session)
+        let timezone = try attributes.optional(.timezone, atMost: 1024)
+        if let timezone, !zones.knows(timezone) {
+            throw Refusal(code: .invalidAttribute, message: zones.refusal(of: timezone))
+        }
+        if let type {
+            if type.needsLanguage, language == nil {
+                throw Refusal(code: .missing, message: "language is missing; \(type.name) needs it")
+            }
+            if type.needsSession, session == nil {
+                throw Refusal(code: .missing, message: "session is missing; \(type.name) needs it")
+            }
+        }
+        return (language, session, timezone)
+    }
+}
+
+// MARK: Data
+
+extension EventDecoder {
+    private mutating func takeData(
+        of attributes: Attributes, _ shape: Int, _ table: inout EventTable
+    ) throws(Refusal) -> Bool {
+        let member = attributes[.data]
+        if let member {
+            guard member.type == .object else {
+                throw Refusal(code: .invalidAttribute, message: "data is \(shown(member)); it must be an object")
+            }
+            guard Int(parser.result.data_length) <= Limits.data else {
+                throw Refusal(
+                    code: .invalidAttribute,
+                    message: "data has \(parser.result.data_length) bytes; it may have \(Limits.data) at most (64 KiB)")
+            }
+        }
+        let fields = parser.data
+        var seen: UInt64 = 0
+        for position in 0..<fields.count {
+            let field = fields[position]
+            let (index, rule) = shapes.all[shape].slot(at: position, field.keyBytes, &table)
+            if rule >= 0, field.type != .null {
+                guard shapes.all[shape].rules[rule].allows(field) else {
+                    throw EventDecoder.refusal(of: field, shapes.all[shape].type!.fields[rule])
+                }
+                seen |= 1 << UInt64(rule)
+            }
+            table.append(value: EventDecoder.value(field, index, &table))
+        }
+        let missing = shapes.all[shape].required & ~seen
+        if missing != 0 {
+            let type = shapes.all[shape].type!
+            let name = type.fields[missing.trailingZeroBitCount].name
+            throw Refusal(code: .missing, message: "data.\(name) is missing; \(type.name) needs it")
+        }
+        return member != nil
+    }
+
+    @inline(__always)
+    private static func value(_ field: JSONMember, _ index: UInt32, _ table: inout EventTable) -> EventValue {
+        switch field.type {
+        case .null: EventValue(field: index, kind: .null)
+        case .no: EventValue(field: index, kind: .no)
+        case .yes: EventValue(field: index, kind: .yes)
+        case .integer: EventValue(field: index, kind: .integer, payload: field.payload)
+        case .double: EventValue(field: index, kind: .double, payload: field.payload)
+        case .spelled: EventValue(field: index, kind: .spelled, payload: UInt64(table.intern(text: field.textBytes)))
+        case .string:
+            EventValue(
+                field: index, kind: .text,
+                payload: field.text_length == 0 ? 0 : UInt64(table.intern(text: field.textBytes)))
+        case .array, .object:
+            EventValue(field: index, kind: .json, payload: UInt64(table.intern(text: field.textBytes)))
+        }
+    }
+
+    private static func refusal(of member: JSONMember, _ field: Field) -> Refusal {
+        var message = "data.\(field.name) is \(shown(member)); it must be \(field.requirement)"
+        if field.type == .instant, member.type == .string {
+            do throws(Timestamp.ParseError) {
+                _ = try Timestamp(parsing: member.textBytes)
+            } catch {
+                message = "data.\(field.name) is \(shown(member)): \(error.description)"
+            }
+        }
+        if case .oneOf(let names) = field.constraint, member.type == .string,
+            let name = nearest(to: String(decoding: member.textBytes, as: UTF8.self), among: names)
+        {
+            message += " (did you mean \(name)?)"
+        }
+        if field.type == .textList, member.type == .array { message += ", every element of it" }
+        return Refusal(code: .invalidField, message: message)
+    }
+}

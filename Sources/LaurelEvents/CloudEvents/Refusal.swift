@@ -1,0 +1,93 @@
+import CSimdjson
+
+/// Why an event was not taken.
+public struct Refusal: Error, Sendable, Hashable {
+    /// The kind of reason; more may come.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let invalidJSON = Code(rawValue: "invalid-json")
+        public static let tooLong = Code(rawValue: "too-long")
+        public static let duplicateKey = Code(rawValue: "duplicate-key")
+        public static let missing = Code(rawValue: "missing")
+        public static let invalidAttribute = Code(rawValue: "invalid-attribute")
+        public static let invalidField = Code(rawValue: "invalid-field")
+        public static let future = Code(rawValue: "future")
+        /// A record of another format that its adapter cannot make an event of.
+        public static let invalidRecord = Code(rawValue: "invalid-record")
+    }
+
+    public var code: Code
+    /// A sentence that names what is wrong, where, and what would be right.
+    public var message: String
+    /// The event's attributes, where they could be read.
+    public var id: String?
+    public var source: String?
+    public var subject: String?
+
+    public init(code: Code, message: String, id: String? = nil, source: String? = nil, subject: String? = nil) {
+        self.code = code
+        self.message = message
+        self.id = id
+        self.source = source
+        self.subject = subject
+    }
+}
+
+extension Refusal: CustomStringConvertible {
+    public var description: String { message }
+}
+
+/// A text for a message: in quotes, shortened, without control characters.
+func shown(_ text: some Collection<UInt8>, limit: Int = 40) -> String {
+    let string = String(decoding: text.prefix(limit * 4), as: UTF8.self)
+    var result = "“"
+    for (position, scalar) in string.unicodeScalars.enumerated() {
+        guard position < limit else { return result + "…”" }
+        result.unicodeScalars.append(scalar.value < 32 || scalar.value == 127 ? "\u{FFFD}" : scalar)
+    }
+    return result + "”"
+}
+
+/// A value for a message.
+func shown(_ member: JSONMember) -> String {
+    switch member.type {
+    case .null: "null"
+    case .no: "false"
+    case .yes: "true"
+    case .string: shown(member.textBytes)
+    case .integer, .double, .spelled:
+        member.text_length <= 30
+            ? String(decoding: member.textBytes, as: UTF8.self)
+            : String(decoding: member.textBytes.prefix(30), as: UTF8.self) + "…"
+    case .array: "a list"
+    case .object: "an object"
+    }
+}
+
+/// The candidate that is at most a third of the letters away, for "did you mean".
+func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    let letters = Array(name.lowercased().unicodeScalars.prefix(64))
+    var best: (name: String, distance: Int)?
+    for candidate in candidates {
+        let distance = editDistance(letters, Array(candidate.lowercased().unicodeScalars))
+        if distance <= max(1, candidate.count / 3), distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+}
+
+/// How many letters must be put in, taken out or changed (Levenshtein).
+private func editDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+    var row = Array(0...other.count)
+    for (i, letter) in one.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, candidate) in other.enumerated() {
+            let changed = diagonal + (letter == candidate ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(changed, row[j + 1] + 1, row[j] + 1)
+        }
+    }
+    return row[other.count]
+}

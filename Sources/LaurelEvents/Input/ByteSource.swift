@@ -1,0 +1,89 @@
+import Glibc
+
+/// Where bytes come from, in order.
+package protocol ByteSource: AnyObject {
+    /// For messages.
+    var name: String { get }
+    /// Bytes taken so far, of the source as it is (compressed ones where it is compressed).
+    var consumed: Int64 { get }
+    /// How many there will be, where that is known.
+    var total: Int64? { get }
+    /// Fills the buffer as far as bytes are at hand: 1 or more, 0 at the end.
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int
+}
+
+/// A file, or a pipe such as standard input.
+package final class FileSource: ByteSource {
+    package let name: String
+    package private(set) var consumed: Int64 = 0
+    package let total: Int64?
+    private let descriptor: Int32
+    private let closes: Bool
+
+    /// - Parameter path: `-` is standard input.
+    package convenience init(path: String) throws(InputError) {
+        if path == "-" {
+            self.init(descriptor: STDIN_FILENO, name: "standard input")
+            return
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw InputError(code: .cannotOpen, file: path, byte: 0, message: String(cString: strerror(errno)))
+        }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            close(descriptor)
+            throw InputError(code: .cannotOpen, file: path, byte: 0, message: "is a directory, not a file")
+        }
+        self.init(descriptor: descriptor, name: path, closes: true)
+    }
+
+    package init(descriptor: Int32, name: String, closes: Bool = false) {
+        self.descriptor = descriptor
+        self.name = name
+        self.closes = closes
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        total = isFile ? Int64(status.st_size) : nil
+    }
+
+    deinit {
+        if closes { close(descriptor) }
+    }
+
+    package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 {
+                consumed += Int64(count)
+                return count
+            }
+            if errno != EINTR {
+                throw InputError(
+                    code: .cannotRead, file: name, byte: consumed,
+                    message: "cannot be read beyond byte \(consumed): \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+}
+
+/// Bytes at hand, such as the body of a request.
+package final class MemorySource: ByteSource {
+    package let name: String
+    package private(set) var consumed: Int64 = 0
+    package var total: Int64? { Int64(bytes.count) }
+    private let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8], name: String) {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
+        let start = Int(consumed)
+        let count = min(buffer.count, bytes.count - start)
+        _ = buffer.update(fromContentsOf: bytes[start..<start + count])
+        consumed += Int64(count)
+        return count
+    }
+}

@@ -1,0 +1,103 @@
+/// Records of an input, as ranges of a buffer that is used again for the next batch.
+package struct InputBatch: Sendable {
+    package fileprivate(set) var records: [InputRecord] = []
+    /// Longer than what was read into it.
+    fileprivate var storage: [UInt8] = []
+
+    package init() {}
+
+    /// The bytes of the batch's records, for the time of a call.
+    package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        try storage.withUnsafeBufferPointer(body)
+    }
+
+    package func bytes(of record: InputRecord) -> ArraySlice<UInt8> { storage[record.range] }
+}
+
+/// Reads an input in batches of records, in bounded memory however large it and its records are.
+///
+/// Gzip and zstd are unpacked. Records are numbered by the line they start on; blank lines are passed over. After the
+/// last complete record of an input that is cut off or damaged, ``next(_:)`` throws.
+package struct InputReader {
+    private let source: any ByteSource
+    private var splitter: RecordSplitter
+    private let chunk: Int
+    /// The beginning of a record whose end is not read yet.
+    private var rest: [UInt8] = []
+    private var failure: InputError?
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - source: packed or not.
+    ///   - chunk: how many bytes a batch has, about.
+    package init(_ source: any ByteSource, shape: InputShape = .events, chunk: Int = 1 << 20) {
+        self.source = UnpackingSource(source)
+        self.chunk = max(1, chunk)
+        splitter = RecordSplitter(shape: shape)
+    }
+
+    /// - Parameter path: `-` is standard input.
+    package init(path: String, shape: InputShape = .events) throws(InputError) {
+        self.init(try FileSource(path: path), shape: shape)
+    }
+
+    package var name: String { source.name }
+    /// How much of the input, as it is (packed, maybe), was taken in; ``totalBytes`` of it there are, where known.
+    package var consumedBytes: Int64 { source.consumed }
+    package var totalBytes: Int64? { source.total }
+    /// Lines begun so far.
+    package var lines: Int { splitter.line }
+    package var blankLines: Int { splitter.blankLines }
+
+    /// Reads the next records; false where there are no more. Record ranges are valid until the batch is filled again.
+    package mutating func next(_ batch: inout InputBatch) throws(InputError) -> Bool {
+        batch.records.removeAll(keepingCapacity: true)
+        while batch.records.isEmpty {
+            if isAtEnd {
+                if let failure { throw failure }
+                return false
+            }
+            fill(&batch)
+        }
+        return true
+    }
+
+    private mutating func fill(_ batch: inout InputBatch) {
+        let kept = rest.count
+        if batch.storage.count < kept + chunk {
+            batch.storage += repeatElement(0, count: kept + chunk - batch.storage.count)
+        }
+        batch.storage.replaceSubrange(0..<kept, with: rest)
+        let filled = kept + read(into: &batch.storage, from: kept)
+        // A record that was cut off by an error is no record: it comes when the whole file is fed again.
+        let isLast = isAtEnd && failure == nil
+        let done = batch.storage.withUnsafeBufferPointer {
+            splitter.split(UnsafeBufferPointer(rebasing: $0[0..<filled]), isLast: isLast)
+        }
+        batch.records = splitter.records
+        rest.removeAll(keepingCapacity: true)
+        rest.append(contentsOf: batch.storage[done..<filled])
+        if isLast, splitter.isInList {
+            failure = InputError(
+                code: .unfinishedList, file: name, byte: consumedBytes,
+                message: "the list of events does not end: ] is missing at byte \(consumedBytes)")
+        }
+    }
+
+    /// How many bytes were read; an error is kept until what came before it is delivered.
+    private mutating func read(into storage: inout [UInt8], from start: Int) -> Int {
+        let (source, chunk) = (source, chunk)
+        var problem: InputError?
+        let count = storage.withUnsafeMutableBufferPointer { buffer in
+            do throws(InputError) {
+                return try source.read(into: UnsafeMutableBufferPointer(rebasing: buffer[start..<start + chunk]))
+            } catch {
+                problem = error
+                return 0
+            }
+        }
+        failure = problem
+        isAtEnd = count == 0
+        return count
+    }
+}

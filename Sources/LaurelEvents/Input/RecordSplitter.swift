@@ -1,0 +1,325 @@
+import Glibc
+
+/// A part of a batch's bytes.
+package struct InputRecord: Sendable, Equatable {
+    package enum Part: UInt8, Sendable {
+        case whole
+        /// A record longer than ``Limits/event`` comes in a beginning, any number of pieces, and an end, which may be
+        /// empty.
+        case begin, piece, end
+    }
+
+    /// Where the record starts, counted from 1.
+    package var line: Int
+    package var range: Range<Int>
+    package var part: Part
+}
+
+/// How an input is cut into records.
+package enum InputShape: Sendable {
+    /// JSON, one event per line; or the elements of a JSON array, which may span lines.
+    case events
+    /// CSV (RFC 4180): one record per line, save for line ends in quotes.
+    case csv
+}
+
+/// Cuts bytes into records. A pure state machine: it is shown a buffer, says how much of it is done with, and wants to
+/// see the rest again with more behind it.
+struct RecordSplitter {
+    private enum State {
+        /// Before the first record, or after a JSON array.
+        case start
+        case line
+        /// In a JSON array, between its elements.
+        case list
+        /// In an element of a JSON array: an array or object of that depth, a string, or something else.
+        case nested(Int), nestedString(Int), string, scalar
+        /// In a CSV record: outside quotes, inside, and behind a quote that ends the field or is the first of two.
+        case csv, csvQuoted, csvQuote
+    }
+
+    private(set) var line = 1
+    private(set) var blankLines = 0
+    private(set) var records: [InputRecord] = []
+
+    private var state: State
+    private let shape: InputShape
+    private let limit: Int
+    /// Line on which the record under way starts.
+    private var recordLine = 1
+    /// Where the record under way starts in the buffer, and how far it was looked through.
+    private var start = 0
+    private var position = 0
+    private var isOversized = false
+    private var atInputStart = true
+    /// Whether the byte before was a backslash in a string.
+    private var isEscaped = false
+    /// Whether a CSV field starts here.
+    private var atFieldStart = true
+    private var listEndLine = 0
+
+    init(shape: InputShape, limit: Int = Limits.event) {
+        self.shape = shape
+        self.limit = limit
+        state = shape == .csv ? .csv : .start
+    }
+
+    /// Whether the input so far ends inside a JSON array.
+    var isInList: Bool {
+        switch state {
+        case .start, .line, .csv, .csvQuoted, .csvQuote: false
+        default: true
+        }
+    }
+
+    /// Looks through a buffer that starts with what the last call left; its records are in `records` afterwards.
+    /// - Returns: How many bytes are done with.
+    mutating func split(_ buffer: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
+        records.removeAll(keepingCapacity: true)
+        if atInputStart {
+            guard buffer.count >= 3 || isLast else { return 0 }
+            atInputStart = false
+            if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { (start, position) = (3, 3) }
+        }
+        while position < buffer.count { step(buffer) }
+        if isLast { finish(buffer) }
+        return release(buffer)
+    }
+
+    private mutating func step(_ buffer: UnsafeBufferPointer<UInt8>) {
+        switch state {
+        case .start: stepStart(buffer)
+        case .line: stepLine(buffer)
+        case .list: stepList(buffer)
+        case .nested(let depth): stepNested(buffer, depth)
+        case .nestedString(let depth): stepString(buffer, .nested(depth))
+        case .string: stepString(buffer, nil)
+        case .scalar: stepScalar(buffer)
+        case .csv: stepCSV(buffer)
+        case .csvQuoted: stepQuoted(buffer)
+        case .csvQuote: stepQuote(buffer)
+        }
+    }
+
+    /// Hands out what is too long to wait for, and says what is done with.
+    private mutating func release(_ buffer: UnsafeBufferPointer<UInt8>) -> Int {
+        var end = position
+        if isOversized || position - start > limit {
+            // A carriage return may turn out to belong to the line's end.
+            if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+            if end > start {
+                records.append(InputRecord(line: recordLine, range: start..<end, part: isOversized ? .piece : .begin))
+                isOversized = true
+                start = end
+            }
+        }
+        let done = start
+        position -= done
+        start = 0
+        return done
+    }
+
+    /// Ends the record under way.
+    private mutating func emit(upTo end: Int, next: Int) {
+        if isOversized {
+            records.append(InputRecord(line: recordLine, range: start..<end, part: .end))
+        } else if end - start > limit {
+            records.append(InputRecord(line: recordLine, range: start..<end, part: .begin))
+            records.append(InputRecord(line: recordLine, range: end..<end, part: .end))
+        } else {
+            records.append(InputRecord(line: recordLine, range: start..<end, part: .whole))
+        }
+        isOversized = false
+        skip(to: next)
+    }
+
+    private mutating func skip(to next: Int) {
+        start = next
+        position = next
+    }
+
+    private mutating func finish(_ buffer: UnsafeBufferPointer<UInt8>) {
+        switch state {
+        case .start, .list: break
+        case .line, .csv, .csvQuoted, .csvQuote:
+            if position > start || isOversized { endLine(buffer, at: position, next: position) }
+        case .nested, .nestedString, .string, .scalar:
+            emit(upTo: position, next: position)
+            state = .list
+        }
+        start = position
+    }
+}
+
+// MARK: Lines
+
+extension RecordSplitter {
+    private mutating func stepStart(_ buffer: UnsafeBufferPointer<UInt8>) {
+        switch buffer[position] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+            // It may be the indentation of the first line, which is to be kept as it is.
+            position += 1
+            if position - start > limit { state = .line }
+        case UInt8(ascii: "\n"):
+            if line != listEndLine { blankLines += 1 }
+            line += 1
+            skip(to: position + 1)
+        case UInt8(ascii: "["):
+            state = .list
+            skip(to: position + 1)
+        default:
+            state = .line
+            recordLine = line
+        }
+    }
+
+    private mutating func stepLine(_ buffer: UnsafeBufferPointer<UInt8>) {
+        guard let end = buffer.firstIndex(of: UInt8(ascii: "\n"), from: position) else {
+            position = buffer.count
+            return
+        }
+        endLine(buffer, at: end, next: end + 1)
+        line += 1
+        recordLine = line
+    }
+
+    /// Ends a record at a line's end, which is not part of it; a blank line is none.
+    private mutating func endLine(_ buffer: UnsafeBufferPointer<UInt8>, at end: Int, next: Int) {
+        var end = end
+        if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        let isBlank = !isOversized && buffer[start..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        if isBlank {
+            blankLines += 1
+            skip(to: next)
+        } else {
+            emit(upTo: end, next: next)
+        }
+    }
+
+    private mutating func stepCSV(_ buffer: UnsafeBufferPointer<UInt8>) {
+        if position == start, !isOversized { recordLine = line }
+        let byte = buffer[position]
+        if byte == UInt8(ascii: "\n") {
+            line += 1
+            atFieldStart = true
+            endLine(buffer, at: position, next: position + 1)
+            return
+        }
+        if byte == UInt8(ascii: "\""), atFieldStart { state = .csvQuoted }
+        atFieldStart = byte == UInt8(ascii: ",")
+        position += 1
+    }
+
+    private mutating func stepQuoted(_ buffer: UnsafeBufferPointer<UInt8>) {
+        if buffer[position] == UInt8(ascii: "\"") { state = .csvQuote }
+        if buffer[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
+    private mutating func stepQuote(_ buffer: UnsafeBufferPointer<UInt8>) {
+        if buffer[position] == UInt8(ascii: "\"") {
+            state = .csvQuoted
+            position += 1
+        } else {
+            state = .csv
+        }
+    }
+}
+
+// MARK: JSON arrays
+
+extension RecordSplitter {
+    /// Between elements. Commas are passed over: whether one is missing or doubled, every event is still there.
+    private mutating func stepList(_ buffer: UnsafeBufferPointer<UInt8>) {
+        let byte = buffer[position]
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: ","):
+            skip(to: position + 1)
+        case UInt8(ascii: "\n"):
+            line += 1
+            skip(to: position + 1)
+        case UInt8(ascii: "]"):
+            state = .start
+            listEndLine = line
+            skip(to: position + 1)
+        default:
+            recordLine = line
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): state = .nested(1)
+            case UInt8(ascii: "\""): state = .string
+            default: state = .scalar
+            }
+            position += 1
+        }
+    }
+
+    private mutating func stepNested(_ buffer: UnsafeBufferPointer<UInt8>, _ level: Int) {
+        var depth = level
+        while position < buffer.count {
+            let byte = buffer[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                state = .nestedString(depth)
+                return
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 {
+                    state = .list
+                    emit(upTo: position, next: position)
+                    return
+                }
+            case UInt8(ascii: "\n"): line += 1
+            default: break
+            }
+        }
+        state = .nested(depth)
+    }
+
+    /// In a string; `outer` is the state after it, nil where it is an element itself.
+    private mutating func stepString(_ buffer: UnsafeBufferPointer<UInt8>, _ outer: State?) {
+        while position < buffer.count {
+            let byte = buffer[position]
+            if byte == UInt8(ascii: "\n") {
+                // No JSON string spans lines: this element is broken, and what follows is read afresh.
+                isEscaped = false
+                state = .start
+                line += 1
+                emit(upTo: position, next: position + 1)
+                return
+            }
+            position += 1
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                state = outer ?? .list
+                if outer == nil { emit(upTo: position, next: position) }
+                return
+            }
+        }
+    }
+
+    private mutating func stepScalar(_ buffer: UnsafeBufferPointer<UInt8>) {
+        while position < buffer.count {
+            switch buffer[position] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ","),
+                UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
+                state = .list
+                emit(upTo: position, next: position)
+                return
+            default: position += 1
+            }
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// - Complexity: O(distance), many bytes at a time.
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count, let found = memchr(baseAddress! + start, Int32(byte), count - start) else { return nil }
+        return found - UnsafeMutableRawPointer(mutating: baseAddress!)
+    }
+}

@@ -1,0 +1,66 @@
+/// A JSON value. Numbers are kept exactly: as an integer where they are one of 64 bits, as a double where its shortest
+/// spelling is the number, else as they were written.
+public enum JSONValue: Sendable, Hashable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    /// A finite number.
+    case double(Double)
+    /// A number that neither of the above holds exactly, in JSON's spelling.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON on one line, keys in bytewise order.
+    public var json: String {
+        var output: [UInt8] = []
+        write(to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// A number that is not finite is written as null, for JSON has none.
+    package func write(to output: inout [UInt8]) {
+        switch self {
+        case .null: JSONWriter.write("null", to: &output)
+        case .boolean(let value): JSONWriter.write(value ? "true" : "false", to: &output)
+        case .integer(let value): JSONWriter.write(integer: value, to: &output)
+        case .double(let value) where value.isFinite: JSONWriter.write(double: value, to: &output)
+        case .double: JSONWriter.write("null", to: &output)
+        case .number(let spelling): output.append(contentsOf: spelling.utf8)
+        case .string(let text): JSONWriter.write(string: text.utf8, to: &output)
+        case .array(let elements):
+            output.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                element.write(to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .object(let members):
+            output.append(UInt8(ascii: "{"))
+            for (index, key) in members.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }).enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                JSONWriter.write(string: key.utf8, to: &output)
+                output.append(UInt8(ascii: ":"))
+                members[key]!.write(to: &output)
+            }
+            output.append(UInt8(ascii: "}"))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// What the clock on the learner's wall said.
+package struct LocalTime: Sendable, Equatable {
+    /// Seconds east of UTC.
+    package var offset: Int32
+    /// The date of (local time − the rules' start of day).
+    package var day: CivilDay
+    /// 0–23, of the wall clock whatever the start of day.
+    package var hour: Int
+    package var minute: Int
+    /// 1 Monday … 7 Sunday, of the wall clock whatever the start of day.
+    package var weekday: Int
+}
+
+/// Finds events' local times: semantics of `timezone`, the offset written in `time` and the default time zone.
+///
+/// A value per fold: it remembers the zones and intervals met last.
+package struct LocalClock: Sendable {
+    private var defaultClock: ZoneClock
+    private var clocks: ZoneClocks
+    private let dayStart: Int64
+
+    /// - Parameters:
+    ///   - defaultZone: for times that end in `Z` or `-00:00`.
+    ///   - dayStartsAt: minutes after midnight, 0–1439.
+    package init(
+        defaultZone: TimeZone = .utc, dayStartsAt minutes: Int = 0, zones database: TimeZoneDatabase = .shared
+    ) {
+        defaultClock = ZoneClock(defaultZone)
+        clocks = ZoneClocks(database)
+        dayStart = Int64(minutes) * 60_000
+    }
+
+    /// Seconds east of UTC on an event's wall clock.
+    ///
+    /// - Parameters:
+    ///   - offsetCode: ``WrittenOffset/code``.
+    ///   - timezone: the event's `timezone`, empty where it has none. A name the machine does not know (an event that
+    ///     was stored on another) is passed over.
+    @inline(__always)
+    package mutating func offsetSeconds(
+        at milliseconds: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>
+    ) -> Int32 {
+        if timezone.count > 0, let offset = clocks.offsetSeconds(of: timezone, at: milliseconds) { return offset }
+        if offsetCode < WrittenOffset.zuluCode { return Int32(offsetCode) * 60 }
+        return defaultClock.offsetSeconds(at: milliseconds)
+    }
+
+    package func localTime(at milliseconds: Int64, offset: Int32) -> LocalTime {
+        let wall = milliseconds + Int64(offset) * 1000
+        let date = CivilDay(containing: wall)
+        let minute = Int((wall - Int64(date.number) * 86_400_000) / 60_000)
+        return LocalTime(
+            offset: offset, day: CivilDay(containing: wall - dayStart), hour: minute / 60, minute: minute % 60,
+            weekday: date.weekday)
+    }
+
+    package mutating func localTime(
+        at milliseconds: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>
+    ) -> LocalTime {
+        localTime(
+            at: milliseconds, offset: offsetSeconds(at: milliseconds, offsetCode: offsetCode, timezone: timezone))
+    }
+
+    package mutating func localTime(of row: Int, in table: borrowing EventTable) -> LocalTime {
+        let range = table.texts.range(table.timezone[row])
+        return table.texts.bytes.withUnsafeBufferPointer { bytes in
+            localTime(
+                at: table.milliseconds[row], offsetCode: table.offsets[row],
+                timezone: UnsafeBufferPointer(rebasing: bytes[range]))
+        }
+    }
+
+    /// The local time of an instant that someone wrote, such as `--at`, without an event.
+    package mutating func localTime(of timestamp: Timestamp) -> LocalTime {
+        localTime(
+            at: timestamp.milliseconds, offsetCode: timestamp.offset.code,
+            timezone: UnsafeBufferPointer(start: nil, count: 0))
+    }
+}

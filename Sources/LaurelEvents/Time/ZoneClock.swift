@@ -1,0 +1,60 @@
+/// A zone and the interval that was asked for last: events of a learner mostly fall into the same.
+package struct ZoneClock: Sendable {
+    package let zone: TimeZone
+    private var interval = ZoneInterval(start: 0, end: 0, offset: 0)
+
+    package init(_ zone: TimeZone) { self.zone = zone }
+
+    /// Seconds east of UTC at an instant in milliseconds since 1970.
+    @inline(__always)
+    package mutating func offsetSeconds(at milliseconds: Int64) -> Int32 {
+        let second = milliseconds.dividedRoundingDown(by: 1000)
+        if second < interval.start || second >= interval.end { interval = zone.interval(holding: second) }
+        return interval.offset
+    }
+}
+
+/// The clocks of the zones that were named lately.
+struct ZoneClocks: Sendable {
+    private let database: TimeZoneDatabase
+    private var clocks: [ZoneClock] = []
+    private var last = 0
+
+    init(_ database: TimeZoneDatabase) { self.database = database }
+
+    /// Index of the clock of a zone; nil where there is no zone of that name.
+    @inline(__always)
+    private mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+        if last < clocks.count, clocks[last].zone.nameBytes.withUnsafeBufferPointer({ $0.isEqual(to: name) }) {
+            return last
+        }
+        return search(name)
+    }
+
+    private mutating func search(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+        for index in clocks.indices
+        where clocks[index].zone.nameBytes.withUnsafeBufferPointer({ $0.isEqual(to: name) }) {
+            last = index
+            return index
+        }
+        guard let zone = database.zone(named: String(decoding: name, as: UTF8.self)) else { return nil }
+        // Few learners meet more than a handful of zones; the list is searched from the front.
+        if clocks.count >= 64 { clocks.removeAll(keepingCapacity: true) }
+        clocks.append(ZoneClock(zone))
+        last = clocks.count - 1
+        return last
+    }
+
+    mutating func knows(_ name: UnsafeBufferPointer<UInt8>) -> Bool { index(of: name) != nil }
+
+    mutating func offsetSeconds(of name: UnsafeBufferPointer<UInt8>, at milliseconds: Int64) -> Int32? {
+        guard let index = index(of: name) else { return nil }
+        return clocks[index].offsetSeconds(at: milliseconds)
+    }
+
+    /// A sentence for a name that is no zone's.
+    func refusal(of name: UnsafeBufferPointer<UInt8>) -> String {
+        let hint = database.nearestName(to: String(decoding: name, as: UTF8.self)).map { " (did you mean \($0)?)" }
+        return "timezone is \(shown(name)); it must be an IANA time zone, such as Europe/Berlin" + (hint ?? "")
+    }
+}

@@ -1,0 +1,39 @@
+import LaurelEvents
+
+/// Retractions and discarded sessions void events wherever they stand, so they are gathered before anything is folded.
+extension Fold {
+    /// Notes all corrections of a learner's events. A discarded session whose `session.discarded` is retracted stands.
+    package func noteCorrections(_ runs: [BoundRun]) {
+        for run in runs where run.bound.hasCorrections {
+            for row in run.rows where kind(run.bound, row) == .eventRetracted { noteRetraction(run.bound, row) }
+        }
+        for run in runs where run.bound.hasCorrections {
+            for row in run.rows where kind(run.bound, row) == .sessionDiscarded { noteDiscard(run.bound, row) }
+        }
+    }
+
+    private func kind(_ bound: BoundTable, _ row: Int) -> EventKind {
+        plan.types[bound.typePlans[Int(bound.table.type[row])]].kind
+    }
+
+    private func noteRetraction(_ bound: BoundTable, _ row: Int) {
+        let table = bound.table
+        var source: ArraySlice<UInt8> = []
+        var id: ArraySlice<UInt8> = []
+        for value in table.values(of: row) where value.kind == .text {
+            switch table.fields.string(value.field) {
+            case "source": source = table.texts[UInt32(value.payload)]
+            case "id": id = table.texts[UInt32(value.payload)]
+            default: break
+            }
+        }
+        Voids.key(source: source, id: id).withUnsafeBufferPointer { _ = state.voids.retracted.insert($0) }
+    }
+
+    private func noteDiscard(_ bound: BoundTable, _ row: Int) {
+        guard !state.voids.isRetracted(bound.table, row), bound.table.session[row] != 0 else { return }
+        Array(bound.table.texts[bound.table.session[row]]).withUnsafeBufferPointer {
+            _ = state.voids.discardedSessions.insert($0)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// The catalogue's types that mean something to the fold itself, whatever the rules say.
+package enum EventKind: String, Sendable, CaseIterable {
+    case learnerUpdated = "learner.updated"
+    case levelDeclared = "level.declared"
+    case sessionStarted = "session.started"
+    case sessionEnded = "session.ended"
+    case sessionDiscarded = "session.discarded"
+    case lineSpoken = "line.spoken"
+    case wordAdded = "word.added"
+    case wordUpdated = "word.updated"
+    case wordRemoved = "word.removed"
+    case wordEncountered = "word.encountered"
+    case wordLearned = "word.learned"
+    case wordUnlearned = "word.unlearned"
+    case wordImported = "word.imported"
+    case reviewGraded = "review.graded"
+    case repairMade = "repair.made"
+    case helpGiven = "help.given"
+    case teamWon = "team.won"
+    case streakRepaired = "streak.repaired"
+    case streakFrozen = "streak.frozen"
+    case xpAdjusted = "xp.adjusted"
+    case achievementGranted = "achievement.granted"
+    case achievementRevoked = "achievement.revoked"
+    case eventRetracted = "event.retracted"
+    case other = ""
+
+    package var concernsWord: Bool {
+        switch self {
+        case .wordAdded, .wordUpdated, .wordRemoved, .wordEncountered, .wordLearned, .wordUnlearned, .wordImported,
+            .reviewGraded:
+            true
+        default: false
+        }
+    }
+}
+
+/// The fields of `data` that the fold itself reads.
+package enum FieldRole: Int, Sendable, CaseIterable {
+    case word, grade, durationMs, mode, scenario, partner, helped, date, amount, achievement, level
+    case displayName, nativeLanguage, dailyGoalMinutes, cohort
+    case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
+    case correctReviews, source, id
+
+}

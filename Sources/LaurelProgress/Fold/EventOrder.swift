@@ -1,0 +1,86 @@
+import LaurelEvents
+
+/// Some rows of a table, in the learner's order.
+package struct BoundRun {
+    package let bound: BoundTable
+    package let rows: Range<Int>
+
+    package init(bound: BoundTable, rows: Range<Int>) {
+        self.bound = bound
+        self.rows = rows
+    }
+}
+
+/// Brings runs that may overlap in time into one order.
+///
+/// Runs mostly follow one another whole; only where they overlap are they merged row by row.
+package enum EventOrder {
+    /// Spans of rows that, one after the other, are in the learner's order.
+    /// - Complexity: O(runs · log runs) where no two overlap, else O(rows · log runs) for those that do.
+    package static func spans(_ runs: [BoundRun]) -> [BoundRun] {
+        let sorted = runs.filter { !$0.rows.isEmpty }.sorted {
+            $0.bound.table.isBefore($0.rows.lowerBound, $1.bound.table, $1.rows.lowerBound)
+        }
+        var result: [BoundRun] = []
+        var overlapping: [BoundRun] = []
+        var latest: BoundRun?
+        for run in sorted {
+            if let end = latest, run.bound.table.isBefore(
+                run.rows.lowerBound, end.bound.table, end.rows.upperBound - 1)
+            {
+                overlapping.append(run)
+                if end.bound.table.isBefore(end.rows.upperBound - 1, run.bound.table, run.rows.upperBound - 1) {
+                    latest = run
+                }
+            } else {
+                result += merge(overlapping)
+                overlapping = [run]
+                latest = run
+            }
+        }
+        return result + merge(overlapping)
+    }
+
+    /// Merges runs that overlap, by a binary heap of their heads.
+    private static func merge(_ runs: [BoundRun]) -> [BoundRun] {
+        guard runs.count > 1 else { return runs }
+        var heads = runs
+        var result: [BoundRun] = []
+        func precedes(_ one: BoundRun, _ other: BoundRun) -> Bool {
+            one.bound.table.isBefore(one.rows.lowerBound, other.bound.table, other.rows.lowerBound)
+        }
+        func sink(_ start: Int) {
+            var index = start
+            while true {
+                var least = index
+                for child in [2 * index + 1, 2 * index + 2] where child < heads.count {
+                    if precedes(heads[child], heads[least]) { least = child }
+                }
+                if least == index { return }
+                heads.swapAt(index, least)
+                index = least
+            }
+        }
+        for index in stride(from: heads.count / 2, through: 0, by: -1) { sink(index) }
+        while let head = heads.first {
+            append(head.bound, head.rows.lowerBound, to: &result)
+            let rest = head.rows.dropFirst()
+            if rest.isEmpty {
+                heads[0] = heads[heads.count - 1]
+                heads.removeLast()
+            } else {
+                heads[0] = BoundRun(bound: head.bound, rows: rest)
+            }
+            if !heads.isEmpty { sink(0) }
+        }
+        return result
+    }
+
+    private static func append(_ bound: BoundTable, _ row: Int, to spans: inout [BoundRun]) {
+        if let last = spans.last, last.bound === bound, last.rows.upperBound == row {
+            spans[spans.count - 1] = BoundRun(bound: bound, rows: last.rows.lowerBound..<row + 1)
+        } else {
+            spans.append(BoundRun(bound: bound, rows: row..<row + 1))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package import LaurelEvents
+import LaurelRules
+
+/// Reads progress off a state, as of an instant: semantics section 8.
+package struct ProgressReader {
+    let plan: FoldPlan
+
+    package init(plan: FoldPlan) { self.plan = plan }
+
+    /// - Parameter instant: not before the last folded event.
+    package func progress(
+        _ state: LearnerState, subject: String, language: String? = nil, at instant: Timestamp
+    ) -> Progress? {
+        guard let track = language.map({ state.track(language: Array($0.utf8)) }) ?? state.tracks[0] else {
+            return nil
+        }
+        var progress = Progress(userId: subject, language: language)
+        progress.displayName = state.profile.displayName
+        progress.dailyGoalMinutes = state.profile.dailyGoalMinutes
+        let today = localDay(of: instant, track)
+        fillStreak(&progress, track, today)
+        fillXP(&progress, track)
+        fillDays(&progress, track, today)
+        fillWords(&progress, track, state, instant)
+        fillCounters(&progress, track)
+        fillEstimate(&progress, track)
+        progress.metrics = metrics(track)
+        progress.achievements = achievements(track).filter { !$0.isHidden || $0.tier > 0 }
+        return progress
+    }
+
+    /// Languages with a track, in byte order.
+    package func languages(_ state: LearnerState) -> [String] {
+        state.tracks.compactMap(\.language).sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The day of an instant: by the offset written in it, else by that of the latest folded event, else by the rules'.
+    func localDay(of instant: Timestamp, _ track: TrackState) -> CivilDay {
+        var clock = plan.clock
+        if case .minutes = instant.offset { return clock.localTime(of: instant).day }
+        guard track.events > 0 else { return clock.localTime(of: instant).day }
+        return clock.localTime(at: instant.milliseconds, offset: track.lastOffsetSeconds).day
+    }
+
+    private func fillStreak(_ progress: inout Progress, _ track: TrackState, _ today: CivilDay) {
+        guard let terms = plan.streakTerms else { return }
+        let value = track.streak.value(at: today, terms)
+        progress.currentStreak = value.current
+        progress.longestStreak = value.longest
+        progress.streakFreezes = value.freezes
+        progress.lastActivityDate = track.streak.active.last?.description
+    }
+
+    private func fillXP(_ progress: inout Progress, _ track: TrackState) {
+        progress.totalXP = track.xp
+        progress.currentLevel = plan.rules.levels.level(for: track.xp)
+        progress.levelProgressPercent = plan.rules.levels.progressPercent(xp: track.xp)
+        progress.xpBreakdown = xpByBucket(track)
+    }
+
+    private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: CivilDay) {
+        let week = today.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+        for day in track.days.reversed() where day.day >= week {
+            if day.day.number < week.number + 7 { progress.weeklyXP += day.xp }
+            if day.day == today { progress.todayMinutes = Int(day.practiceMilliseconds / 60_000) }
+        }
+        progress.totalMinutesPlayed = Int(track.practiceMilliseconds / 60_000)
+    }
+
+    private func fillWords(
+        _ progress: inout Progress, _ track: TrackState, _ state: LearnerState, _ instant: Timestamp
+    ) {
+        progress.totalWordsKnown = track.words.known
+        progress.totalWordsLearned = track.words.learned
+        progress.vocabulary.new = track.words.new
+        progress.vocabulary.learning = track.words.learning
+        progress.vocabulary.reviewing = track.words.reviewing
+        progress.vocabulary.mastered = track.words.mastered
+        if track.words.known > 0 {
+            progress.vocabularyMasteryPercent = 100 * Double(track.words.learned) / Double(track.words.known)
+        }
+        for vocabulary in state.vocabularies where track.language == nil || track.language == vocabulary.language {
+            progress.wordsDueForReview += vocabulary.dueCount(at: instant.milliseconds)
+        }
+    }
+
+    private func fillCounters(_ progress: inout Progress, _ track: TrackState) {
+        progress.totalSessions = track.endedSessions
+        progress.soloSessions = track.soloSessions
+        progress.multiplayerSessions = track.multiplayerSessions
+        progress.successfulRepairs = track.successfulRepairs
+        progress.helpGiven = track.helpGiven
+        progress.teamWins = track.teamWins
+        progress.events = track.events
+    }
+
+    private func fillEstimate(_ progress: inout Progress, _ track: TrackState) {
+        guard let estimate = cefr(track) else { return }
+        progress.estimatedCEFR = estimate.band
+        progress.cefrProgressPercent = estimate.percent
+    }
+}
+
+/// What progress and projections share.
+extension ProgressReader {
+    func xpByBucket(_ track: TrackState) -> [NamedNumber] {
+        zip(plan.buckets, track.xpByBucket).filter { $0.1 != 0 }
+            .map { NamedNumber(name: $0.0, value: $0.1) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    func metrics(_ track: TrackState) -> [NamedNumber] {
+        plan.rules.metrics.enumerated().map {
+            NamedNumber(name: $0.element.name, value: track.numbers[plan.layout.slot(.total, $0.offset)])
+        }
+    }
+
+    func achievements(_ track: TrackState) -> [AchievementProgress] {
+        (track.language == nil ? plan.overallAchievements : plan.languageAchievements).map { index in
+            let rule = plan.rules.achievements[index]
+            let state = track.achievements[index]
+            let progress: Double =
+                if state.tier == rule.thresholds.count {
+                    1
+                } else if state.isRevoked {
+                    0
+                } else {
+                    min(1, max(0, state.best / rule.thresholds[state.tier]))
+                }
+            return AchievementProgress(
+                id: rule.id, tier: state.tier, tiers: rule.thresholds.count, unlockedAt: state.unlockedAt,
+                progress: progress, isHidden: rule.isHidden)
+        }
+    }
+
+    /// The highest band whose start the score reaches, and the way to the next in percent.
+    func cefr(_ track: TrackState) -> (band: String, percent: Double)? {
+        guard let rule = plan.rules.cefr, track.language != nil else { return nil }
+        let scratch = EventScratch(plan: plan)
+        let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
+        var score = rule.score.number(frame)
+        if score.isNaN { score = 0 }
+        if let declared = track.declaredLevel { score += rule.bands[declared] }
+        let index = rule.bands.lastIndex { $0 <= score } ?? 0
+        guard index + 1 < rule.bands.count else { return (CEFRRule.levels[index], 100) }
+        let (start, next) = (rule.bands[index], rule.bands[index + 1])
+        return (CEFRRule.levels[index], max(0, 100 * (score - start) / (next - start)))
+    }
+}

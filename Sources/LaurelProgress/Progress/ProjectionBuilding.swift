@@ -1,0 +1,66 @@
+import LaurelEvents
+import LaurelRules
+
+/// What the store keeps in plain tables: the state as of the learner's last event.
+extension ProgressReader {
+    /// - Parameter onlyTouchedDays: leaves out the days that are as they were when the state was decoded.
+    package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
+        let tracks = [state.tracks[0]] + state.tracks.dropFirst().sorted {
+            ($0.language ?? []).lexicographicallyPrecedes($1.language ?? [])
+        }
+        return LearnerProjection(
+            displayName: state.profile.displayName, cohort: state.profile.cohort,
+            nativeLanguage: state.profile.nativeLanguage, dailyGoalMinutes: state.profile.dailyGoalMinutes,
+            tracks: tracks.map { track in
+                var row = projection(track)
+                row.days =
+                    onlyTouchedDays ? track.days.filter { track.touchedDays.contains($0.day) } : track.days
+                return row
+            })
+    }
+
+    private func projection(_ track: TrackState) -> TrackProjection {
+        var row = TrackProjection(language: track.language.map { String(decoding: $0, as: UTF8.self) })
+        row.events = track.events
+        row.firstEventAt = track.firstEventAt
+        row.lastEventAt = track.lastEventAt
+        row.xp = track.xp
+        row.level = plan.rules.levels.level(for: track.xp)
+        row.levelProgressPercent = plan.rules.levels.progressPercent(xp: track.xp)
+        if let terms = plan.streakTerms, let day = track.lastDay {
+            let streak = track.streak.value(at: day, terms)
+            row.currentStreak = streak.current
+            row.longestStreak = streak.longest
+            row.streakFreezes = streak.freezes
+            row.lastActivityDay = track.streak.active.last
+        }
+        row.practiceMilliseconds = track.practiceMilliseconds
+        row.sessions = track.endedSessions
+        row.soloSessions = track.soloSessions
+        row.multiplayerSessions = track.multiplayerSessions
+        row.wordsKnown = track.words.known
+        row.wordsLearned = track.words.learned
+        row.wordsNew = track.words.new
+        row.wordsLearning = track.words.learning
+        row.wordsReviewing = track.words.reviewing
+        row.wordsMastered = track.words.mastered
+        row.successfulRepairs = track.successfulRepairs
+        row.helpGiven = track.helpGiven
+        row.teamWins = track.teamWins
+        let estimate = cefr(track)
+        row.estimatedCEFR = estimate?.band
+        row.cefrProgressPercent = estimate?.percent
+        row.xpByBucket = xpByBucket(track)
+        row.metrics = metrics(track)
+        row.achievements = achievements(track).map { achievement in
+            var row = AchievementProjection(id: achievement.id)
+            row.tier = achievement.tier
+            row.tiers = achievement.tiers
+            row.unlockedAt = achievement.unlockedAt
+            row.progress = achievement.progress
+            row.isHidden = achievement.isHidden
+            return row
+        }
+        return row
+    }
+}

@@ -1,0 +1,51 @@
+package import LaurelEvents
+
+/// Days as ascending runs: active days mostly follow one another, so a run costs what a day would.
+package struct DaySet: Sendable, Equatable {
+    /// Disjoint, not adjacent, ascending.
+    package private(set) var runs: [ClosedRange<Int32>] = []
+
+    package init() {}
+
+    /// - Precondition: disjoint and ascending.
+    init(runs: [ClosedRange<Int32>]) { self.runs = runs }
+
+    package var isEmpty: Bool { runs.isEmpty }
+    package var first: CivilDay? { runs.first.map { CivilDay(number: $0.lowerBound) } }
+    package var last: CivilDay? { runs.last.map { CivilDay(number: $0.upperBound) } }
+
+    /// - Complexity: O(log runs); O(1) for days at the end.
+    package func contains(_ day: CivilDay) -> Bool {
+        let index = firstRun(endingAtOrAfter: day.number)
+        return index < runs.count && runs[index].lowerBound <= day.number
+    }
+
+    /// Returns whether the day is new.
+    @discardableResult
+    package mutating func insert(_ day: CivilDay) -> Bool {
+        let number = day.number
+        let index = firstRun(endingAtOrAfter: number)
+        if index < runs.count, runs[index].lowerBound <= number { return false }
+        let touchesPrevious = index > 0 && runs[index - 1].upperBound == number - 1
+        let touchesNext = index < runs.count && runs[index].lowerBound == number + 1
+        switch (touchesPrevious, touchesNext) {
+        case (true, true):
+            runs[index - 1] = runs[index - 1].lowerBound...runs[index].upperBound
+            runs.remove(at: index)
+        case (true, false): runs[index - 1] = runs[index - 1].lowerBound...number
+        case (false, true): runs[index] = number...runs[index].upperBound
+        case (false, false): runs.insert(number...number, at: index)
+        }
+        return true
+    }
+
+    private func firstRun(endingAtOrAfter number: Int32) -> Int {
+        if let last = runs.last, last.upperBound < number { return runs.count }
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,79 @@
+package import LaurelEvents
+
+/// What `learner.updated` has said; per property the latest wins.
+package struct Profile: Sendable, Equatable {
+    package var displayName: String?
+    package var nativeLanguage: String?
+    package var dailyGoalMinutes = 15
+    package var cohort: String?
+}
+
+/// Everything the fold knows of a learner: a pure function of the learner's events and the rules.
+package final class LearnerState {
+    package var profile = Profile()
+    package var voids = Voids()
+    package var vocabularies: [Vocabulary] = []
+    /// The overall track first; then languages in the order they were met.
+    package var tracks: [TrackState]
+    /// The last event that was folded or passed over as void; nil before any.
+    package var position: EventPosition?
+
+    package init(plan: FoldPlan) {
+        tracks = [TrackState(language: nil, plan: plan)]
+    }
+
+    package func track(language: [UInt8]) -> TrackState? { tracks.first { $0.language == language } }
+}
+
+/// Where in a learner's order an event stands.
+package struct EventPosition: Sendable, Equatable, Comparable {
+    package var milliseconds: Int64
+    package var source: [UInt8]
+    package var id: [UInt8]
+
+    package init(_ table: EventTable, _ row: Int) {
+        milliseconds = table.milliseconds[row]
+        source = Array(table.texts[table.source[row]])
+        id = table.identifier(row)
+    }
+
+    init(milliseconds: Int64, source: [UInt8], id: [UInt8]) {
+        self.milliseconds = milliseconds
+        self.source = source
+        self.id = id
+    }
+
+    package static func < (one: EventPosition, other: EventPosition) -> Bool {
+        if one.milliseconds != other.milliseconds { return one.milliseconds < other.milliseconds }
+        if one.source != other.source { return one.source.lexicographicallyPrecedes(other.source) }
+        return one.id.lexicographicallyPrecedes(other.id)
+    }
+}
+
+/// The corrections in force: events retracted by source and id, and sessions discarded.
+package struct Voids: Sendable {
+    /// Each key is the source's length in four bytes, the source, the id.
+    package var retracted = KeyedValues()
+    package var discardedSessions = KeyedValues()
+
+    package init() {}
+
+    package var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
+
+    static func key(source: some Collection<UInt8>, id: some Collection<UInt8>) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(source.count).littleEndian) { Array($0) } + source + id
+    }
+
+    func isRetracted(_ table: EventTable, _ row: Int) -> Bool {
+        guard retracted.count > 0 else { return false }
+        let key = Voids.key(source: table.texts[table.source[row]], id: table.identifier(row))
+        return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
+    }
+
+    func isDiscarded(_ table: EventTable, _ row: Int) -> Bool {
+        guard discardedSessions.count > 0, table.session[row] != 0 else { return false }
+        return Array(table.texts[table.session[row]]).withUnsafeBufferPointer {
+            discardedSessions.keys.find($0) != nil
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import LaurelEvents
+
+/// The bytes of the parts of a state.
+extension StateWriter {
+    mutating func write(_ profile: Profile) {
+        write(optional: profile.displayName) { $0.write($1) }
+        write(optional: profile.nativeLanguage) { $0.write($1) }
+        write(profile.dailyGoalMinutes)
+        write(optional: profile.cohort) { $0.write($1) }
+    }
+
+    mutating func write(_ values: KeyedValues) {
+        let entries = values.numbers.indices.map { (key: values.keys[UInt32($0 + 1)], number: values.numbers[$0]) }
+        write(list: entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }) {
+            $0.write($1.key)
+            $0.write($1.number)
+        }
+    }
+
+    mutating func write(_ vocabulary: Vocabulary) {
+        write(vocabulary.language)
+        write(list: vocabulary.known.sorted { $0.word.lexicographicallyPrecedes($1.word) }) { writer, entry in
+            writer.write(entry.word)
+            writer.write(entry.state)
+        }
+    }
+
+    mutating func write(_ word: WordState) {
+        write(word.isDeclaredLearned)
+        write(word.mastery)
+        write(word.reviews)
+        write(word.correctReviews)
+        write(word.firstSeenAt)
+        write(word.nextReviewAt)
+        write(optional: word.lastReviewedAt) { $0.write($1) }
+        write(word.intervalDays)
+        write(Double(word.ease))
+        write(optional: word.stability) { $0.write($1) }
+        write(optional: word.difficulty) { $0.write($1) }
+    }
+
+    mutating func write(_ session: SessionWindow) {
+        write(session.id)
+        write(session.lastEventAt)
+        write(optional: session.started) { writer, started in
+            writer.write(started.startedAt)
+            for text in [started.mode, started.scenario, started.partner] {
+                writer.write(optional: text) { $0.write($1) }
+            }
+        }
+        for number in session.numbers { write(number) }
+        for flag in session.hasValue { write(flag) }
+        write(list: session.keyed.sorted { $0.key < $1.key }) {
+            $0.write($1.key)
+            $0.write($1.value)
+        }
+    }
+
+    mutating func write(_ days: DaySet) {
+        write(list: days.runs) {
+            $0.write(Int($1.lowerBound))
+            $0.write(Int($1.upperBound))
+        }
+    }
+
+    mutating func write(_ achievement: AchievementState) {
+        write(achievement.tier)
+        write(optional: achievement.unlockedAt) { $0.write($1) }
+        write(achievement.best)
+        write(achievement.isRevoked)
+    }
+
+    mutating func write(_ day: DayProjection) {
+        write(Int(day.day.number))
+        write(day.xp)
+        write(day.practiceMilliseconds)
+        for count in [day.lines, day.reviews, day.correctReviews, day.newWords, day.learnedWords] { write(count) }
+        write(day.isActive)
+    }
+}
+
+extension StateReader {
+    mutating func profile() throws(Malformed) -> Profile {
+        var profile = Profile()
+        profile.displayName = try optional { reader throws(Malformed) in try reader.string() }
+        profile.nativeLanguage = try optional { reader throws(Malformed) in try reader.string() }
+        profile.dailyGoalMinutes = try int()
+        profile.cohort = try optional { reader throws(Malformed) in try reader.string() }
+        return profile
+    }
+
+    mutating func keyedValues() throws(Malformed) -> KeyedValues {
+        var values = KeyedValues()
+        for _ in 0..<(try count()) {
+            let key = try data()
+            let number = try double()
+            key.withUnsafeBufferPointer { values.set(number, for: $0) }
+        }
+        return values
+    }
+
+    mutating func keyedMetrics() throws(Malformed) -> [Int: KeyedValues] {
+        var metrics: [Int: KeyedValues] = [:]
+        for _ in 0..<(try count()) {
+            let metric = try int()
+            metrics[metric] = try keyedValues()
+        }
+        return metrics
+    }
+
+    mutating func vocabulary() throws(Malformed) -> Vocabulary {
+        var vocabulary = Vocabulary(language: try data())
+        for _ in 0..<(try count()) {
+            let name = try data()
+            let index = name.withUnsafeBufferPointer { vocabulary.index(of: $0) }
+            vocabulary[index] = try word()
+        }
+        return vocabulary
+    }
+
+    private mutating func word() throws(Malformed) -> WordState {
+        var word = WordState()
+        word.isKnown = true
+        word.isDeclaredLearned = try bool()
+        word.mastery = try int()
+        word.reviews = try int64()
+        word.correctReviews = try int64()
+        word.firstSeenAt = try int64()
+        word.nextReviewAt = try int64()
+        word.lastReviewedAt = try optional { reader throws(Malformed) in try reader.int64() }
+        word.intervalDays = try int()
+        word.ease = Float(try double())
+        word.stability = try optional { reader throws(Malformed) in try reader.double() }
+        word.difficulty = try optional { reader throws(Malformed) in try reader.double() }
+        return word
+    }
+
+    mutating func session(stride: Int) throws(Malformed) -> SessionWindow {
+        var session = SessionWindow(id: try data(), lastEventAt: try int64(), stride: stride)
+        session.started = try optional { reader throws(Malformed) in
+            var started = StartedSession(startedAt: try reader.int64())
+            started.mode = try reader.optional { reader throws(Malformed) in try reader.data() }
+            started.scenario = try reader.optional { reader throws(Malformed) in try reader.data() }
+            started.partner = try reader.optional { reader throws(Malformed) in try reader.data() }
+            return started
+        }
+        for index in 0..<stride { session.numbers[index] = try double() }
+        for index in 0..<stride { session.hasValue[index] = try bool() }
+        session.keyed = try keyedMetrics()
+        return session
+    }
+
+    mutating func daySet() throws(Malformed) -> DaySet {
+        var runs: [ClosedRange<Int32>] = []
+        for _ in 0..<(try count()) {
+            let (lower, upper) = (try int(), try int())
+            guard let first = Int32(exactly: lower), let last = Int32(exactly: upper), first <= last,
+                runs.last.map({ $0.upperBound < first }) ?? true
+            else { throw Malformed() }
+            runs.append(first...last)
+        }
+        return DaySet(runs: runs)
+    }
+
+    mutating func achievement() throws(Malformed) -> AchievementState {
+        AchievementState(
+            tier: try int(), unlockedAt: try optional { reader throws(Malformed) in try reader.int64() },
+            best: try double(), isRevoked: try bool())
+    }
+
+    mutating func civilDay() throws(Malformed) -> CivilDay {
+        guard let number = Int32(exactly: try int64()) else { throw Malformed() }
+        return CivilDay(number: number)
+    }
+
+    mutating func day() throws(Malformed) -> DayProjection {
+        var day = DayProjection(day: try civilDay())
+        day.xp = try double()
+        day.practiceMilliseconds = try int64()
+        day.lines = try int()
+        day.reviews = try int()
+        day.correctReviews = try int()
+        day.newWords = try int()
+        day.learnedWords = try int()
+        day.isActive = try bool()
+        return day
+    }
+}

@@ -1,0 +1,153 @@
+import LaurelEvents
+import LaurelRules
+
+/// A learner's state as bytes: what snapshots hold and fingerprints hash. Equal states give equal bytes.
+extension LearnerState {
+    package func encoded() -> [UInt8] {
+        var writer = StateWriter()
+        writer.write(StateFormat.version)
+        writer.write(profile)
+        writer.write(voids.retracted)
+        writer.write(voids.discardedSessions)
+        let languages = vocabularies.sorted { $0.language.lexicographicallyPrecedes($1.language) }
+        writer.write(list: languages) { $0.write($1) }
+        let ordered = tracks.sorted { ($0.language ?? []).lexicographicallyPrecedes($1.language ?? []) }
+        writer.write(list: ordered) { $1.write(to: &$0) }
+        writer.write(optional: position) { writer, position in
+            writer.write(position.milliseconds)
+            writer.write(position.source)
+            writer.write(position.id)
+        }
+        return writer.bytes
+    }
+
+    /// The state that ``encoded()`` gave under the same rules, or nil where the bytes are not such.
+    package convenience init?(decoding bytes: [UInt8], plan: FoldPlan) {
+        self.init(plan: plan)
+        var reader = StateReader(bytes)
+        do throws(StateReader.Malformed) {
+            guard try reader.unsigned() == StateFormat.version else { return nil }
+            profile = try reader.profile()
+            voids.retracted = try reader.keyedValues()
+            voids.discardedSessions = try reader.keyedValues()
+            vocabularies = try reader.list { reader throws(StateReader.Malformed) in try reader.vocabulary() }
+            let count = try reader.count()
+            tracks = []
+            for _ in 0..<count {
+                tracks.append(try TrackState(reading: &reader, plan: plan, isOverall: tracks.isEmpty))
+            }
+            position = try reader.optional { reader throws(StateReader.Malformed) in
+                EventPosition(milliseconds: try reader.int64(), source: try reader.data(), id: try reader.data())
+            }
+            guard reader.isAtEnd, !tracks.isEmpty else { return nil }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Hash of all of the learner's progress state.
+    package var fingerprint: [UInt8] { SHA256.hash(encoded()) }
+}
+
+enum StateFormat {
+    /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again.
+    static let version: UInt64 = 1
+}
+
+extension TrackState {
+    func write(to writer: inout StateWriter) {
+        writer.write(language ?? [])
+        leaveSessionValues { writer.write($0) }
+        for window in [Window.total, .day, .week] {
+            writer.write(list: keyed[window.rawValue].sorted { $0.key < $1.key }) {
+                $0.write($1.key)
+                $0.write($1.value)
+            }
+        }
+        writer.write(list: allSessions().sorted { $0.id.lexicographicallyPrecedes($1.id) }) { $0.write($1) }
+        writer.write(streak.active)
+        writer.write(streak.frozen)
+        writer.write(list: achievements) { $0.write($1) }
+        writer.write(list: xpByBucket) { $0.write($1) }
+        writer.write(list: awardedToday) { $0.write($1) }
+        writer.write(list: days) { $0.write($1) }
+        for count in counters { writer.write(count) }
+        for optional in [lastDay, lastWeek] { writer.write(optional: optional) { $0.write(Int($1.number)) } }
+        writer.write(optional: declaredLevel) { $0.write($1) }
+    }
+
+    /// The numbers of all windows but the session's, and what stands behind the windows.
+    private func leaveSessionValues(_ body: (Double) -> Void) {
+        let session = layout.region(.session)
+        for slot in 0..<layout.count where !session.contains(slot) { body(numbers[slot]) }
+        for slot in 0..<4 * layout.stride where !session.contains(slot) { body(hasValue[slot] ? 1 : 0) }
+    }
+
+    /// The sessions that can still run on, the current one with its present numbers.
+    private func allSessions() -> [SessionWindow] {
+        var sessions = sessions
+        if let currentSession {
+            let region = layout.region(.session)
+            sessions[currentSession].numbers = region.map { numbers[$0] }
+            sessions[currentSession].hasValue = region.map { hasValue[$0] }
+            sessions[currentSession].keyed = keyed[Window.session.rawValue]
+        }
+        return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
+    }
+
+    private var counters: [Int64] {
+        [
+            Int64(words.known), Int64(words.learned), Int64(words.new), Int64(words.learning), Int64(words.reviewing),
+            Int64(words.mastered), Int64(events), firstEventAt, lastEventAt, Int64(lastOffsetSeconds),
+            Int64(endedSessions), Int64(soloSessions), Int64(multiplayerSessions), practiceMilliseconds,
+            Int64(successfulRepairs), Int64(helpGiven), Int64(teamWins),
+        ]
+    }
+
+    convenience init(
+        reading reader: inout StateReader, plan: FoldPlan, isOverall: Bool
+    ) throws(StateReader.Malformed) {
+        let language = try reader.data()
+        self.init(language: isOverall ? nil : language, plan: plan)
+        let session = layout.region(.session)
+        for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
+        for slot in 0..<4 * layout.stride where !session.contains(slot) { hasValue[slot] = try reader.double() == 1 }
+        for window in [Window.total, .day, .week] { keyed[window.rawValue] = try reader.keyedMetrics() }
+        let stride = layout.stride
+        sessions = try reader.list { reader throws(StateReader.Malformed) in try reader.session(stride: stride) }
+        let active = try reader.daySet()
+        let frozen = try reader.daySet()
+        if let terms = plan.streakTerms { streak = Streak(active: active, frozen: frozen, terms: terms) }
+        achievements = try reader.list { reader throws(StateReader.Malformed) in try reader.achievement() }
+        xpByBucket = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
+        awardedToday = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
+        days = try reader.list { reader throws(StateReader.Malformed) in try reader.day() }
+        try readCounters(&reader)
+        lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
+        guard achievements.count == plan.rules.achievements.count, xpByBucket.count == plan.buckets.count,
+            awardedToday.count == plan.rules.xpRules.count
+        else { throw StateReader.Malformed() }
+    }
+
+    private func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
+        words.known = try reader.int()
+        words.learned = try reader.int()
+        words.new = try reader.int()
+        words.learning = try reader.int()
+        words.reviewing = try reader.int()
+        words.mastered = try reader.int()
+        events = try reader.int()
+        firstEventAt = try reader.int64()
+        lastEventAt = try reader.int64()
+        lastOffsetSeconds = Int32(truncatingIfNeeded: try reader.int64())
+        endedSessions = try reader.int()
+        soloSessions = try reader.int()
+        multiplayerSessions = try reader.int()
+        practiceMilliseconds = try reader.int64()
+        successfulRepairs = try reader.int()
+        helpGiven = try reader.int()
+        teamWins = try reader.int()
+    }
+}

@@ -1,0 +1,120 @@
+package import LaurelEvents
+
+/// What the rules say of streaks, without the condition that makes a day active.
+package struct StreakTerms: Sendable, Equatable {
+    /// A freeze is earned whenever the streak reaches a multiple of this; nil: never.
+    package var freezeEvery: Int?
+    /// How many freezes can be held at once.
+    package var freezesHeld: Int
+    /// Bit 1 << weekday (1 Monday … 7 Sunday).
+    package var restDays: UInt8
+
+    package init(freezeEvery: Int?, freezesHeld: Int, restDays: UInt8) {
+        self.freezeEvery = freezeEvery
+        self.freezesHeld = freezesHeld
+        self.restDays = restDays
+    }
+
+    func isRestDay(_ day: CivilDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
+}
+
+/// A streak on some day of the walk.
+package struct StreakValue: Sendable, Equatable {
+    package var current = 0
+    package var longest = 0
+    package var freezes = 0
+
+    package init() {}
+}
+
+/// A track's active and frozen days, and the walk over them.
+///
+/// The walk up to the latest active day is kept; from there to a reference day only missed days can lie, so the value at
+/// any later day costs the days between, and nothing once the streak has broken. A day mended before the latest active
+/// one walks again from the first.
+package struct Streak: Sendable {
+    package private(set) var active = DaySet()
+    package private(set) var frozen = DaySet()
+    /// The walk's value at the latest active day.
+    private var anchor = StreakValue()
+    private var memo: (day: CivilDay, value: StreakValue)?
+
+    package init() {}
+
+    package init(active: DaySet, frozen: DaySet, terms: StreakTerms) {
+        self.active = active
+        self.frozen = frozen
+        walkAgain(terms)
+    }
+
+    package mutating func markActive(_ day: CivilDay, _ terms: StreakTerms) {
+        guard let latest = active.last else {
+            active.insert(day)
+            walkAgain(terms)
+            return
+        }
+        guard active.insert(day) else { return }
+        memo = nil
+        if day > latest {
+            anchor = missed(from: latest, to: day, anchor, terms)
+            arrive(&anchor, terms)
+        } else {
+            walkAgain(terms)
+        }
+    }
+
+    package mutating func freeze(_ day: CivilDay, _ terms: StreakTerms) {
+        guard frozen.insert(day) else { return }
+        memo = nil
+        if let latest = active.last, day < latest { walkAgain(terms) }
+    }
+
+    /// The streak at a day, or at the latest active day if that is later.
+    package mutating func value(at day: CivilDay, _ terms: StreakTerms) -> StreakValue {
+        guard let latest = active.last, day > latest else { return anchor }
+        if let memo, memo.day == day { return memo.value }
+        let value = missed(from: latest, to: day, anchor, terms)
+        memo = (day, value)
+        return value
+    }
+
+    private mutating func walkAgain(_ terms: StreakTerms) {
+        memo = nil
+        anchor = StreakValue()
+        var previous: CivilDay?
+        for run in active.runs {
+            for number in run {
+                let day = CivilDay(number: number)
+                if let previous, day.number > previous.number + 1 {
+                    anchor = missed(from: previous, to: day, anchor, terms)
+                }
+                arrive(&anchor, terms)
+                previous = day
+            }
+        }
+    }
+
+    private func arrive(_ value: inout StreakValue, _ terms: StreakTerms) {
+        value.current += 1
+        value.longest = max(value.longest, value.current)
+        if let every = terms.freezeEvery, value.current % every == 0 {
+            value.freezes = min(value.freezes + 1, terms.freezesHeld)
+        }
+    }
+
+    /// The value after the missed days strictly between two days.
+    private func missed(
+        from: CivilDay, to: CivilDay, _ start: StreakValue, _ terms: StreakTerms
+    ) -> StreakValue {
+        var value = start
+        var number = from.number + 1
+        while number < to.number, value.current > 0 || value.freezes > 0 {
+            let day = CivilDay(number: number)
+            if !terms.isRestDay(day), !frozen.contains(day) {
+                if value.freezes > 0 { value.freezes -= 1 } else { value.current = 0 }
+            }
+            number += 1
+        }
+        return value
+    }
+}

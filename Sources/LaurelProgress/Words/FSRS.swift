@@ -1,0 +1,115 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for
+/// Python computes it (the formulas: open-spaced-repetition, "The Algorithm", FSRS-6).
+package struct FSRS: Sendable, Equatable {
+    /// w0 … w20.
+    package let weights: [Double]
+    /// The recall probability at which a review falls due, 0 … 1.
+    package let desiredRetention: Double
+    /// The stabilities, in days, at which mastery rises by one; five, ascending.
+    package let masteryDays: [Double]
+
+    /// −w20, the exponent of the forgetting curve, and the factor that makes R(S) = 0.9.
+    private let decay: Double
+    private let factor: Double
+    /// What S is multiplied by to give the interval, before rounding, is computed as the package does: (S / f) · this.
+    private let intervalTerm: Double
+
+    package init(weights: [Double], desiredRetention: Double, masteryDays: [Double]) {
+        precondition(weights.count == 21 && masteryDays.count == 5)
+        self.weights = weights
+        self.desiredRetention = desiredRetention
+        self.masteryDays = masteryDays
+        decay = -weights[20]
+        factor = pow(0.9, 1 / decay) - 1
+        intervalTerm = pow(desiredRetention, 1 / decay) - 1
+    }
+
+    func review(_ word: inout WordState, grade: Grade, at time: Int64) {
+        let rating = Double(grade.rawValue)
+        guard let stability = word.stability, let difficulty = word.difficulty else {
+            word.stability = clamped(stability: weights[grade.rawValue - 1])
+            word.difficulty = clamped(difficulty: initialDifficulty(rating))
+            schedule(&word)
+            return
+        }
+        let days = Double((time - (word.lastReviewedAt ?? time)) / millisecondsPerDay)
+        let next: Double
+        if days < 1 {
+            next = shortTermStability(stability, grade)
+        } else {
+            let recall = pow(1 + factor * days / stability, decay)
+            next =
+                grade == .again
+                ? forgottenStability(stability, difficulty, recall)
+                : recalledStability(stability, difficulty, recall, grade)
+        }
+        word.stability = clamped(stability: next)
+        word.difficulty = nextDifficulty(difficulty, rating)
+        schedule(&word)
+    }
+
+    func take(_ schedule: ImportedSchedule, into word: inout WordState, at time: Int64) {
+        if let difficulty = schedule.difficulty { word.difficulty = difficulty }
+        guard let stability = schedule.stability ?? schedule.intervalDays.map(Double.init) else { return }
+        word.stability = stability
+        word.difficulty = word.difficulty ?? 5
+        word.lastReviewedAt = word.lastReviewedAt ?? time
+        self.schedule(&word)
+        if let days = schedule.intervalDays { word.intervalDays = days }
+    }
+
+    /// Sets the interval and the mastery that follow from the stability.
+    private func schedule(_ word: inout WordState) {
+        guard let stability = word.stability else { return }
+        let days = ((stability / factor) * intervalTerm).rounded(.toNearestOrEven)
+        word.intervalDays = days >= Double(longestIntervalDays) ? longestIntervalDays : max(1, Int(days))
+        word.mastery = masteryDays.count { $0 <= stability }
+    }
+
+    private func initialDifficulty(_ rating: Double) -> Double {
+        weights[4] - pow(euler, weights[5] * (rating - 1)) + 1
+    }
+
+    private func shortTermStability(_ stability: Double, _ grade: Grade) -> Double {
+        let rating = Double(grade.rawValue)
+        let increase = pow(euler, weights[17] * (rating - 3 + weights[18])) * pow(stability, -weights[19])
+        return stability * (grade == .again ? increase : max(increase, 1))
+    }
+
+    private func forgottenStability(_ stability: Double, _ difficulty: Double, _ recall: Double) -> Double {
+        let longTerm =
+            weights[11] * pow(difficulty, -weights[12]) * (pow(stability + 1, weights[13]) - 1)
+            * pow(euler, (1 - recall) * weights[14])
+        return min(longTerm, stability / pow(euler, weights[17] * weights[18]))
+    }
+
+    private func recalledStability(
+        _ stability: Double, _ difficulty: Double, _ recall: Double, _ grade: Grade
+    ) -> Double {
+        let hardPenalty = grade == .hard ? weights[15] : 1
+        let easyBonus = grade == .easy ? weights[16] : 1
+        let growth =
+            pow(euler, weights[8]) * (11 - difficulty) * pow(stability, -weights[9])
+            * (pow(euler, (1 - recall) * weights[10]) - 1)
+        return stability * (1 + growth * hardPenalty * easyBonus)
+    }
+
+    private func nextDifficulty(_ difficulty: Double, _ rating: Double) -> Double {
+        let change = -(weights[6] * (rating - 3))
+        let damped = difficulty + (10 - difficulty) * change / 9
+        let reverted = weights[7] * initialDifficulty(4) + (1 - weights[7]) * damped
+        return clamped(difficulty: reverted)
+    }
+
+    private func clamped(stability: Double) -> Double { max(stability, 0.001) }
+    private func clamped(difficulty: Double) -> Double { min(max(difficulty, 1), 10) }
+}
+
+/// Python's `math.e`; the package raises it to a power where `exp` would differ in the last digit.
+private let euler = 2.718281828459045

@@ -1,0 +1,114 @@
+/// How an answer was graded, as FSRS and SM-2 number it.
+package enum Grade: Int, Sendable {
+    case again = 1, hard, good, easy
+
+    package init?(_ text: some Collection<UInt8>) {
+        // The catalogue admits these four only, so the first letter tells them apart.
+        switch text.first {
+        case UInt8(ascii: "a"): self = .again
+        case UInt8(ascii: "h"): self = .hard
+        case UInt8(ascii: "g"): self = .good
+        case UInt8(ascii: "e"): self = .easy
+        default: return nil
+        }
+    }
+}
+
+/// A word's schedule and what the learner has done with it.
+package struct WordState: Sendable, Equatable {
+    /// Between its first event and its removal.
+    package var isKnown = false
+    /// `word.learned`: the learner's own say.
+    package var isDeclaredLearned = false
+    /// 0 … 5.
+    package var mastery = 0
+    package var reviews: Int64 = 0
+    package var correctReviews: Int64 = 0
+    /// Milliseconds since 1970.
+    package var firstSeenAt: Int64 = 0
+    package var nextReviewAt: Int64 = 0
+    package var lastReviewedAt: Int64?
+    /// Days until the next review, as the scheduler last set it.
+    package var intervalDays = 0
+    /// SM-2's ease factor, ≥ 1.3.
+    package var ease: Float = 2.5
+    /// FSRS's stability in days and difficulty 1 … 10; nil before the first review.
+    package var stability: Double?
+    package var difficulty: Double?
+
+    package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
+
+    package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
+}
+
+/// Where a known word stands.
+package enum MasteryBucket: Int, Sendable, CaseIterable {
+    case new, learning, reviewing, mastered
+
+    package init(_ word: WordState) {
+        switch word.mastery {
+        case 5...: self = .mastered
+        case 3...: self = .reviewing
+        case 1...: self = .learning
+        default: self = word.reviews == 0 ? .new : .learning
+        }
+    }
+}
+
+/// What `word.imported` says of a schedule kept elsewhere; nil where it is silent.
+package struct ImportedSchedule: Sendable {
+    package var masteryLevel: Int?
+    package var easeFactor: Double?
+    package var intervalDays: Int?
+    package var stability: Double?
+    package var difficulty: Double?
+    package var nextReviewAt: Int64?
+    package var lastReviewedAt: Int64?
+    package var totalReviews: Int64?
+    package var correctReviews: Int64?
+
+    package init() {}
+}
+
+/// A spaced-repetition scheduler: decides when a word comes next.
+package enum Scheduler: Sendable {
+    case sm2
+    case fsrs(FSRS)
+
+    package func begin(_ word: inout WordState, at time: Int64) {
+        word = WordState()
+        word.isKnown = true
+        word.firstSeenAt = time
+        word.nextReviewAt = time
+        if case .sm2 = self { word.intervalDays = 1 }
+    }
+
+    package func review(_ word: inout WordState, grade: Grade, at time: Int64) {
+        switch self {
+        case .sm2: SM2.review(&word, grade: grade)
+        case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
+        }
+        word.reviews += 1
+        if grade != .again { word.correctReviews += 1 }
+        word.lastReviewedAt = time
+        word.nextReviewAt = time + Int64(word.intervalDays) * millisecondsPerDay
+    }
+
+    package func take(_ schedule: ImportedSchedule, into word: inout WordState, at time: Int64) {
+        if let total = schedule.totalReviews { word.reviews = total }
+        if let correct = schedule.correctReviews { word.correctReviews = correct }
+        if let last = schedule.lastReviewedAt { word.lastReviewedAt = last }
+        switch self {
+        case .sm2: SM2.take(schedule, into: &word)
+        case .fsrs(let fsrs): fsrs.take(schedule, into: &word, at: time)
+        }
+        if let next = schedule.nextReviewAt {
+            word.nextReviewAt = next
+        } else if let days = schedule.intervalDays {
+            word.nextReviewAt = (word.lastReviewedAt ?? time) + Int64(days) * millisecondsPerDay
+        }
+    }
+}
+
+let millisecondsPerDay: Int64 = 86_400_000
+let longestIntervalDays = 36_500

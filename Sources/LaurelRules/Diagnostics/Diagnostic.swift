@@ -1,0 +1,52 @@
+/// One thing wrong, or doubtful, in a rules file.
+public struct Diagnostic: Error, Sendable, Equatable, CustomStringConvertible {
+    public enum Severity: String, Sendable {
+        case error, warning
+    }
+
+    public let severity: Severity
+    public let file: String
+    /// Counted from 1.
+    public let line: Int
+    /// In characters (Unicode code points), counted from 1.
+    public let column: Int
+    /// What is wrong and what would be right, the suggestion included.
+    public let message: String
+    /// The nearest right name on its own, for an editor's quick fix.
+    public let suggestion: String?
+
+    package init(
+        _ severity: Severity,
+        file: String,
+        line: Int,
+        column: Int,
+        _ message: String,
+        suggestion: String? = nil
+    ) {
+        self.severity = severity
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    /// `FILE:LINE:COLUMN: error: MESSAGE`, the form that editors and terminals make clickable.
+    public var description: String {
+        "\(file):\(line):\(column): \(severity.rawValue): \(message)"
+    }
+}
+
+/// Thrown where a rules file cannot be used: every mistake in it, in the order of the file.
+public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// At least one error; the file's warnings are among them.
+    public let diagnostics: [Diagnostic]
+
+    package init(diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics
+    }
+
+    public var description: String {
+        diagnostics.map(\.description).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,71 @@
+/// What of a program runs: plain pointers and numbers, so that a fold can keep arrays of it and evaluate without
+/// touching a reference count. Valid as long as the `Program` it is from.
+///
+/// `@unchecked Sendable`: the memory it points to is never written to after its program was made.
+package struct Code: @unchecked Sendable {
+    /// How to evaluate; most expressions of real rules are no more than a constant, a name or a comparison of both.
+    @usableFromInline
+    enum Shape: UInt8 {
+        case constant, track, event, text
+        /// `NAME op CONSTANT`.
+        case compareTrack, compareEvent
+        case general
+    }
+
+    @usableFromInline let shape: Shape
+    @usableFromInline let opcode: Opcode
+    @usableFromInline let slot: Int32
+    @usableFromInline let constant: Double
+    @usableFromInline let interpreter: Interpreter
+
+    init(_ storage: ProgramStorage) {
+        let code = storage.instructions
+        let first = code[0]
+        interpreter = Interpreter(
+            instructions: UnsafePointer(code.baseAddress!),
+            count: code.count,
+            numbers: UnsafePointer(storage.numbers.baseAddress!),
+            texts: UnsafePointer(storage.texts.baseAddress!)
+        )
+        slot = first.operand
+        let isComparison = code.count == 3 && code[1].opcode == .number && code[2].opcode.isBinary
+        constant = isComparison ? code[1].number : first.number
+        opcode = isComparison ? code[2].opcode : first.opcode
+        shape =
+            switch (first.opcode, code.count) {
+            case (.number, 1): .constant
+            case (.track, 1): .track
+            case (.event, 1): .event
+            case (.text, 1): .text
+            case (.track, _) where isComparison: .compareTrack
+            case (.event, _) where isComparison: .compareEvent
+            default: .general
+            }
+    }
+
+    /// The value of a number or of a condition (0 or 1); NaN is null.
+    /// - Complexity: O(length of the expression), without allocation.
+    @inlinable
+    package func number(_ frame: Frame) -> Double {
+        switch shape {
+        case .constant: constant
+        case .track: frame.track[Int(slot)]
+        case .event: frame.event[Int(slot)]
+        case .compareTrack: NumberOperators.binary(opcode, frame.track[Int(slot)], constant)
+        case .compareEvent: NumberOperators.binary(opcode, frame.event[Int(slot)], constant)
+        case .text, .general: interpreter.number(frame)
+        }
+    }
+
+    /// Whether a condition holds: null does not.
+    @inlinable
+    package func isTrue(_ frame: Frame) -> Bool {
+        number(frame) == 1
+    }
+
+    /// The value of an expression that is text.
+    @inlinable
+    package func text(_ frame: Frame) -> TextSlice {
+        shape == .text ? frame.texts[Int(slot)] : interpreter.text(frame)
+    }
+}

@@ -1,0 +1,331 @@
+/// Checks an expression's types and compiles it: one pass over the nodes, operands first.
+struct Compiler {
+    private let syntax: Syntax
+    private let resolve: (String) -> NameResolution
+    /// Per node done so far: its type (nil where it has a mistake), where its code starts, where its text starts.
+    private var types: [ValueType?] = []
+    private var starts: [Int] = []
+    private var leading: [Int] = []
+    private(set) var errors: [ExpressionError] = []
+    private(set) var code = InstructionList()
+    private var names: [NamedSlot] = []
+
+    /// The program, or every mistake in the expression (of those of syntax, only the first).
+    /// - Parameters:
+    ///   - place: What the expression is for, to be named in a message: "`award`".
+    ///   - expected: The type it must have; nil for any.
+    /// - Complexity: O(length).
+    static func compile(
+        _ source: String,
+        for place: String,
+        expecting expected: ValueType?,
+        resolve: (String) -> NameResolution
+    ) -> Result<Program, ExpressionErrors> {
+        withoutActuallyEscaping(resolve) { resolve in
+            do throws(ExpressionError) {
+                var compiler = Compiler(syntax: try Parser.parse(source), resolve: resolve)
+                compiler.run()
+                return compiler.finish(for: place, expecting: expected)
+            } catch {
+                return .failure(ExpressionErrors(errors: [error]))
+            }
+        }
+    }
+
+    private init(syntax: Syntax, resolve: @escaping (String) -> NameResolution) {
+        self.syntax = syntax
+        self.resolve = resolve
+    }
+
+    private mutating func run() {
+        for node in syntax.nodes {
+            let first = node.operands.first
+            let start = first.map { starts[$0] } ?? code.count
+            let textStart = node.operands.reduce(node.offset) { min($0, leading[$1]) }
+            let type = compile(node, start)
+            types.append(type)
+            starts.append(start)
+            leading.append(textStart)
+        }
+    }
+
+    private mutating func finish(
+        for place: String,
+        expecting expected: ValueType?
+    ) -> Result<Program, ExpressionErrors> {
+        var type = types.last ?? nil
+        if type == .null {
+            code.add(.number, number: .nan)
+            type = expected ?? .number
+        }
+        if let type, let expected, type != expected {
+            report(leading.last ?? 0, "\(place) needs \(expected.phrase), but this is \(type.phrase)")
+        }
+        if errors.isEmpty, let problem = code.tooTall {
+            report(0, problem)
+        }
+        guard errors.isEmpty, let type else { return .failure(ExpressionErrors(errors: errors)) }
+        return .success(Program(syntax: syntax, type: type, names: names, code: code))
+    }
+
+    private mutating func compile(_ node: Syntax.Node, _ start: Int) -> ValueType? {
+        switch node.kind {
+        case .null:
+            return .null
+        case .number(let number):
+            code.add(.number, number: number)
+            return .number
+        case .boolean(let boolean):
+            code.add(.number, number: boolean ? 1 : 0)
+            return .boolean
+        case .text(let text):
+            code.add(constant: text)
+            return .text
+        case .name(let name): return compileName(name, node)
+        case .negate: return compileUnary(node, .negate, "-", .number)
+        case .not: return compileUnary(node, .not, "!", .boolean)
+        case .binary(let operation): return compileBinary(operation, node, start)
+        case .membership(let list): return compileMembership(list, node, start)
+        case .conditional: return compileConditional(node, start)
+        case .function(let function): return compileFunction(function, node, start)
+        }
+    }
+
+    private mutating func compileName(_ name: String, _ node: Syntax.Node) -> ValueType? {
+        switch resolve(name) {
+        case .failure(let message, let suggestion):
+            errors.append(ExpressionError(offset: node.offset, message: message, suggestion: suggestion))
+            return nil
+        case .slot(let slot, let type):
+            switch slot {
+            case .track(let index): code.add(.track, operand: index)
+            case .event(let index): code.add(.event, operand: index)
+            case .text(let index): code.add(.text, operand: index)
+            }
+            let named = NamedSlot(name: name, slot: slot, type: type)
+            if !names.contains(named) { names.append(named) }
+            return type
+        }
+    }
+
+    private mutating func report(_ offset: Int, _ message: String) {
+        errors.append(ExpressionError(offset: offset, message: message))
+    }
+}
+
+/// Everything wrong in one expression.
+struct ExpressionErrors: Error {
+    let errors: [ExpressionError]
+}
+
+// MARK: - Operators
+
+extension Compiler {
+    /// Checks that an operand has the type or is null; reports it where not.
+    private mutating func require(_ operand: Int, _ type: ValueType, by what: String) -> Bool {
+        guard let actual = types[operand] else { return false }
+        if actual == type || actual == .null { return true }
+        report(
+            leading[operand],
+            "\(what) takes \(type == .number ? "numbers" : type.phrase), but this is \(actual.phrase)"
+        )
+        return false
+    }
+
+    private func hasNull(_ operands: [Int]) -> Bool {
+        operands.contains { types[$0] == .null }
+    }
+
+    /// Replaces the code from `start` on by null.
+    private mutating func becomeNull(from start: Int) {
+        code.truncate(to: start)
+        code.add(.number, number: .nan)
+    }
+
+    /// Gives literal nulls among the operands, which have no code so far, the code of a null of that type.
+    private mutating func materialize(_ operands: [Int], as type: ValueType) {
+        for operand in operands.reversed() where types[operand] == .null {
+            code.insertNull(of: type, at: starts[operand])
+        }
+    }
+
+    private mutating func emit(_ opcode: Opcode, from start: Int) {
+        guard errors.isEmpty else { return }
+        code.add(opcode)
+        code.fold(from: start)
+    }
+
+    private mutating func compileUnary(
+        _ node: Syntax.Node,
+        _ opcode: Opcode,
+        _ symbol: String,
+        _ type: ValueType
+    ) -> ValueType? {
+        let operand = node.operands[0]
+        guard require(operand, type, by: "`\(symbol)`") else { return type }
+        if hasNull(node.operands) { becomeNull(from: starts[operand]) } else { emit(opcode, from: starts[operand]) }
+        return type
+    }
+
+    private mutating func compileBinary(
+        _ operation: BinaryOperator,
+        _ node: Syntax.Node,
+        _ start: Int
+    ) -> ValueType? {
+        switch operation {
+        case .or, .and:
+            var isRight = true
+            for operand in node.operands {
+                isRight = require(operand, .boolean, by: "`\(operation.rawValue)`") && isRight
+            }
+            guard isRight else { return .boolean }
+            materialize(node.operands, as: .boolean)
+            emit(operation.opcode, from: start)
+            return .boolean
+        case .equal, .notEqual:
+            compileEquality(operation, node, start)
+            return .boolean
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            compileOrder(operation, node, start)
+            return .boolean
+        case .add, .subtract, .multiply, .divide, .remainder:
+            return compileNumeric(operation.opcode, node, start, by: "`\(operation.rawValue)`")
+        }
+    }
+
+    private mutating func compileNumeric(
+        _ opcode: Opcode,
+        _ node: Syntax.Node,
+        _ start: Int,
+        by what: String
+    ) -> ValueType {
+        var isRight = true
+        for operand in node.operands {
+            isRight = require(operand, .number, by: what) && isRight
+        }
+        guard isRight else { return .number }
+        if hasNull(node.operands) {
+            becomeNull(from: start)
+        } else {
+            for _ in node.operands.dropFirst() { emit(opcode, from: start) }
+        }
+        return .number
+    }
+
+    private mutating func compileEquality(_ operation: BinaryOperator, _ node: Syntax.Node, _ start: Int) {
+        guard let left = types[node.operands[0]], let right = types[node.operands[1]] else { return }
+        let isEqual = operation == .equal
+        if left == .null || right == .null {
+            let type = left == .null ? right : left
+            switch type {
+            case .null: code.add(.number, number: isEqual ? 1 : 0)
+            case .text: emit(isEqual ? .isNullText : .hasText, from: start)
+            case .number, .boolean: emit(isEqual ? .isNull : .has, from: start)
+            }
+            return
+        }
+        guard left == right else {
+            report(
+                node.offset,
+                "`\(operation.rawValue)` compares \(left.phrase) with \(right.phrase): they are never equal"
+            )
+            return
+        }
+        emit(left == .text ? operation.textOpcode : operation.opcode, from: start)
+    }
+
+    private mutating func compileOrder(_ operation: BinaryOperator, _ node: Syntax.Node, _ start: Int) {
+        guard let left = types[node.operands[0]], let right = types[node.operands[1]] else { return }
+        let symbol = "`\(operation.rawValue)`"
+        for (operand, type) in [(node.operands[0], left), (node.operands[1], right)] where type == .boolean {
+            let isChain = if case .binary(let inner) = syntax.nodes[operand].kind { inner.isOrder } else { false }
+            let advice = isChain ? "; write `a < b && b < c` for a chain" : ""
+            report(leading[operand], "\(symbol) compares numbers or text, but this is true or false\(advice)")
+        }
+        guard left != .boolean, right != .boolean else { return }
+        if left == .null || right == .null {
+            becomeNull(from: start)
+        } else if left != right {
+            report(node.offset, "\(symbol) compares numbers or text, not \(left.phrase) with \(right.phrase)")
+        } else {
+            emit(left == .text ? operation.textOpcode : operation.opcode, from: start)
+        }
+    }
+
+    private mutating func compileMembership(
+        _ list: [Syntax.Literal],
+        _ node: Syntax.Node,
+        _ start: Int
+    ) -> ValueType? {
+        guard let type = types[node.operands[0]] else { return .boolean }
+        if let wanted = list.first?.type, type != .null, type != wanted {
+            report(
+                leading[node.operands[0]],
+                "`in` looks for \(wanted.phrase) in this list, but this is \(type.phrase)"
+            )
+            return .boolean
+        }
+        guard errors.isEmpty else { return .boolean }
+        if type == .null {
+            becomeNull(from: start)
+        } else {
+            code.addMembership(list, ofText: type == .text)
+        }
+        return .boolean
+    }
+
+    private mutating func compileConditional(_ node: Syntax.Node, _ start: Int) -> ValueType? {
+        let branches = Array(node.operands[1...])
+        let isRight = require(node.operands[0], .boolean, by: "the condition of `? :`")
+        guard let type = commonType(branches, of: "both values of `? :`", at: node.offset) else { return nil }
+        guard isRight, errors.isEmpty else { return type }
+        if type == .null {
+            code.truncate(to: start)
+            return .null
+        }
+        materialize(branches, as: type)
+        materialize([node.operands[0]], as: .boolean)
+        emit(type == .text ? .selectText : .select, from: start)
+        return type
+    }
+
+    /// The one type that both operands have, null joining any; reports where they differ.
+    private mutating func commonType(_ operands: [Int], of what: String, at offset: Int) -> ValueType? {
+        guard let left = types[operands[0]], let right = types[operands[1]] else { return nil }
+        if left == .null { return right }
+        if right == .null || left == right { return left }
+        report(offset, "\(what) must be of one type, not \(left.phrase) and \(right.phrase)")
+        return nil
+    }
+
+    private mutating func compileFunction(
+        _ function: Syntax.Function,
+        _ node: Syntax.Node,
+        _ start: Int
+    ) -> ValueType? {
+        switch function {
+        case .floor: return compileUnary(node, .floor, "floor", .number)
+        case .ceil: return compileUnary(node, .ceil, "ceil", .number)
+        case .round: return compileUnary(node, .round, "round", .number)
+        case .abs: return compileUnary(node, .abs, "abs", .number)
+        case .min: return compileNumeric(.minimum, node, start, by: "`min`")
+        case .max: return compileNumeric(.maximum, node, start, by: "`max`")
+        case .has:
+            guard let type = types[node.operands[0]] else { return .boolean }
+            if type == .null {
+                code.add(.number, number: 0)
+            } else {
+                emit(type == .text ? .hasText : .has, from: start)
+            }
+            return .boolean
+        case .fallback:
+            guard let type = commonType(node.operands, of: "both arguments of `default`", at: node.offset) else {
+                return nil
+            }
+            if type == .null || !errors.isEmpty { return type }
+            materialize(node.operands, as: type)
+            emit(type == .text ? .fallbackText : .fallback, from: start)
+            return type
+        }
+    }
+}

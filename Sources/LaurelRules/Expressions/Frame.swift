@@ -1,0 +1,39 @@
+/// A text as bytes that somebody else owns; `start` is nil for null. Compared bytewise.
+@usableFromInline
+package struct TextSlice: BitwiseCopyable {
+    @usableFromInline package var start: UnsafePointer<UInt8>?
+    @usableFromInline package var count: Int
+
+    @inlinable
+    package init(start: UnsafePointer<UInt8>?, count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    /// Null.
+    @inlinable
+    package init() {
+        start = nil
+        count = 0
+    }
+}
+
+/// What an expression can see, laid out by `FrameLayout`. The caller owns all of it.
+///
+/// Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
+@usableFromInline
+package struct Frame: BitwiseCopyable {
+    /// The track's numbers: windows, streak, level, words.
+    @usableFromInline package var track: UnsafePointer<Double>
+    /// The event's numbers: `earned`, `n`, `local.*`, `word.*`, numeric and boolean fields.
+    @usableFromInline package var event: UnsafePointer<Double>
+    /// The event's texts: attributes and text fields.
+    @usableFromInline package var texts: UnsafePointer<TextSlice>
+
+    @inlinable
+    package init(track: UnsafePointer<Double>, event: UnsafePointer<Double>, texts: UnsafePointer<TextSlice>) {
+        self.track = track
+        self.event = event
+        self.texts = texts
+    }
+}

@@ -1,0 +1,76 @@
+/// A compiled expression.
+package struct Program: Sendable, CustomStringConvertible {
+    /// Never `.null`: what is always null counts as the type its place calls for.
+    package let staticType: ValueType
+    /// The names it reads, in the order written, each once.
+    package let usedSlots: [NamedSlot]
+    /// What to evaluate in a hot loop.
+    package let code: Code
+    /// Kept for explanations; its nodes know where in the text they stand.
+    let syntax: Syntax
+    private let storage: ProgramStorage
+
+    init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: InstructionList) {
+        staticType = type
+        usedSlots = names
+        storage = ProgramStorage(code)
+        self.code = Code(storage)
+        self.syntax = syntax
+    }
+
+    /// The expression as written in the rules.
+    package var source: String { syntax.source }
+    package var description: String { source }
+
+    /// The value where it is the same for every event: NaN for null, 0 or 1 for a condition; nil where it is not.
+    package var constantNumber: Double? {
+        code.shape == .constant ? code.constant : nil
+    }
+
+    /// See `Code.number`.
+    package func number(_ frame: Frame) -> Double { code.number(frame) }
+    /// See `Code.isTrue`.
+    package func isTrue(_ frame: Frame) -> Bool { code.isTrue(frame) }
+    /// See `Code.text`.
+    package func text(_ frame: Frame) -> TextSlice { code.text(frame) }
+}
+
+/// A value as a person reads it, for explanations.
+package enum ExpressionValue: Sendable, Equatable {
+    case null
+    case number(Double)
+    case boolean(Bool)
+    case text(String)
+}
+
+extension Program {
+    /// The names that the expression reads with the values they have in `frame`.
+    package func inputs(_ frame: Frame) -> [(name: String, value: ExpressionValue)] {
+        usedSlots.map { named in
+            switch named.slot {
+            case .track(let index): (named.name, ExpressionValue(frame.track[index], named.type))
+            case .event(let index): (named.name, ExpressionValue(frame.event[index], named.type))
+            case .text(let index): (named.name, ExpressionValue(frame.texts[index]))
+            }
+        }
+    }
+
+    /// Its value in `frame`.
+    package func value(_ frame: Frame) -> ExpressionValue {
+        staticType == .text ? ExpressionValue(text(frame)) : ExpressionValue(number(frame), staticType)
+    }
+}
+
+extension ExpressionValue {
+    init(_ number: Double, _ type: ValueType) {
+        self = number.isNaN ? .null : type == .boolean ? .boolean(number == 1) : .number(number)
+    }
+
+    init(_ slice: TextSlice) {
+        guard let start = slice.start else {
+            self = .null
+            return
+        }
+        self = .text(String(decoding: UnsafeBufferPointer(start: start, count: slice.count), as: UTF8.self))
+    }
+}

@@ -1,0 +1,36 @@
+/// The memory a program runs on: allocated once, never changed, freed with the last program that uses it.
+///
+/// `@unchecked Sendable`: after `init` nothing writes to it.
+final class ProgramStorage: @unchecked Sendable {
+    let instructions: UnsafeMutableBufferPointer<Instruction>
+    let numbers: UnsafeMutableBufferPointer<Double>
+    let texts: UnsafeMutableBufferPointer<TextSlice>
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    init(_ code: InstructionList) {
+        instructions = Self.copy(code.instructions)
+        numbers = Self.copy(code.numbers)
+        bytes = Self.copy(code.texts.flatMap { Array($0.utf8) })
+        var start = UnsafePointer(bytes.baseAddress!)
+        texts = Self.copy(
+            code.texts.map { text in
+                defer { start += text.utf8.count }
+                return TextSlice(start: start, count: text.utf8.count)
+            }
+        )
+    }
+
+    deinit {
+        instructions.deallocate()
+        numbers.deallocate()
+        texts.deallocate()
+        bytes.deallocate()
+    }
+
+    /// At least one element is allocated, so that there is always an address.
+    private static func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
+        let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(1, elements.count))
+        _ = buffer.initialize(from: elements)
+        return buffer
+    }
+}

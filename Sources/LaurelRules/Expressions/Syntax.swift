@@ -1,0 +1,88 @@
+/// A parsed expression: its nodes in postfix order, operands before what is made of them, so that everything after
+/// parsing is one loop instead of a recursion.
+struct Syntax: Sendable, CustomStringConvertible {
+    struct Node: Sendable {
+        let kind: Kind
+        /// Byte offset of the token that a message about this node points at.
+        let offset: Int
+        /// Indexes of the operands, in the order written.
+        let operands: [Int]
+    }
+
+    enum Kind: Sendable {
+        case null
+        case number(Double)
+        case text(String)
+        case boolean(Bool)
+        case name(String)
+        case negate, not
+        case binary(BinaryOperator)
+        case membership([Literal])
+        case conditional
+        case function(Function)
+    }
+
+    /// An element of a list on the right of `in`.
+    enum Literal: Sendable, Equatable {
+        case number(Double), text(String), boolean(Bool)
+
+        var type: ValueType {
+            switch self {
+            case .number: .number
+            case .text: .text
+            case .boolean: .boolean
+            }
+        }
+    }
+
+    enum Function: String, Sendable, CaseIterable {
+        case floor, ceil, round, abs, min, max
+        case fallback = "default"
+        case has
+
+        /// How many arguments it takes.
+        var arguments: ClosedRange<Int> {
+            switch self {
+            case .floor, .ceil, .round, .abs, .has: 1...1
+            case .fallback: 2...2
+            case .min, .max: 1...Int.max
+            }
+        }
+    }
+
+    /// The text it was parsed from.
+    let source: String
+    var nodes: [Node] = []
+
+    var description: String { source }
+}
+
+/// A binary operator and how tightly it binds.
+enum BinaryOperator: String, Sendable, CaseIterable {
+    case or = "||"
+    case and = "&&"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+
+    var precedence: Int {
+        switch self {
+        case .or: 1
+        case .and: 2
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: Self.relationPrecedence
+        case .add, .subtract: 4
+        case .multiply, .divide, .remainder: 5
+        }
+    }
+
+    /// That of the one level of comparisons and `in`.
+    static let relationPrecedence = 3
+}

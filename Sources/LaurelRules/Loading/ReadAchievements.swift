@@ -1,0 +1,112 @@
+extension RulesLoader {
+    /// An achievement whose requirements are still ids.
+    private struct Draft {
+        let rule: AchievementRule
+        let offset: Int
+        let requires: [(id: String, offset: Int)]
+    }
+
+    mutating func readAchievements(_ node: YAMLNode?) -> [AchievementRule] {
+        var drafts: [Draft] = []
+        var ids: Set<String> = []
+        for item in list(node, "`achievements`") {
+            guard let section = requiredSection(item, .achievement) else { continue }
+            drafts.append(readAchievement(section, &ids))
+        }
+        let indexes = Dictionary(
+            zip(drafts.map(\.rule.id), drafts.indices),
+            uniquingKeysWith: { first, _ in first }
+        )
+        let rules = drafts.map { draft in
+            draft.rule.requiring(draft.requires.compactMap { resolve($0, for: draft.rule, drafts, indexes) })
+        }
+        reportCycle(rules, drafts)
+        return rules
+    }
+
+    private mutating func readAchievement(_ section: Section, _ ids: inout Set<String>) -> Draft {
+        let id = readID(section, &ids) ?? ""
+        let scope = NameScope(.achievement)
+        let value = requiredExpression(section, "value", expecting: .number, in: scope)
+        let rule = AchievementRule(
+            id: id,
+            name: section["name"].flatMap { nonEmptyText($0, "`name`") } ?? id,
+            description: section["description"].flatMap { text($0, "`description`") } ?? "",
+            category: section["category"].flatMap { nonEmptyText($0, "`category`") },
+            value: value ?? .null,
+            thresholds: readThresholds(section),
+            when: expression(section, "when", expecting: .boolean, in: scope),
+            requires: [],
+            isPerLanguage: section["scope"].flatMap { choice($0, "`scope`", of: ["overall", "language"]) } == 1,
+            isHidden: section["hidden"].flatMap { boolean($0, "`hidden`") } ?? false,
+            xp: section["xp"].flatMap { integer($0, "`xp`", in: 0...1 << 53) }.map(Double.init) ?? 0
+        )
+        var requires: [(id: String, offset: Int)] = []
+        if let node = section["requires"], !node.isNull {
+            let items = if case .sequence(let items) = node.content { items } else { oneOrMore(node, "`requires`") }
+            requires = items.compactMap { item in text(item, "`requires`").map { ($0, item.offset) } }
+        }
+        return Draft(rule: rule, offset: section.offset, requires: requires)
+    }
+
+    private mutating func readThresholds(_ section: Section) -> [Double] {
+        guard let node = required(section, "at_least"), let numbers = ascendingNumbers(node, "`at_least`") else {
+            return []
+        }
+        if numbers[0] <= 0 { report(node.offset, "`at_least` must be more than 0, not \(numbers[0].brief)") }
+        return numbers
+    }
+
+    private mutating func resolve(
+        _ required: (id: String, offset: Int),
+        for rule: AchievementRule,
+        _ drafts: [Draft],
+        _ indexes: [String: Int]
+    ) -> Int? {
+        guard let index = indexes[required.id] else {
+            let nearest = isFull ? nil : nearestName(to: required.id, among: drafts.map(\.rule.id))
+            report(required.offset, "unknown achievement `\(required.id)`\(didYouMean(nearest))", suggestion: nearest)
+            return nil
+        }
+        if drafts[index].rule.isPerLanguage, !rule.isPerLanguage {
+            let message = "an overall achievement cannot require `\(required.id)`, which is unlocked per language"
+            report(required.offset, message)
+        }
+        return index
+    }
+
+    /// Reports the first cycle in `requires`, if there is one.
+    private mutating func reportCycle(_ rules: [AchievementRule], _ drafts: [Draft]) {
+        guard let cycle = RequirementCycle.find(in: rules.map(\.requires)), let first = cycle.first else { return }
+        let path = (cycle + [first]).map { "`\(rules[$0].id)`" }.joined(separator: " → ")
+        let offset = drafts[first].requires.first { $0.id == rules[cycle.count > 1 ? cycle[1] : first].id }?.offset
+        report(offset ?? drafts[first].offset, "`requires` goes in a circle: \(path)")
+    }
+}
+
+extension AchievementRule {
+    fileprivate func requiring(_ indexes: [Int]) -> AchievementRule {
+        AchievementRule(
+            id: id,
+            name: name,
+            description: description,
+            category: category,
+            value: value,
+            thresholds: thresholds,
+            when: when,
+            requires: indexes,
+            isPerLanguage: isPerLanguage,
+            isHidden: isHidden,
+            xp: xp
+        )
+    }
+}
+
+extension Program {
+    /// Stands in for an expression that was reported as wrong.
+    fileprivate static var null: Program {
+        var code = InstructionList()
+        code.add(.number, number: .nan)
+        return Program(syntax: Syntax(source: "null"), type: .number, names: [], code: code)
+    }
+}

@@ -1,0 +1,69 @@
+import LaurelEvents
+
+extension RulesLoader {
+    private static let fieldTypes = ["number", "text", "boolean"]
+
+    /// The event types that the catalogue does not know.
+    mutating func readEvents(_ node: YAMLNode?) -> [String: [String: FieldType]] {
+        var types: [String: [String: FieldType]] = [:]
+        for entry in mapping(node, "`events`") ?? [] {
+            if Catalogue.type(named: entry.key) != nil {
+                report(entry.keyOffset, "`\(entry.key)` is a type of Laurel's own: its fields are known")
+            } else if !isEventType(entry.key) {
+                let form = "lower-case letters and digits, parts joined by . _ or -, like `quest.finished`"
+                report(entry.keyOffset, "`\(entry.key)` cannot be an event type: \(form)")
+            }
+            types[entry.key] = readFields(entry.value, of: entry.key)
+        }
+        return types
+    }
+
+    private mutating func readFields(_ node: YAMLNode, of type: String) -> [String: FieldType] {
+        var fields: [String: FieldType] = [:]
+        for entry in mapping(node, "`\(type)`") ?? [] {
+            let what = "`\(entry.key)`"
+            if !isFieldName(entry.key) {
+                report(
+                    entry.keyOffset,
+                    "\(what) cannot be named in expressions: use letters, digits and _, no digit first"
+                )
+            } else if ["type", "session", "language"].contains(entry.key) {
+                let message = "the field \(what) cannot be read: `event.\(entry.key)` is the attribute of every event"
+                report(entry.keyOffset, message, .warning)
+            }
+            guard let index = choice(entry.value, "the type of \(what)", of: Self.fieldTypes) else { continue }
+            fields[entry.key] = FieldType(rawValue: Self.fieldTypes[index])
+        }
+        return fields
+    }
+
+    /// `[a-z][a-z0-9]*([._-][a-z0-9]+)*`, at most 64 bytes.
+    private func isEventType(_ name: String) -> Bool {
+        var afterSeparator = true
+        for (index, byte) in name.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): afterSeparator = false
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where index > 0: afterSeparator = false
+            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                guard !afterSeparator else { return false }
+                afterSeparator = true
+            default: return false
+            }
+        }
+        return !afterSeparator && name.utf8.count <= 64
+    }
+
+    private func isFieldName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            return false
+        }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+extension RulesLoader {
+    /// Compiles the expression under a key; nil where there is none or it has mistakes, which are reported.
+    mutating func expression(
+        _ section: Section,
+        _ key: String,
+        expecting type: ValueType?,
+        in scope: NameScope
+    ) -> Program? {
+        guard let node = section[key] else { return nil }
+        guard let scalar = node.scalar else {
+            report(node.offset, "`\(key)` must be an expression, not \(node.kindName)")
+            return nil
+        }
+        // The closure must not hold on to `self`.
+        var names = self.names
+        let result = Compiler.compile(scalar.text, for: "`\(key)`", expecting: type) { names.resolve($0, in: scope) }
+        self.names = names
+        switch result {
+        case .success(let program): return program
+        case .failure(let failure):
+            for error in failure.errors {
+                let offset = scalar.sourceOffset(of: error.offset, in: source.bytes)
+                report(offset, error.message, suggestion: error.suggestion)
+            }
+            return nil
+        }
+    }
+
+    /// An expression that must be there.
+    mutating func requiredExpression(
+        _ section: Section,
+        _ key: String,
+        expecting type: ValueType?,
+        in scope: NameScope
+    ) -> Program? {
+        required(section, key).flatMap { _ in expression(section, key, expecting: type, in: scope) }
+    }
+
+    /// The event types under a key, one or a list; nil where there are none or one is unknown, which is reported.
+    mutating func eventTypes(_ section: Section, _ key: String) -> [String]? {
+        guard let node = required(section, key) else { return nil }
+        var types: [String] = []
+        var isRight = true
+        for item in oneOrMore(node, "`\(key)`") {
+            guard let type = text(item, "`\(key)`") else { continue }
+            if names.events.fieldsByType[type] == nil {
+                let nearest = isFull ? nil : nearestName(to: type, among: names.events.typeNames)
+                let advice = nearest == nil ? ": an app's" : "\(didYouMean(nearest)) An app's"
+                let message = "unknown event type `\(type)`\(advice) own types are declared under `events:`"
+                report(item.offset, message, suggestion: nearest)
+                isRight = false
+            } else if types.contains(type) {
+                report(item.offset, "`\(type)` is listed twice", .warning)
+            } else {
+                types.append(type)
+            }
+        }
+        return isRight && !types.isEmpty ? types : nil
+    }
+}

@@ -1,0 +1,72 @@
+extension RulesLoader {
+    mutating func readTests(_ node: YAMLNode?) -> [RuleTest] {
+        var tests: [RuleTest] = []
+        for item in list(node, "`tests`") {
+            guard let section = requiredSection(item, .test) else { continue }
+            let name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
+            var events: [String] = []
+            for (index, event) in list(section["events"], "`events`").enumerated() {
+                if let json = readEvent(event, number: index + 1) { events.append(json) }
+            }
+            var expectations: [RuleTest.Expectation] = []
+            if let expect = required(section, "expect") {
+                readExpectations(expect, "", &expectations)
+            }
+            let position = source.position(at: section.offset)
+            tests.append(
+                RuleTest(
+                    name: name,
+                    events: events,
+                    expectations: expectations,
+                    at: section["at"].flatMap { nonEmptyText($0, "`at`") },
+                    language: section["language"].flatMap { nonEmptyText($0, "`language`") },
+                    line: position.line,
+                    column: position.column
+                )
+            )
+        }
+        return tests
+    }
+
+    /// Flattens nested mappings into dotted paths.
+    private mutating func readExpectations(
+        _ node: YAMLNode,
+        _ prefix: String,
+        _ expectations: inout [RuleTest.Expectation]
+    ) {
+        guard let entries = mapping(node, "`expect`") else { return }
+        for entry in entries {
+            let path = prefix + entry.key
+            switch entry.value.content {
+            case .mapping: readExpectations(entry.value, path + ".", &expectations)
+            case .sequence: report(entry.value.offset, "a test can expect single values only, not a list")
+            case .scalar(let scalar):
+                let position = source.position(at: entry.keyOffset)
+                expectations.append(
+                    RuleTest.Expectation(
+                        path: path,
+                        value: ExpressionValue(scalar),
+                        line: position.line,
+                        column: position.column
+                    )
+                )
+            }
+        }
+    }
+}
+
+extension ExpressionValue {
+    /// Quoted is text; the rest is what YAML 1.2 says.
+    fileprivate init(_ scalar: YAMLScalar) {
+        guard scalar.style == .plain else {
+            self = .text(scalar.text)
+            return
+        }
+        switch PlainScalar(scalar.text) {
+        case .null: self = .null
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .number(let number): self = .number(number)
+        case .text: self = .text(scalar.text)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+extension RulesLoader {
+    mutating func readXPRules(_ node: YAMLNode?) -> [XPRule] {
+        var rules: [XPRule] = []
+        var ids: Set<String> = []
+        for item in list(node, "`xp`") {
+            guard let section = requiredSection(item, .xp) else { continue }
+            let id = readID(section, &ids)
+            let bucket = section["bucket"].flatMap { nonEmptyText($0, "`bucket`") } ?? id
+            let cap = section["daily_cap"].flatMap { integer($0, "`daily_cap`", in: 0...1 << 53) }
+            let types = eventTypes(section, "on")
+            // With `on` wrong, what it should name is unknown: only what is wrong for every type is reported.
+            let scope = NameScope(.xp, eventTypes: types)
+            let when = expression(section, "when", expecting: .boolean, in: scope)
+            let award = requiredExpression(section, "award", expecting: .number, in: scope)
+            guard let id, let bucket, let types, let award else { continue }
+            rules.append(
+                XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap.map(Double.init))
+            )
+        }
+        return rules
+    }
+
+    /// An item of a list, which must be a mapping.
+    mutating func requiredSection(_ node: YAMLNode, _ keys: RulesKeys) -> Section? {
+        guard !node.isNull else {
+            report(node.offset, "\(keys.phrase) must be a mapping (`key: value`), not nothing")
+            return nil
+        }
+        return section(node, keys)
+    }
+
+    /// The `id`, which no other in `ids` may have.
+    mutating func readID(_ section: Section, _ ids: inout Set<String>) -> String? {
+        guard let node = required(section, "id"), let id = nonEmptyText(node, "`id`") else { return nil }
+        if !ids.insert(id).inserted {
+            report(node.offset, "the id `\(id)` is taken: \(section.keys.phrase) above has it")
+        }
+        return id
+    }
+}

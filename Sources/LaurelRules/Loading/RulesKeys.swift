@@ -1,0 +1,45 @@
+/// THE list of keys that a rules file may hold, by section. The loader, its suggestions and the test of
+/// `Rules/schema.json` all derive from it.
+enum RulesKeys: String, CaseIterable {
+    case rules, calendar, metric, streak, freezes, xp, levels, mastery, cefr, bands, achievement, test, event
+
+    var names: [String] {
+        switch self {
+        case .rules:
+            [
+                "version", "name", "calendar", "events", "metrics", "streak", "xp", "levels", "mastery", "cefr",
+                "achievements", "tests",
+            ]
+        case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
+        case .metric: Metric.Aggregate.allCases.map(\.rawValue) + ["on", "while", "where", "by"]
+        case .streak: ["when", "freezes", "rest_days"]
+        case .freezes: ["earn_every", "hold"]
+        case .xp: ["id", "bucket", "on", "when", "award", "daily_cap"]
+        case .levels: ["xp_for", "table"]
+        case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days"]
+        case .cefr: ["score", "bands"]
+        case .bands: CEFRRule.levels
+        case .achievement:
+            [
+                "id", "name", "description", "category", "value", "at_least", "when", "requires", "scope", "hidden",
+                "xp",
+            ]
+        case .test: ["name", "events", "expect", "at", "language"]
+        case .event:
+            ["id", "source", "specversion", "type", "subject", "time", "language", "session", "timezone", "data"]
+        }
+    }
+
+    /// For messages.
+    var phrase: String {
+        switch self {
+        case .rules: "a rules file"
+        case .calendar, .streak, .freezes, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
+        case .metric: "a metric"
+        case .xp: "an XP rule"
+        case .achievement: "an achievement"
+        case .test: "a test"
+        case .event: "an event"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import LaurelEvents
+
+/// The fields of every event type that rules may name: the catalogue's and those the rules declare.
+struct EventFields {
+    struct Known {
+        let name: String
+        let type: FieldType
+        var defaultNumber: Double?
+    }
+
+    private(set) var fieldsByType: [String: [Known]] = [:]
+    /// Every type, the catalogue's first, in a fixed order.
+    private(set) var typeNames: [String] = []
+
+    init(declared: [String: [String: FieldType]]) {
+        for type in Catalogue.types {
+            typeNames.append(type.name)
+            fieldsByType[type.name] = type.fields.map {
+                Known(name: $0.name, type: $0.type, defaultNumber: $0.defaultValue.number)
+            }
+        }
+        for (name, fields) in declared.sorted(by: { $0.key < $1.key }) where fieldsByType[name] == nil {
+            typeNames.append(name)
+            fieldsByType[name] = fields.sorted { $0.key < $1.key }.map { Known(name: $0.key, type: $0.value) }
+        }
+    }
+
+    func field(_ name: String, of type: String) -> Known? {
+        fieldsByType[type]?.first { $0.name == name }
+    }
+
+    /// The types among `types` (nil: all) that have the field, with it.
+    func occurrences(of field: String, in types: [String]?) -> [(type: String, field: Known)] {
+        (types ?? typeNames).compactMap { type in self.field(field, of: type).map { (type, $0) } }
+    }
+
+    /// Every field name of those types.
+    func names(in types: [String]?) -> [String] {
+        (types ?? typeNames).flatMap { fieldsByType[$0]?.map(\.name) ?? [] }
+    }
+}
+
+extension Field.Default {
+    fileprivate var number: Double? {
+        switch self {
+        case .none: nil
+        case .number(let number): number
+        case .boolean(let boolean): boolean ? 1 : 0
+        }
+    }
+}

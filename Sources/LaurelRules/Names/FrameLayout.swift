@@ -1,0 +1,138 @@
+import LaurelEvents
+
+/// Which name stands in which slot of a `Frame`.
+///
+/// Track numbers: four regions, one per window, each the metrics in file order and then XP; after them the streak, the
+/// level and the word counts. Event numbers: the fixed ones below, then one slot per numeric or boolean field that some
+/// expression reads. Texts: the three attributes below, then one slot per text field that some expression reads.
+package struct FrameLayout: Sendable {
+    package enum Window: Int, Sendable, CaseIterable {
+        case total, session, day, week
+
+        var name: String {
+            switch self {
+            case .total: "total"
+            case .session: "session"
+            case .day: "day"
+            case .week: "week"
+            }
+        }
+    }
+
+    /// The track's numbers that are no windows, in their order after the windows.
+    package enum TrackName: String, Sendable, CaseIterable {
+        case streakCurrent = "streak.current"
+        case streakLongest = "streak.longest"
+        case level
+        case wordsKnown = "words.known"
+        case wordsLearned = "words.learned"
+        case wordsMastered = "words.mastered"
+    }
+
+    /// The event's numbers that are no fields; the raw value is the slot.
+    package enum EventName: Int, Sendable, CaseIterable {
+        case earned, n
+        case localHour, localMinute, localWeekday
+        case wordIsNew, wordMastery, wordMasteryBefore, wordReviews, wordIntervalDays, wordLearnedNow
+    }
+
+    /// The event's texts that are no fields; the raw value is the slot.
+    package enum TextName: Int, Sendable, CaseIterable {
+        case type, session, language
+    }
+
+    /// A field of `data` that expressions read, and where they read it.
+    package struct FieldSlot: Sendable, Equatable {
+        package let name: String
+        /// Number, text or boolean. Instants and dates are text here.
+        package let type: ValueType
+        /// Among the texts where the type is text, else among the event's numbers.
+        package let slot: Int
+    }
+
+    /// A field slot that events of some type fill.
+    package struct FieldUse: Sendable, Equatable {
+        package let field: FieldSlot
+        /// What stands there where the event does not have the field: 0 or 1 for booleans, nil for null.
+        package let defaultNumber: Double?
+    }
+
+    package let metricCount: Int
+    /// Every field slot, in order of first use. A name has one slot per type that it is read as.
+    package let fields: [FieldSlot]
+    private let usesByType: [String: [FieldUse]]
+
+    init(metricCount: Int, fields: [FieldSlot], usesByType: [String: [FieldUse]]) {
+        self.metricCount = metricCount
+        self.fields = fields
+        self.usesByType = usesByType
+    }
+
+    /// Slots per window: the metrics and XP.
+    package var windowWidth: Int { metricCount + 1 }
+    /// How many numbers `Frame.track` holds.
+    package var trackNumberCount: Int { windowWidth * Window.allCases.count + TrackName.allCases.count }
+    /// How many numbers `Frame.event` holds.
+    package var eventNumberCount: Int { EventName.allCases.count + fields.count { $0.type != .text } }
+    /// How many texts `Frame.texts` holds.
+    package var textCount: Int { TextName.allCases.count + fields.count { $0.type == .text } }
+
+    /// Where a window's region of the track's numbers starts.
+    package func start(of window: Window) -> Int { window.rawValue * windowWidth }
+
+    package func slot(ofMetric index: Int, in window: Window) -> Int { start(of: window) + index }
+
+    package func slotOfXP(in window: Window) -> Int { start(of: window) + metricCount }
+
+    package func slot(of name: TrackName) -> Int {
+        windowWidth * Window.allCases.count + TrackName.allCases.firstIndex(of: name)!
+    }
+
+    /// The field slots that an event of this type fills; every other field slot is null for it. Empty for types that
+    /// are neither in the catalogue nor declared.
+    /// - Complexity: O(1).
+    package func fields(for eventType: String) -> [FieldUse] {
+        usesByType[eventType] ?? []
+    }
+}
+
+extension FrameLayout.EventName {
+    /// The name in expressions and its type.
+    var name: (text: String, type: ValueType) {
+        switch self {
+        case .earned: ("earned", .number)
+        case .n: ("n", .number)
+        case .localHour: ("local.hour", .number)
+        case .localMinute: ("local.minute", .number)
+        case .localWeekday: ("local.weekday", .number)
+        case .wordIsNew: ("word.is_new", .boolean)
+        case .wordMastery: ("word.mastery", .number)
+        case .wordMasteryBefore: ("word.mastery_before", .number)
+        case .wordReviews: ("word.reviews", .number)
+        case .wordIntervalDays: ("word.interval_days", .number)
+        case .wordLearnedNow: ("word.learned_now", .boolean)
+        }
+    }
+}
+
+extension FrameLayout.TextName {
+    var name: String {
+        switch self {
+        case .type: "event.type"
+        case .session: "event.session"
+        case .language: "event.language"
+        }
+    }
+}
+
+extension FieldType {
+    /// What expressions see a field of this type as; nil where they cannot.
+    var valueType: ValueType? {
+        switch self {
+        case .number: .number
+        case .boolean: .boolean
+        case .text, .instant, .date: .text
+        case .textList: nil
+        }
+    }
+}

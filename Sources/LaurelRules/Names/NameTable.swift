@@ -1,0 +1,172 @@
+import LaurelEvents
+
+/// Resolves the names in expressions, and gives a slot to each event field that is read.
+struct NameTable {
+    private let metrics: [String]
+    private let metricIndexes: [String: Int]
+    let events: EventFields
+    private var fields: [FrameLayout.FieldSlot] = []
+
+    init(metrics: [String], events: EventFields) {
+        self.metrics = metrics
+        metricIndexes = Dictionary(zip(metrics, metrics.indices), uniquingKeysWith: { first, _ in first })
+        self.events = events
+    }
+
+    /// The layout with every field that was resolved so far.
+    var layout: FrameLayout {
+        var uses: [String: [FrameLayout.FieldUse]] = [:]
+        for type in events.typeNames {
+            uses[type] = fields.compactMap { slot in
+                guard let known = events.field(slot.name, of: type), known.type.valueType == slot.type else {
+                    return nil
+                }
+                return FrameLayout.FieldUse(field: slot, defaultNumber: known.defaultNumber)
+            }
+        }
+        return FrameLayout(metricCount: metrics.count, fields: fields, usesByType: uses)
+    }
+
+    mutating func resolve(_ name: String, in scope: NameScope) -> NameResolution {
+        if let fixed = fixedName(name, in: scope) { return .slot(fixed.slot, fixed.type) }
+        if name.hasPrefix("event."), scope.place != .levels, scope.place != .cefr {
+            return resolveField(String(name.dropFirst("event.".count)), in: scope)
+        }
+        if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
+        let candidates = fixedNames(in: scope) + fieldNames(in: scope)
+        // A metric or field without its prefix is closer to what was meant than any slip of the keyboard.
+        let nearest =
+            candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
+            ?? nearestName(to: name, among: candidates)
+        return .failure(message: "unknown name `\(name)`\(didYouMean(nearest))", suggestion: nearest)
+    }
+}
+
+// MARK: - Names that are always there
+
+extension NameTable {
+    private typealias Entry = (slot: Slot, type: ValueType)
+
+    private static let eventNames = Dictionary(
+        uniqueKeysWithValues: FrameLayout.EventName.allCases.map { ($0.name.text, $0) }
+    )
+    private static let textNames = Dictionary(uniqueKeysWithValues: FrameLayout.TextName.allCases.map { ($0.name, $0) })
+    private static let windows = Dictionary(uniqueKeysWithValues: FrameLayout.Window.allCases.map { ($0.name, $0) })
+
+    /// What a name means that is no event field; nil where it may not stand in that place or is unknown.
+    private func fixedName(_ name: String, in scope: NameScope) -> Entry? {
+        if scope.place == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
+        let layout = FrameLayout(metricCount: metrics.count, fields: [], usesByType: [:])
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if let window = Self.windows[parts[0]], parts.count == 2 {
+            guard scope.place != .cefr || window == .total else { return nil }
+            if parts[1] == "xp" { return (.track(layout.slotOfXP(in: window)), .number) }
+            guard let index = metricIndexes[parts[1]], index < visibleMetrics(in: scope) else { return nil }
+            return (.track(layout.slot(ofMetric: index, in: window)), .number)
+        }
+        if let track = FrameLayout.TrackName(rawValue: name) { return (.track(layout.slot(of: track)), .number) }
+        guard scope.place != .cefr else { return nil }
+        if let text = Self.textNames[name] { return (.text(text.rawValue), .text) }
+        guard let event = Self.eventNames[name], event != .n, event != .earned || scope.place == .xp else { return nil }
+        return (.event(event.rawValue), event.name.type)
+    }
+
+    private func visibleMetrics(in scope: NameScope) -> Int {
+        if case .metric(let index) = scope.place { index } else { metrics.count }
+    }
+
+    /// Every name but event fields that may stand in that place, for suggestions.
+    private func fixedNames(in scope: NameScope) -> [String] {
+        let windows = FrameLayout.Window.allCases.flatMap { window in
+            (metrics + ["xp"]).map { "\(window.name).\($0)" }
+        }
+        let others = FrameLayout.TrackName.allCases.map(\.rawValue) + FrameLayout.EventName.allCases.map(\.name.text)
+        return (windows + others).filter { fixedName($0, in: scope) != nil }
+    }
+
+    /// Why a name that exists elsewhere may not stand here; nil where it exists nowhere.
+    private func reasonNotAllowed(_ name: String, in scope: NameScope) -> String? {
+        if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules see it" }
+        if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }
+        let prefix = String(name.prefix { $0 != "." })
+        guard prefix == "event" || fixedName(name, in: NameScope(.xp)) != nil else { return nil }
+        switch scope.place {
+        case .levels:
+            return "`\(name)` cannot stand in the level curve: a level's start depends on `n` alone"
+        case .cefr:
+            let isWindow = Self.windows[prefix] != nil
+            let reason = isWindow ? "there is no current \(prefix)" : "there is no event"
+            return "`\(name)` cannot stand in the CEFR score: it is read at the end of the fold, where \(reason)"
+        case .metric:
+            return "`\(name)` is not above: a metric sees only the metrics defined before it"
+        case .streak, .xp, .achievement:
+            return nil
+        }
+    }
+}
+
+// MARK: - Fields of events
+
+extension NameTable {
+    private static let unreadable = [
+        "id": "which event it is does not matter to progress",
+        "source": "from which device an event came does not matter to progress",
+        "subject": "rules are the same for every learner",
+        "time": "use `local.hour`, `local.minute` or `local.weekday`",
+        "timezone": "use `local.hour`, `local.minute` or `local.weekday`",
+    ]
+
+    private mutating func resolveField(_ field: String, in scope: NameScope) -> NameResolution {
+        let occurrences = events.occurrences(of: field, in: scope.eventTypes)
+        guard let first = occurrences.first else { return unknownField(field, in: scope) }
+        guard let type = first.field.type.valueType else {
+            return .failure(
+                message: "`event.\(field)` is a list of text, which expressions cannot read",
+                suggestion: nil
+            )
+        }
+        if let other = occurrences.first(where: { $0.field.type.valueType != type }) {
+            let message =
+                "`event.\(field)` is \(type.phrase) in `\(first.type)` but \(other.field.type.phrase) in `\(other.type)`"
+            return .failure(message: message, suggestion: nil)
+        }
+        let slot = slot(of: field, type)
+        return .slot(type == .text ? .text(slot) : .event(slot), type)
+    }
+
+    private mutating func slot(of field: String, _ type: ValueType) -> Int {
+        if let known = fields.first(where: { $0.name == field && $0.type == type }) { return known.slot }
+        let sameKind = fields.count { ($0.type == .text) == (type == .text) }
+        let fixed = type == .text ? FrameLayout.TextName.allCases.count : FrameLayout.EventName.allCases.count
+        fields.append(FrameLayout.FieldSlot(name: field, type: type, slot: fixed + sameKind))
+        return fixed + sameKind
+    }
+
+    private func unknownField(_ field: String, in scope: NameScope) -> NameResolution {
+        if let reason = Self.unreadable[field] {
+            return .failure(message: "`event.\(field)` cannot be read in expressions: \(reason)", suggestion: nil)
+        }
+        let nearest = nearestName(to: "event.\(field)", among: fieldNames(in: scope))
+        let holders = scope.eventTypes.map { $0.map { "`\($0)`" }.joined(separator: ", ") }
+        let problem =
+            switch holders {
+            case nil: "no event type has a field `\(field)`"
+            case .some(let one) where scope.eventTypes?.count == 1: "\(one) has no field `\(field)`"
+            case .some(let several): "none of \(several) has a field `\(field)`"
+            }
+        return .failure(message: problem + didYouMean(nearest), suggestion: nearest)
+    }
+
+    private func fieldNames(in scope: NameScope) -> [String] {
+        guard scope.place != .levels, scope.place != .cefr else { return [] }
+        let attributes = FrameLayout.TextName.allCases.map(\.name)
+        return events.names(in: scope.eventTypes).map { "event.\($0)" } + attributes
+    }
+}
+
+extension FieldType {
+    /// "a number": for messages.
+    fileprivate var phrase: String {
+        valueType?.phrase ?? "a list of text"
+    }
+}

@@ -1,0 +1,20 @@
+/// What unlocks an achievement.
+package struct AchievementRule: Sendable {
+    package let id: String
+    /// Its `id` where not set.
+    package let name: String
+    /// Empty where not set.
+    package let description: String
+    package let category: String?
+    package let value: Program
+    /// One per tier; > 0, ascending.
+    package let thresholds: [Double]
+    package let when: Program?
+    /// Indexes of the achievements that must be fully unlocked before.
+    package let requires: [Int]
+    /// `scope: language`: unlocked in each language track, else in the overall one.
+    package let isPerLanguage: Bool
+    package let isHidden: Bool
+    /// Per tier; a whole number ≥ 0.
+    package let xp: Double
+}

@@ -1,0 +1,100 @@
+/// At how much XP each level starts.
+package struct LevelCurve: Sendable {
+    /// Starts of levels 1, 2, …: all of a table, the first of a formula.
+    private let starts: [Double]
+    /// For the levels after them; nil where there are none.
+    private let formula: Program?
+
+    /// Levels whose starts are computed and checked when rules load.
+    static let checkedLevels = 10_000
+    private static let largestLevel = 1 << 40
+
+    /// - Parameter table: Ascending from 0.
+    init(table: [Double]) {
+        starts = table
+        formula = nil
+    }
+
+    /// - Throws: Why it is no level curve.
+    init(formula: Program) throws(LevelCurveError) {
+        var starts: [Double] = []
+        var hasMore = true
+        while starts.count < Self.checkedLevels {
+            let level = starts.count + 1
+            let start = Self.evaluate(formula, level)
+            if level == 1, start != 0 { throw .firstLevel(start) }
+            // A formula may end in null, as a table ends.
+            guard start.isFinite else {
+                hasMore = false
+                break
+            }
+            if let last = starts.last, start <= last {
+                // Beyond 2⁵³ doubles no longer tell neighbouring whole numbers apart.
+                guard last < 0x1p53 else {
+                    hasMore = false
+                    break
+                }
+                throw .notAscending(level: level, start: start, last: last)
+            }
+            starts.append(start)
+        }
+        self.starts = starts
+        self.formula = hasMore ? formula : nil
+    }
+
+    /// The XP at which level `n` starts; nil where there is no such level.
+    package func start(of n: Int) -> Double? {
+        if starts.indices.contains(n - 1) { return starts[n - 1] }
+        guard let formula, n > 0, n <= Self.largestLevel else { return nil }
+        let start = Self.evaluate(formula, n)
+        return start.isFinite && start > starts[starts.count - 1] ? start : nil
+    }
+
+    /// The largest level whose start is ≤ `xp`; 1 with negative XP.
+    /// - Complexity: O(log level), without evaluating the formula for the first 10,000 levels.
+    package func level(for xp: Double) -> Int {
+        var low = 1
+        var high = starts.count + 1
+        if formula != nil, xp >= starts[starts.count - 1] {
+            low = starts.count
+            high = low * 2
+            while let start = self.start(of: high), start <= xp {
+                low = high
+                high *= 2
+            }
+        }
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if let start = self.start(of: middle), start <= xp { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Percent of the way from the level's start to the next's: 0 with negative XP, 100 at the end of the curve.
+    package func progressPercent(xp: Double) -> Double {
+        guard xp >= 0 else { return 0 }
+        let level = level(for: xp)
+        guard let start = self.start(of: level), let next = self.start(of: level + 1) else { return 100 }
+        return 100 * (xp - start) / (next - start)
+    }
+
+    private static func evaluate(_ formula: Program, _ n: Int) -> Double {
+        // The formula reads `n` and nothing else.
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: FrameLayout.EventName.allCases.count) { event in
+            withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: 1) { texts in
+                event.initialize(repeating: .nan)
+                event[FrameLayout.EventName.n.rawValue] = Double(n)
+                let numbers = UnsafePointer(event.baseAddress!)
+                return formula.number(
+                    Frame(track: numbers, event: numbers, texts: UnsafePointer(texts.baseAddress!))
+                )
+            }
+        }
+    }
+}
+
+/// Why an expression is no level curve.
+enum LevelCurveError: Error {
+    case firstLevel(Double)
+    case notAscending(level: Int, start: Double, last: Double)
+}

@@ -1,0 +1,63 @@
+package import LaurelEvents
+
+/// The rules of a rules file: checked, compiled, immutable.
+package struct RuleSet: Sendable {
+    /// The version of the rules language; 1.
+    package let version: Int
+    /// The file's name without folder and extension where `name` is not set.
+    package let name: String
+    /// The file as it was read, byte for byte.
+    package let source: [UInt8]
+    package let fileName: String
+    package let calendar: RulesCalendar
+    /// The fields of event types that the catalogue does not know, by type and field.
+    package let declaredTypes: [String: [String: FieldType]]
+    package let metrics: [Metric]
+    package let streak: StreakRule?
+    package let xpRules: [XPRule]
+    package let levels: LevelCurve
+    package let mastery: MasteryRule
+    package let cefr: CEFRRule?
+    package let achievements: [AchievementRule]
+    package let tests: [RuleTest]
+    /// Where the expressions find what they name.
+    package let layout: FrameLayout
+    /// What is doubtful, but no error.
+    package let warnings: [Diagnostic]
+
+    /// Reads, checks and compiles a rules file.
+    /// - Parameters:
+    ///   - bytes: The file, YAML or JSON in UTF-8, at most 1 MiB.
+    ///   - file: Its name, for messages.
+    ///   - isKnownTimezone: Whether an IANA timezone exists.
+    /// - Throws: Every mistake in it.
+    /// - Complexity: O(bytes), and at most 10,000 evaluations of the level curve.
+    package init(
+        yaml bytes: [UInt8],
+        file: String,
+        isKnownTimezone: (String) -> Bool
+    ) throws(RulesError) {
+        self = try RulesLoader.load(bytes, file: file, isKnownTimezone: isKnownTimezone)
+    }
+}
+
+extension RuleSet {
+    init(_ parts: RulesLoader.Parts, source: [UInt8], file: String, warnings: [Diagnostic]) {
+        version = 1
+        name = parts.name
+        self.source = source
+        fileName = file
+        calendar = parts.calendar
+        declaredTypes = parts.declaredTypes
+        metrics = parts.metrics
+        streak = parts.streak
+        xpRules = parts.xpRules
+        levels = parts.levels
+        mastery = parts.mastery
+        cefr = parts.cefr
+        achievements = parts.achievements
+        tests = parts.tests
+        layout = parts.layout
+        self.warnings = warnings
+    }
+}

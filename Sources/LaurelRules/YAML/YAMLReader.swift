@@ -1,0 +1,159 @@
+import CYAML
+
+/// Reads YAML (and with it JSON) into a tree of nodes.
+enum YAMLReader {
+    static let maximumBytes = 1 << 20
+
+    /// The file's one document, and what is wrong in it without keeping it from being read (duplicate keys).
+    /// - Throws: what keeps the file from being read at all.
+    /// - Complexity: O(bytes).
+    static func read(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
+        guard bytes.count <= maximumBytes else {
+            throw YAMLError(offset: 0, message: "the file is larger than 1 MiB")
+        }
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard first == UInt8(ascii: "{") else { return try readYAML(bytes) }
+        // libyaml refuses JSON's surrogate pairs and some of its layouts, but not every file that starts with `{` is
+        // JSON. Where neither reader succeeds, the one that got further tells why; within an escape, which libyaml
+        // complains about at its digits, JSON's does.
+        let jsonError: YAMLError
+        do throws(YAMLError) {
+            return try JSONReader.read(bytes)
+        } catch {
+            jsonError = error
+        }
+        do throws(YAMLError) {
+            return try readYAML(bytes)
+        } catch {
+            throw jsonError.offset + 6 >= error.offset ? jsonError : error
+        }
+    }
+
+    private static func readYAML(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
+        let index = CodePointIndex(bytes)
+        var builder = NodeBuilder()
+        var documents = 0
+        try withParser(of: bytes) { (parser: UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) in
+            while true {
+                var event = yaml_event_t()
+                guard yaml_parser_parse(parser, &event) == 1 else { throw problem(of: parser.pointee, index) }
+                defer { yaml_event_delete(&event) }
+                switch event.type {
+                case YAML_STREAM_END_EVENT: return
+                case YAML_DOCUMENT_START_EVENT:
+                    documents += 1
+                    guard documents == 1 else {
+                        throw YAMLError(
+                            offset: index.offset(event.start_mark),
+                            message: "a rules file is one document: no second `---`"
+                        )
+                    }
+                default: try feed(event, to: &builder, index)
+                }
+            }
+        }
+        guard let root = builder.root else { throw YAMLError(offset: 0, message: "the file is empty") }
+        return (root, builder.mistakes)
+    }
+
+    private static func withParser(
+        of bytes: [UInt8],
+        _ body: (UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) -> Void
+    ) throws(YAMLError) {
+        // On the heap: libyaml keeps pointers into the parser from the first call to the last.
+        let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+        defer { parser.deallocate() }
+        guard yaml_parser_initialize(parser) == 1 else {
+            throw YAMLError(offset: 0, message: "not enough memory to read the file")
+        }
+        defer { yaml_parser_delete(parser) }
+        let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count + 1)
+        defer { input.deallocate() }
+        input.initialize(repeating: 0)
+        _ = input.update(fromContentsOf: bytes)
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+        try body(parser)
+    }
+
+    private static func feed(
+        _ event: yaml_event_t,
+        to builder: inout NodeBuilder,
+        _ index: CodePointIndex
+    ) throws(YAMLError) {
+        let offset = index.offset(event.start_mark)
+        switch event.type {
+        case YAML_SCALAR_EVENT:
+            let data = event.data.scalar
+            try refuse(tag: data.tag, at: offset)
+            let scalar = YAMLScalar(
+                text: string(data.value, data.length),
+                style: style(data.style),
+                range: offset..<max(offset, index.offset(event.end_mark))
+            )
+            try builder.scalar(scalar, anchor: string(data.anchor))
+        case YAML_SEQUENCE_START_EVENT:
+            try refuse(tag: event.data.sequence_start.tag, at: offset)
+            try builder.begin(mapping: false, at: offset, anchor: string(event.data.sequence_start.anchor))
+        case YAML_MAPPING_START_EVENT:
+            try refuse(tag: event.data.mapping_start.tag, at: offset)
+            try builder.begin(mapping: true, at: offset, anchor: string(event.data.mapping_start.anchor))
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+            try builder.end()
+        case YAML_ALIAS_EVENT:
+            try builder.alias(string(event.data.alias.anchor) ?? "", at: offset)
+        default:
+            break
+        }
+    }
+
+    private static func refuse(tag: UnsafeMutablePointer<UInt8>?, at offset: Int) throws(YAMLError) {
+        guard let tag = string(tag) else { return }
+        throw YAMLError(offset: offset, message: "`\(tag)` is read as a YAML tag: put the value in quotes")
+    }
+
+    private static func style(_ style: yaml_scalar_style_t) -> YAMLScalar.Style {
+        switch style {
+        case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+        case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+        case YAML_LITERAL_SCALAR_STYLE: .literal
+        case YAML_FOLDED_SCALAR_STYLE: .folded
+        default: .plain
+        }
+    }
+
+    private static func string(_ start: UnsafeMutablePointer<UInt8>?) -> String? {
+        start.map { String(cString: $0) }
+    }
+
+    private static func string(_ start: UnsafeMutablePointer<UInt8>?, _ count: Int) -> String {
+        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    private static func problem(of parser: yaml_parser_t, _ index: CodePointIndex) -> YAMLError {
+        let problem = parser.problem.map { String(cString: $0) } ?? "not valid YAML"
+        let isEncoding = parser.error == YAML_READER_ERROR
+        let offset = isEncoding ? Int(parser.problem_offset) : index.offset(parser.problem_mark)
+        let context = isEncoding ? nil : parser.context.map { String(cString: $0) }
+        return YAMLError(offset: offset, message: [context, problem].compactMap(\.self).joined(separator: ", "))
+    }
+}
+
+/// libyaml counts positions in code points; the rest of this module in bytes.
+private struct CodePointIndex {
+    /// Byte offset of each code point; nil where they are the same, in a file that is all ASCII.
+    private let offsets: [Int32]?
+    private let count: Int
+
+    init(_ bytes: [UInt8]) {
+        count = bytes.count
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        offsets = isASCII ? nil : bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }.map(Int32.init)
+    }
+
+    func offset(_ mark: yaml_mark_t) -> Int {
+        let index = Int(mark.index)
+        guard let offsets else { return min(index, count) }
+        return index < offsets.count ? Int(offsets[index]) : count
+    }
+}

@@ -1,0 +1,92 @@
+/// All learners of a simulation, and who practises with whom.
+struct Classroom {
+    private var learners: ContiguousArray<Learner> = []
+    /// Circles of four friends, side by side, as places in `learners`; -1 where fewer were left.
+    private var circles: [Int32] = []
+    /// Each learner's place in `circles`.
+    private var seats: [Int32]
+    private let seed: UInt64
+    private let firstWeekday: Int
+
+    /// - Parameter firstWeekday: 0 is Monday.
+    init(count: Int, seed: UInt64, firstWeekday: Int) {
+        self.seed = seed
+        self.firstWeekday = firstWeekday
+        seats = Array(repeating: -1, count: count)
+        learners.reserveCapacity(count)
+        var random = Random(seed: seed, stream: 0)
+        // Multiples of the golden ratio fill 0 ..< 1 evenly, so every class has its share of the keen and the idle.
+        var rank = random.next()
+        for number in 0..<count {
+            rank &+= 0x9E37_79B9_7F4A_7C15
+            learners.append(Learner(number: UInt32(number + 1), rank: Float(rank >> 40) * 0x1p-24, seed: seed))
+        }
+        seatFriends()
+    }
+
+    /// About two dozen learners make a class.
+    static func cohort(of learner: UInt32) -> UInt32 { (learner - 1) / 24 }
+
+    /// Learners of one language and region become friends in the order in which they enrolled.
+    private mutating func seatFriends() {
+        var open = Array(repeating: -1, count: Language.tags.count * Zone.regionCount)
+        for place in learners.indices {
+            let region = Zone.all[Int(learners[place].home)].region
+            let table = Int(learners[place].courses[0].language) * Zone.regionCount + region
+            if open[table] < 0 {
+                open[table] = circles.count
+                circles.append(contentsOf: [-1, -1, -1, -1])
+            }
+            circles[open[table]] = Int32(place)
+            seats[place] = Int32(open[table])
+            open[table] += 1
+            if open[table] % 4 == 0 { open[table] = -1 }
+        }
+    }
+
+    /// Appends what all learners do on `day` of their local calendars.
+    mutating func live(through day: Int, into queue: inout ArrivalQueue) {
+        let weekday = (firstWeekday + day) % 7
+        for place in learners.indices {
+            if day == 0 { learners[place].enrol(into: &queue) }
+            learners[place].wake(on: day, weekday: weekday)
+        }
+        for place in learners.indices where learners[place].isActive {
+            let meeting = day > 0 ? meeting(of: place, on: day) : nil
+            learners[place].live(on: day, weekday: weekday, meeting: meeting, into: &queue)
+        }
+    }
+
+    /// The game that a learner plays with a friend that day, the same for both.
+    private func meeting(of place: Int, on day: Int) -> Meeting? {
+        let seat = Int(seats[place])
+        // One friend is the usual partner, the other two have their days.
+        let partnerSeat = seat ^ [1, 1, 2, 1, 3, 1, 1][day % 7]
+        guard circles[partnerSeat] >= 0 else { return nil }
+        let partner = Int(circles[partnerSeat])
+        guard learners[partner].isActive, learners[partner].awayUntil == 0, learners[place].awayUntil == 0 else {
+            return nil
+        }
+        let (host, guest) = seat < partnerSeat ? (place, partner) : (partner, place)
+        var random = Random(seed: scrambled(seed &+ UInt64(day)), stream: UInt64(host))
+        guard random.happens(perMille: 700) else { return nil }
+        let offset = Int64(Zone.all[Int(learners[host].home)].offset) * Clock.minute
+        let start = Int64(day) * Clock.day - offset + 17 * Clock.hour + Int64(random.below(Int(90 * Clock.minute)))
+        return Meeting(
+            host: learners[host].number, guest: learners[guest].number, day: day, start: start, random: random)
+    }
+}
+
+/// A game that two learners play together, each on their own phone.
+struct Meeting {
+    let host: UInt32
+    let guest: UInt32
+    let day: Int
+    let start: Int64
+    /// What both of them see follows from it.
+    let random: Random
+
+    var session: SessionReference {
+        SessionReference(owner: host, origin: .game, number: UInt32(day + 1))
+    }
+}

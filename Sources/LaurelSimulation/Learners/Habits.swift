@@ -1,0 +1,83 @@
+/// When in the day a learner likes to practise.
+enum Habit: UInt8 {
+    case morning, lunch, afternoon, evening
+
+    static let shares = [22, 13, 15, 50]
+
+    /// Minutes after local midnight.
+    var usualMinute: Int {
+        switch self {
+        case .morning: 7 * 60 + 10
+        case .lunch: 12 * 60 + 25
+        case .afternoon: 16 * 60
+        case .evening: 19 * 60 + 40
+        }
+    }
+}
+
+/// How likely each weekday is, in percent of an ordinary day, Monday first.
+enum Rhythm {
+    case even, school, weekend
+
+    static let all: [Rhythm] = [.even, .school, .weekend]
+
+    func percent(weekday: Int) -> Int {
+        switch self {
+        case .even: 100
+        case .school: weekday == 5 ? 45 : weekday == 6 ? 80 : weekday == 4 ? 90 : 120
+        case .weekend: weekday >= 5 ? 170 : weekday == 0 ? 60 : 75
+        }
+    }
+}
+
+extension Learner {
+    /// Decides whether the learner practises on `day` (0 is the first), and moves their life along.
+    mutating func wake(on day: Int, weekday: Int) {
+        isActive = false
+        if travels(on: day) || day < pausedUntil || takesBreak(on: day) { return }
+        let practisedYesterday = lastActive == day - 1
+        var chance = motivation * rhythm.percent(weekday: weekday) / 100
+        chance = chance * (practisedYesterday ? 130 : 90) / 100
+        chance += chance * max(0, 21 - day) / 60
+        if awayUntil > 0 { chance = chance * 2 / 3 }
+        guard random.below(10_000) < min(chance, 9850) else { return }
+        isActive = true
+    }
+
+    /// Notes that the learner practised on `day`; returns the run that a single missed day has just ended, else 0.
+    mutating func countDay(_ day: Int) -> Int {
+        let lostRun = lastActive == day - 2 ? run : 0
+        run = lastActive == day - 1 ? run + 1 : 1
+        lastActive = day
+        return lostRun
+    }
+
+    /// Moves between home and abroad; true on a day spent in the air, on which nobody practises.
+    private mutating func travels(on day: Int) -> Bool {
+        if awayUntil == 0 {
+            guard day > 2, random.oneIn(140) else { return false }
+            let choices = traits.contains(.writesOffset) ? Zone.fixedCount : Zone.all.count
+            zone = UInt8((Int(home) + random.between(1, choices - 1)) % choices)
+            awayUntil = day + random.between(8, 15)
+            return true
+        }
+        guard day == awayUntil else { return false }
+        zone = home
+        awayUntil = 0
+        return true
+    }
+
+    /// Sometimes days pass, sometimes months; the keen break off less often and come back sooner.
+    private mutating func takesBreak(on day: Int) -> Bool {
+        guard day > 0, random.below(1000) < 6 + (9100 - motivation) / 700 else { return false }
+        let keen = motivation > 4000
+        let days =
+            switch random.below(10) {
+            case 0..<6: random.between(3, 10)
+            case 6..<9: random.between(10, keen ? 25 : 45)
+            default: random.between(30, keen ? 50 : 120)
+            }
+        pausedUntil = day + days
+        return true
+    }
+}

@@ -1,0 +1,66 @@
+/// The course of an active day: a dialog, a review of what is due, now and then a second visit and rarer things.
+extension Learner {
+    /// The profile is set up on the first day, at an hour that is both waking time and that day in UTC.
+    mutating func enrol(into queue: inout ArrivalQueue) {
+        let offset = Zone.all[Int(home)].offset
+        let minute = random.between(max(7 * 60, offset), min(21 * 60, 22 * 60 + offset))
+        busyUntil = Int64(minute - offset) * Clock.minute
+        var scene = Scene(time: moment(on: 0, minute: minute), device: .phone)
+        note(.profileSet(goalMinutes: [5, 10, 15, 15, 15, 30][random.below(6)]), scene, &queue)
+        for course in courses.indices where courses[course].language != Language.none {
+            guard random.happens(perMille: 700) else { continue }
+            scene.course = course
+            scene.wait(4000, 20_000, &random)
+            let shares = course == 0 ? [50, 30, 15, 5] : [80, 20]
+            note(.levelDeclared(level: UInt8(random.choice(among: shares))), scene, &queue)
+        }
+        busyUntil = scene.time
+    }
+
+    mutating func live(on day: Int, weekday: Int, meeting: Meeting?, into queue: inout ArrivalQueue) {
+        let lostRun = countDay(day)
+        let late = weekday >= 5 && habit == .morning ? 130 : 0
+        let usual = moment(on: day, minute: random.around(habit.usualMinute + late, spread: 70))
+        var scene = Scene(time: usual, device: device(), course: course())
+        if let meeting {
+            scene = Scene(time: meeting.start, device: .phone, course: 0)
+            play(meeting, &scene, &queue)
+        } else {
+            if lostRun >= 4, random.happens(perMille: 120) { repairStreak(on: day, scene, &queue) }
+            if random.happens(perMille: 860) { playDialog(&scene, &queue) }
+        }
+        scene.wait(5000, 90_000, &random)
+        reviewWords(on: day, &scene, &queue)
+        if random.happens(perMille: 170) { doSomethingElse(on: day, &scene, &queue) }
+        busyUntil = scene.time
+        if random.happens(perMille: 190) { comeBack(on: day, after: scene, &queue) }
+        if run > 5, random.happens(perMille: 12) { freezeStreak(after: day, &queue) }
+    }
+
+    /// A second visit, some hours later where the day has them.
+    private mutating func comeBack(on day: Int, after first: Scene, _ queue: inout ArrivalQueue) {
+        let early = habit == .morning || habit == .lunch
+        var scene = first
+        scene.wait(early ? 14_000_000 : 1_200_000, early ? 30_000_000 : 3_000_000, &random)
+        scene.device = device()
+        if random.happens(perMille: 650) { playDialog(&scene, &queue) }
+        scene.wait(3000, 60_000, &random)
+        reviewWords(on: day, &scene, &queue)
+        busyUntil = scene.time
+    }
+
+    private mutating func device() -> Device {
+        hasTablet && random.happens(perMille: 280) ? .tablet : .phone
+    }
+
+    private mutating func course() -> Int {
+        courses[1].language != Language.none && random.happens(perMille: 280) ? 1 : 0
+    }
+
+    /// A moment within a minute of the local day, but not before the learner is free.
+    private mutating func moment(on day: Int, minute: Int) -> Int64 {
+        let local = Int64(day) * Clock.day + Int64(minute) * Clock.minute
+        let chosen = local - Int64(Zone.all[Int(zone)].offset) * Clock.minute + Int64(random.below(60_000))
+        return max(chosen, busyUntil + 30 * Clock.second + Int64(random.below(60_000)))
+    }
+}

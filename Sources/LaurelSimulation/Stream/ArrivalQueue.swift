@@ -1,0 +1,89 @@
+/// Events on their way to the output, released in order of arrival.
+///
+/// Holds about one and a half days of events; with a `Delivery`, also those that are held up.
+struct ArrivalQueue {
+    /// Nil: every event arrives as it happens.
+    private let delivery: Delivery?
+    /// Nothing happens from then on.
+    private let end: Int64
+    private var pending = ContiguousArray<EventRecord>()
+    /// Everything before has been released.
+    private var released: Int64 = 0
+    private var keys = ContiguousArray<UInt64>()
+    private var spare = ContiguousArray<UInt64>()
+
+    init(delivery: Delivery?, end: Int64, expecting count: Int) {
+        self.delivery = delivery
+        self.end = end
+        pending.reserveCapacity(count)
+    }
+
+    var isEmpty: Bool { pending.isEmpty }
+
+    mutating func append(_ record: EventRecord) {
+        guard record.time < end else { return }
+        pending.append(record)
+        if let delivery, delivery.isRepeated(record) {
+            pending.append(record)
+            pending[pending.count - 1].traits.insert(.copy)
+        }
+    }
+
+    /// Hands out what arrives before `horizon`, which lies at most a day after the last one. Events that arrive in the
+    /// same millisecond keep the order in which they were appended.
+    ///
+    /// - Complexity: linear in the number of events held.
+    mutating func release(before horizon: Int64, _ write: (borrowing EventRecord) throws -> Void) rethrows {
+        let kept = sortKeys(before: horizon)
+        try pending.withUnsafeBufferPointer { records in
+            for key in keys {
+                try write(records[Int(key & 0xFFFF_FFFF)])
+            }
+        }
+        pending.withUnsafeMutableBufferPointer { records in
+            for (place, origin) in kept.enumerated() {
+                records[place] = records[Int(origin)]
+            }
+        }
+        pending.removeLast(pending.count - kept.count)
+        released = horizon
+    }
+
+    /// Leaves in `keys` the places in `pending` of what is due, in order; returns the places of what is not.
+    private mutating func sortKeys(before horizon: Int64) -> ContiguousArray<UInt32> {
+        precondition(horizon - released <= Clock.day && pending.count <= Int(UInt32.max))
+        var kept = ContiguousArray<UInt32>()
+        keys.removeAll(keepingCapacity: true)
+        for place in pending.indices {
+            let arrival = delivery?.arrival(of: pending[place]) ?? pending[place].time
+            if arrival < horizon {
+                keys.append(UInt64(max(0, arrival - released)) << 32 | UInt64(place))
+            } else {
+                kept.append(UInt32(place))
+            }
+        }
+        sortByTime()
+        return kept
+    }
+
+    /// Radix sort by the 27 bits that tell the milliseconds of a day.
+    private mutating func sortByTime() {
+        spare.removeAll(keepingCapacity: true)
+        spare.append(contentsOf: repeatElement(0, count: keys.count))
+        for shift in [32, 41, 50] as [UInt64] {
+            var starts = ContiguousArray(repeating: 0, count: 513)
+            for key in keys {
+                starts[Int(key >> shift & 511) + 1] += 1
+            }
+            for digit in 1...512 {
+                starts[digit] += starts[digit - 1]
+            }
+            for key in keys {
+                let digit = Int(key >> shift & 511)
+                spare[starts[digit]] = key
+                starts[digit] += 1
+            }
+            swap(&keys, &spare)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// One event before it is written out: 40 bytes without references, so that a day of many learners fits in memory.
+struct EventRecord {
+    var happening: Happening
+    var traits: Traits
+    /// Place in `Zone.all`.
+    var zone: UInt8
+    /// Place in `Language.tags`, or `Language.none`.
+    var language: UInt8
+    /// Milliseconds since the simulation began.
+    var time: Int64
+    var learner: UInt32
+    /// Counts from 1 per device.
+    var number: UInt32
+    var session: SessionReference
+
+    struct Traits: OptionSet {
+        var rawValue: UInt8
+        static let tablet = Traits(rawValue: 1)
+        /// The device writes a numeric offset into `time` instead of a `timezone`.
+        static let writesOffset = Traits(rawValue: 2)
+        static let android = Traits(rawValue: 4)
+        /// Sent a second time.
+        static let copy = Traits(rawValue: 8)
+    }
+}
+
+enum Device: UInt8 {
+    case phone, tablet
+}
+
+/// A session's id: the learner who opened it, on what, and a number that counts up there.
+struct SessionReference: Equatable {
+    enum Origin: UInt8 {
+        case phone, tablet, game
+    }
+
+    var owner: UInt32 = 0
+    /// The number, and in the two top bits the origin. 0 where there is no session.
+    private var packed: UInt32 = 0
+
+    static let none = SessionReference()
+
+    private init() {}
+
+    init(owner: UInt32, origin: Origin, number: UInt32) {
+        self.owner = owner
+        packed = UInt32(origin.rawValue) << 30 | number
+    }
+
+    var number: UInt32 { packed & (1 << 30 - 1) }
+    var origin: Origin { Origin(rawValue: UInt8(packed >> 30)) ?? .phone }
+}
+
+/// What happened: the event's type and data. Small numbers are places in the tables of the simulated world.
+enum Happening {
+    enum Mode: UInt8 { case solo, host, client }
+    enum Grade: UInt8 { case again, hard, good, easy }
+
+    /// `scenario/number`, written `cafe-07`.
+    struct Line {
+        var scenario: UInt8
+        var number: UInt8
+    }
+
+    /// Stands for "no partner".
+    static let nobody = UInt32.max
+
+    case profileSet(goalMinutes: UInt8)
+    case goalChanged(goalMinutes: UInt8)
+    case levelDeclared(level: UInt8)
+    case sessionStarted(mode: Mode, scenario: UInt8, role: UInt8, partner: UInt32)
+    /// A duration of 0 is not told.
+    case sessionEnded(mode: Mode, scenario: UInt8, partner: UInt32, durationMs: UInt32)
+    case sessionDiscarded
+    /// Accuracy in percent.
+    case lineSpoken(line: Line, accuracy: UInt8, errors: UInt8, words: UInt8, durationMs: UInt32)
+    case lineSkipped(line: Line)
+    case wordAdded(word: UInt16)
+    case wordEncountered(word: UInt16, count: UInt8)
+    case wordLearned(word: UInt16)
+    case reviewGraded(word: UInt16, grade: Grade, durationMs: UInt32)
+    case hintUsed(level: UInt8)
+    case errorDetected(kind: UInt8, line: Line)
+    case errorCorrected(kind: UInt8, line: Line)
+    case repairMade(line: Line, helped: Bool, partner: UInt32)
+    case helpGiven(to: UInt32, line: Line)
+    case scenarioCompleted(scenario: UInt8, errors: UInt8)
+    case teamWon(partner: UInt32)
+    /// Confidence in percent.
+    case objectScanned(concept: UInt8, confidence: UInt8)
+    case conversationEnded(character: UInt8, messages: UInt8, words: UInt16, errors: UInt8, durationMs: UInt32)
+    /// Days are counted from the simulation's first.
+    case streakFrozen(day: Int32)
+    case streakRepaired(day: Int32)
+    case experienceAdjusted(amount: Int16, reason: UInt8)
+    case eventRetracted(number: UInt32, device: Device)
+    case questFinished(kind: UInt8, difficulty: UInt8, solo: Bool)
+
+    var type: StaticString {
+        switch self {
+        case .profileSet, .goalChanged: "learner.updated"
+        case .levelDeclared: "level.declared"
+        case .sessionStarted: "session.started"
+        case .sessionEnded: "session.ended"
+        case .sessionDiscarded: "session.discarded"
+        case .lineSpoken: "line.spoken"
+        case .lineSkipped: "line.skipped"
+        case .wordAdded: "word.added"
+        case .wordEncountered: "word.encountered"
+        case .wordLearned: "word.learned"
+        case .reviewGraded: "review.graded"
+        case .hintUsed: "hint.used"
+        case .errorDetected: "error.detected"
+        case .errorCorrected: "error.corrected"
+        case .repairMade: "repair.made"
+        case .helpGiven: "help.given"
+        case .scenarioCompleted: "scenario.completed"
+        case .teamWon: "team.won"
+        case .objectScanned: "object.scanned"
+        case .conversationEnded: "conversation.ended"
+        case .streakFrozen: "streak.frozen"
+        case .streakRepaired: "streak.repaired"
+        case .experienceAdjusted: "xp.adjusted"
+        case .eventRetracted: "event.retracted"
+        case .questFinished: "quest.finished"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// A learner's whereabouts: the zones of the simulated world.
+struct Zone {
+    var name: String
+    /// Minutes east of UTC in winter (standard time); good enough to find a plausible hour of the day.
+    var offset: Int
+    /// Whether the zone is free of daylight saving, so that `offset` is exact and may be written into `time`.
+    var isFixed: Bool
+    /// What people there speak at home.
+    var nativeLanguage: String
+    /// People of one region are awake at the same time and play with each other.
+    var region: Int
+
+    static let all: [Zone] = [
+        Zone(name: "Asia/Tokyo", offset: 540, isFixed: true, nativeLanguage: "ja", region: 2),
+        Zone(name: "Asia/Kolkata", offset: 330, isFixed: true, nativeLanguage: "hi", region: 2),
+        Zone(name: "Asia/Kathmandu", offset: 345, isFixed: true, nativeLanguage: "ne", region: 2),
+        Zone(name: "America/Bogota", offset: -300, isFixed: true, nativeLanguage: "es", region: 0),
+        Zone(name: "Africa/Lagos", offset: 60, isFixed: true, nativeLanguage: "en", region: 1),
+        Zone(name: "Europe/Berlin", offset: 60, isFixed: false, nativeLanguage: "de", region: 1),
+        Zone(name: "Europe/London", offset: 0, isFixed: false, nativeLanguage: "en", region: 1),
+        Zone(name: "Africa/Cairo", offset: 120, isFixed: false, nativeLanguage: "ar", region: 1),
+        Zone(name: "America/New_York", offset: -300, isFixed: false, nativeLanguage: "en", region: 0),
+        Zone(name: "America/Los_Angeles", offset: -480, isFixed: false, nativeLanguage: "en", region: 0),
+        Zone(name: "America/Sao_Paulo", offset: -180, isFixed: false, nativeLanguage: "pt", region: 0),
+        Zone(name: "Australia/Adelaide", offset: 570, isFixed: false, nativeLanguage: "en", region: 2),
+    ]
+    static let regionCount = 3
+    /// The fixed zones come first.
+    static let fixedCount = 5
+    /// No zone is further east than this.
+    static let largestOffset = 10 * Clock.hour
+}
+
+/// The languages that are learned, by their place in `tags`.
+enum Language {
+    static let tags = ["es", "fr", "de", "ja", "it", "pt"]
+    /// How many of a hundred learners choose each.
+    static let shares = [30, 22, 18, 14, 10, 6]
+    static let none: UInt8 = .max
+}
+
+/// Units of simulated time: milliseconds since the first day began in UTC.
+enum Clock {
+    static let second: Int64 = 1000
+    static let minute = 60 * second
+    static let hour = 60 * minute
+    static let day = 24 * hour
+}
+
+/// The dialogs of the app, each with its two roles.
+enum Scenario {
+    static let all: [(name: String, roles: [String])] = [
+        ("cafe", ["guest", "waiter"]), ("market", ["customer", "vendor"]), ("train-station", ["traveller", "clerk"]),
+        ("hotel", ["guest", "receptionist"]), ("doctor", ["patient", "doctor"]), ("bakery", ["customer", "baker"]),
+        ("job-interview", ["applicant", "manager"]), ("flat-viewing", ["tenant", "landlord"]),
+        ("pharmacy", ["customer", "pharmacist"]), ("airport", ["passenger", "officer"]),
+        ("library", ["reader", "librarian"]), ("restaurant", ["guest", "waiter"]), ("taxi", ["passenger", "driver"]),
+        ("museum", ["visitor", "guide"]), ("bank", ["customer", "teller"]), ("post-office", ["customer", "clerk"]),
+        ("hairdresser", ["customer", "hairdresser"]), ("gym", ["member", "trainer"]), ("school", ["pupil", "teacher"]),
+        ("cinema", ["visitor", "cashier"]), ("garage", ["driver", "mechanic"]), ("party", ["guest", "host"]),
+        ("lost-property", ["traveller", "clerk"]), ("detective", ["witness", "detective"]),
+    ]
+}
+
+/// Texts that events choose from.
+enum Choices {
+    static let hintLevels = ["VISUAL_CLUE", "STARTER_WORDS", "FULL_TRANSLATION"]
+    static let errorKinds = ["verb-conjugation", "missing-article", "word-order", "gender", "pronunciation"]
+    static let characters = ["Marta", "Hugo", "Frau Weber", "Kenji", "Nonna Rosa", "Inspector Dupont"]
+    static let adjustmentReasons = ["support", "teacher-bonus", "imported-total"]
+    static let questKinds = ["daily", "weekly", "story"]
+    static let levels = ["A1", "A2", "B1", "B2", "C1", "C2"]
+    static let displayNames = [
+        "Ada", "Amir", "Ana", "Anouk", "Beatriz", "Ben", "Carlos", "Chidi", "Clara", "Dalia", "Diego", "Elif", "Emeka",
+        "Emma", "Farah", "Felix", "Grace", "Haruto", "Ines", "Jonas", "José", "Kavya", "Leïla", "Liam", "Lucía", "Mai",
+        "Maximilian", "Mia", "Nadia", "Noah", "Olu", "Omar", "Priya", "Renée", "Rohan", "Sakura", "Sita", "Sofia",
+        "Søren", "Tariq", "Thomas", "Ursula", "Valentina", "Wei", "Yara", "Yūki", "Zoë", "Zainab",
+    ]
+}

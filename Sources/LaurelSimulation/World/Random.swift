@@ -1,0 +1,72 @@
+/// A deterministic source of chance: xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
+struct Random {
+    private var state: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Streams of one seed are independent of each other.
+    init(seed: UInt64, stream: UInt64) {
+        var position = scrambled(seed) ^ scrambled(stream &+ 0x5851_F42D_4C95_7F2D)
+        func next(_ position: inout UInt64) -> UInt64 {
+            position &+= 0x9E37_79B9_7F4A_7C15
+            return scrambled(position)
+        }
+        state = (next(&position), next(&position), next(&position), next(&position))
+    }
+
+    mutating func next() -> UInt64 {
+        let scaled = state.1 &* 5
+        let result = ((scaled << 7) | (scaled >> 57)) &* 9
+        let shifted = state.1 << 17
+        state.2 ^= state.0
+        state.3 ^= state.1
+        state.1 ^= state.2
+        state.0 ^= state.3
+        state.2 ^= shifted
+        state.3 = (state.3 << 45) | (state.3 >> 19)
+        return result
+    }
+
+    /// 0 ..< `count`, for counts below 2³².
+    mutating func below(_ count: Int) -> Int {
+        Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: count)) >> 32)
+    }
+
+    mutating func between(_ low: Int, _ high: Int) -> Int {
+        low + below(high - low + 1)
+    }
+
+    /// `centre` ± `spread`, values near the centre the likeliest.
+    mutating func around(_ centre: Int, spread: Int) -> Int {
+        centre - spread + below(spread + 1) + below(spread + 1)
+    }
+
+    mutating func happens(perMille chance: Int) -> Bool {
+        below(1000) < chance
+    }
+
+    mutating func oneIn(_ count: Int) -> Bool {
+        below(count) == 0
+    }
+
+    /// 0 ..< 1 in steps of 2⁻²⁴.
+    mutating func unit() -> Float {
+        Float(next() >> 40) * 0x1p-24
+    }
+
+    /// A place in `shares`, as likely as its share of their sum.
+    mutating func choice(among shares: [Int]) -> Int {
+        var left = below(shares.reduce(0, +))
+        for (place, share) in shares.enumerated() {
+            if left < share { return place }
+            left -= share
+        }
+        return shares.count - 1
+    }
+}
+
+/// The finalizer of splitmix64: spreads every bit of `value` over the whole word.
+func scrambled(_ value: UInt64) -> UInt64 {
+    var word = value
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+}

@@ -1,0 +1,56 @@
+internal import LaurelEvents
+
+/// Numbers the texts that one column refers to, frequent ones first.
+///
+/// One instance serves a whole batch: what it remembers of a text is stamped with the column it belongs to, so that
+/// nothing need be cleared in between.
+struct ColumnDictionary {
+    private var codes: [UInt32] = []
+    private var stamps: [UInt32] = []
+    private var stamp: UInt32 = 0
+
+    /// Turns indexes of a table into codes (0 stays 0: no text) and gives the indexes that codes 1, 2 … stand for.
+    mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
+        if stamps.count < textCount {
+            stamps.append(contentsOf: repeatElement(0, count: textCount - stamps.count))
+            codes.append(contentsOf: repeatElement(0, count: textCount - codes.count))
+        }
+        stamp += 1
+        var texts: [UInt32] = []
+        var counts: [Int] = []
+        var result = [Int64](repeating: 0, count: indexes.count)
+        for (place, index) in indexes.enumerated() where index != 0 {
+            let slot = Int(index)
+            if stamps[slot] != stamp {
+                stamps[slot] = stamp
+                texts.append(index)
+                counts.append(0)
+                codes[slot] = UInt32(texts.count)
+            }
+            let code = codes[slot]
+            counts[Int(code) - 1] += 1
+            result[place] = Int64(code)
+        }
+        guard texts.count > 1, texts.count * 4 < indexes.count * 3 else { return (result, texts) }
+        let order = ColumnDictionary.descending(counts)
+        var rank = [Int64](repeating: 0, count: texts.count + 1)
+        for (place, code) in order.enumerated() { rank[code + 1] = Int64(place + 1) }
+        for place in result.indices { result[place] = rank[Int(result[place])] }
+        return (result, order.map { texts[$0] })
+    }
+
+    /// Places by descending count, equal ones in order: a counting sort.
+    private static func descending(_ counts: [Int]) -> [Int] {
+        let cap = 255
+        var starts = [Int](repeating: 0, count: cap + 2)
+        for count in counts { starts[cap - min(count, cap) + 1] += 1 }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        var order = [Int](repeating: 0, count: counts.count)
+        for (code, count) in counts.enumerated() {
+            let bucket = cap - min(count, cap)
+            order[starts[bucket]] = code
+            starts[bucket] += 1
+        }
+        return order
+    }
+}

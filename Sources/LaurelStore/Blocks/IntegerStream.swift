@@ -1,0 +1,300 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Whole numbers, written in the smallest of a few ways.
+///
+///     shape byte   bits 0-2 layout, bit 3 differences, bit 4 zigzag
+///     layout 0     constant: zigzag value, nothing else
+///     otherwise    [first value, zigzag, if differences]  base, divisor (varints)  layout's own:
+///     layout 1     planes: width w (1...8); w frames, lowest bytes first
+///     layout 2     packed: bits per number (1, 2, 4); one frame
+///     layout 3     classes: one frame of class bytes; then each number's remaining bits, packed, as they are
+///
+/// A number u is what is left after: difference to its predecessor (if so marked), zigzag (if so marked) or minus base,
+/// divided by the divisor. A class is the number's highest bit and the two bits after it: numbers below 8 are their own
+/// class, c = 8 + 4(e − 3) + (next two bits of u) for e = position of the highest bit; e − 2 bits remain.
+enum IntegerStream {
+    static let constant: UInt8 = 0
+    static let planes: UInt8 = 1
+    static let packed: UInt8 = 2
+    static let classes: UInt8 = 3
+    static let differences: UInt8 = 8
+    static let zigzag: UInt8 = 16
+
+    @inline(__always)
+    static func classOf(_ value: UInt64) -> (symbol: UInt8, bits: Int) {
+        guard value >= 8 else { return (UInt8(truncatingIfNeeded: value), 0) }
+        let exponent = 63 - value.leadingZeroBitCount
+        let symbol = 8 + 4 * (exponent - 3) + Int(truncatingIfNeeded: (value >> UInt64(exponent - 2)) & 3)
+        return (UInt8(truncatingIfNeeded: symbol), exponent - 2)
+    }
+}
+
+// MARK: Writing
+
+extension SectionWriter {
+    mutating func append(integers values: [Int64]) {
+        guard let first = values.first else { return }
+        if values.allSatisfy({ $0 == first }) {
+            directory.append(IntegerStream.constant)
+            directory.append(zigzag: first)
+            return
+        }
+        let steps = IntegerStream.differences(values)
+        let plain = IntegerStream.Residue(values)
+        guard values.count > 4 else { return append(residue: plain, first: nil) }
+        let stepped = IntegerStream.Residue(steps)
+        if stepped.estimatedBits < plain.estimatedBits {
+            append(residue: stepped, first: first)
+        } else {
+            append(residue: plain, first: nil)
+        }
+    }
+
+    private mutating func append(residue: IntegerStream.Residue, first: Int64?) {
+        var head: [UInt8] = []
+        if let first { head.append(zigzag: first) }
+        head.append(zigzag: residue.base)
+        head.append(varint: residue.divisor)
+        let flags =
+            (first == nil ? 0 : IntegerStream.differences) | (residue.isZigzag ? IntegerStream.zigzag : 0)
+        let width = max(1, (64 - residue.largest.leadingZeroBitCount + 7) / 8)
+
+        var planes = SectionWriter(compressor)
+        planes.directory = [IntegerStream.planes | flags] + head + [UInt8(width)]
+        for plane in 0..<width { planes.append(plane: plane, of: residue.values) }
+        var other = SectionWriter(compressor)
+        if residue.largest < 16 {
+            let bits = residue.largest < 2 ? 1 : residue.largest < 4 ? 2 : 4
+            other.directory = [IntegerStream.packed | flags] + head + [UInt8(bits)]
+            other.append(packed: residue.values, bits: bits)
+        } else {
+            other.directory = [IntegerStream.classes | flags] + head
+            other.append(classes: residue.values)
+        }
+        append(planes.size <= other.size ? planes : other)
+    }
+
+    private mutating func append(plane: Int, of values: [UInt64]) {
+        let shift = UInt64(plane * 8)
+        let bytes = values.map { UInt8(truncatingIfNeeded: $0 >> shift) }
+        bytes.withUnsafeBytes { append(frame: $0) }
+    }
+
+    private mutating func append(packed values: [UInt64], bits: Int) {
+        let perByte = 8 / bits
+        var bytes = [UInt8](repeating: 0, count: (values.count + perByte - 1) / perByte)
+        for (index, value) in values.enumerated() {
+            bytes[index / perByte] |= UInt8(truncatingIfNeeded: value) << UInt8(index % perByte * bits)
+        }
+        bytes.withUnsafeBytes { append(frame: $0) }
+    }
+
+    private mutating func append(classes values: [UInt64]) {
+        var symbols = [UInt8](repeating: 0, count: values.count)
+        var rest: [UInt8] = []
+        rest.reserveCapacity(values.count)
+        var pending: UInt64 = 0
+        var pendingBits = 0
+        for (index, value) in values.enumerated() {
+            let (symbol, bits) = IntegerStream.classOf(value)
+            symbols[index] = symbol
+            var left = bits
+            var low = value & (bits == 0 ? 0 : (1 << UInt64(bits)) - 1)
+            while left > 0 {
+                let taken = min(left, 8 - pendingBits)
+                pending |= (low & ((1 << UInt64(taken)) - 1)) << UInt64(pendingBits)
+                pendingBits += taken
+                low >>= UInt64(taken)
+                left -= taken
+                if pendingBits == 8 {
+                    rest.append(UInt8(truncatingIfNeeded: pending))
+                    (pending, pendingBits) = (0, 0)
+                }
+            }
+        }
+        if pendingBits > 0 { rest.append(UInt8(truncatingIfNeeded: pending)) }
+        symbols.withUnsafeBytes { append(frame: $0) }
+        body.append(contentsOf: rest)
+    }
+}
+
+extension IntegerStream {
+    static func differences(_ values: [Int64]) -> [Int64] {
+        var steps: [Int64] = []
+        steps.reserveCapacity(values.count)
+        var previous = values[0]
+        for value in values.dropFirst() {
+            steps.append(value &- previous)
+            previous = value
+        }
+        return steps
+    }
+
+    /// Numbers made small: minus their least (or zigzag, where some are negative), divided by what divides them all.
+    struct Residue {
+        var values: [UInt64]
+        var base: Int64 = 0
+        var divisor: UInt64 = 1
+        var isZigzag = false
+        var largest: UInt64 = 0
+
+        init(_ source: [Int64]) {
+            let least = source.min() ?? 0
+            isZigzag = least < 0
+            base = isZigzag ? 0 : least
+            var divisor: UInt64 = 0
+            for value in source where divisor != 1 {
+                divisor = Residue.commonDivisor(divisor, (value &- base).magnitude)
+            }
+            self.divisor = max(1, divisor)
+            values = []
+            values.reserveCapacity(source.count)
+            for value in source {
+                let number: UInt64
+                if isZigzag {
+                    let whole = self.divisor == 1 ? value : Residue.exactQuotient(value, self.divisor)
+                    number = SignedNumbers.zigzag(whole)
+                } else {
+                    let distance = UInt64(bitPattern: value &- base)
+                    number = self.divisor == 1 ? distance : distance / self.divisor
+                }
+                values.append(number)
+                largest = max(largest, number)
+            }
+        }
+
+        private static func exactQuotient(_ value: Int64, _ divisor: UInt64) -> Int64 {
+            let quotient = Int64(bitPattern: value.magnitude / divisor)
+            return value < 0 ? 0 &- quotient : quotient
+        }
+
+        private static func commonDivisor(_ one: UInt64, _ other: UInt64) -> UInt64 {
+            var (one, other) = (one, other)
+            while other != 0 { (one, other) = (other, one % other) }
+            return one
+        }
+
+        /// What the class layout would take, by the entropy of its classes.
+        var estimatedBits: Double {
+            var histogram = [Int32](repeating: 0, count: 256)
+            var bits = 0
+            for value in values {
+                let (symbol, rest) = classOf(value)
+                histogram[Int(symbol)] += 1
+                bits += rest
+            }
+            let total = Double(values.count)
+            return histogram.reduce(Double(bits)) { sum, count in
+                count == 0 ? sum : sum - Double(count) * log2(Double(count) / total)
+            }
+        }
+    }
+}
+
+// MARK: Reading
+
+extension SectionReader {
+    mutating func integers(count: Int) throws -> [Int64] {
+        guard count > 0 else { return [] }
+        guard count <= SectionReader.largestStream / 8 else { throw Corruption("a stream of \(count) numbers") }
+        let shape = try directory.byte()
+        guard shape & 7 != IntegerStream.constant else {
+            return Array(repeating: try directory.zigzag(), count: count)
+        }
+        let first = shape & IntegerStream.differences == 0 ? nil : try directory.zigzag()
+        let base = try directory.zigzag()
+        let divisor = Int64(bitPattern: try directory.varint())
+        let coded = first == nil ? count : count - 1
+        var values = [Int64](repeating: 0, count: coded)
+        switch shape & 7 {
+        case IntegerStream.planes: try readPlanes(into: &values)
+        case IntegerStream.packed: try readPacked(into: &values)
+        case IntegerStream.classes: try readClasses(into: &values)
+        default: throw Corruption("numbers in an unknown layout")
+        }
+        if shape & IntegerStream.zigzag != 0 {
+            for index in values.indices {
+                values[index] = SignedNumbers.unzigzag(UInt64(bitPattern: values[index])) &* divisor
+            }
+        } else if divisor != 1 || base != 0 {
+            for index in values.indices { values[index] = values[index] &* divisor &+ base }
+        }
+        guard let first else { return values }
+        return IntegerStream.sums(of: values, from: first)
+    }
+
+    private mutating func readPlanes(into values: inout [Int64]) throws {
+        let width = Int(try directory.byte())
+        guard (1...8).contains(width) else { throw Corruption("numbers of \(width) bytes") }
+        for plane in 0..<width {
+            let bytes = try frame(count: values.count)
+            let shift = Int64(plane * 8)
+            for index in values.indices { values[index] |= Int64(bytes[index]) << shift }
+        }
+    }
+
+    private mutating func readPacked(into values: inout [Int64]) throws {
+        let bits = Int(try directory.byte())
+        guard bits == 1 || bits == 2 || bits == 4 else { throw Corruption("numbers of \(bits) bits") }
+        let perByte = 8 / bits
+        let bytes = try frame(count: (values.count + perByte - 1) / perByte)
+        let mask = UInt8((1 << bits) - 1)
+        let shift = bits == 1 ? 3 : bits == 2 ? 2 : 1
+        for index in values.indices {
+            values[index] = Int64(bytes[index >> shift] >> UInt8((index & (perByte - 1)) * bits) & mask)
+        }
+    }
+
+    private mutating func readClasses(into values: inout [Int64]) throws {
+        let symbols = try frame(count: values.count)
+        var bits = 0
+        for symbol in symbols where symbol >= 8 { bits += Int(symbol - 8) / 4 + 1 }
+        guard symbols.allSatisfy({ $0 < 252 }) else { throw Corruption("a number of an unknown class") }
+        let rest = try body.take((bits + 7) / 8)
+        var position = 0
+        for index in values.indices {
+            let symbol = Int(symbols[index])
+            guard symbol >= 8 else {
+                values[index] = Int64(symbol)
+                continue
+            }
+            let width = (symbol - 8) / 4 + 1
+            let low = IntegerStream.bits(at: position, width: width, of: rest)
+            position += width
+            values[index] = Int64(bitPattern: UInt64(4 + ((symbol - 8) & 3)) << UInt64(width) | low)
+        }
+    }
+}
+
+extension IntegerStream {
+    static func sums(of steps: [Int64], from first: Int64) -> [Int64] {
+        [Int64](unsafeUninitializedCapacity: steps.count + 1) { output, count in
+            var sum = first
+            output[0] = sum
+            for index in steps.indices {
+                sum &+= steps[index]
+                output[index + 1] = sum
+            }
+            count = steps.count + 1
+        }
+    }
+
+    /// `width` (1...61) bits of a packed stream, from bit `position` on.
+    @inline(__always)
+    static func bits(at position: Int, width: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let start = position >> 3
+        let mask = (UInt64(1) << UInt64(width)) - 1
+        if width <= 56, start + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            return (word >> UInt64(position & 7)) & mask
+        }
+        var value: UInt64 = 0
+        for bit in 0..<width {
+            let index = position + bit
+            value |= UInt64((bytes[index >> 3] >> UInt8(index & 7)) & 1) << UInt64(bit)
+        }
+        return value
+    }
+}

@@ -1,0 +1,114 @@
+package import LaurelEvents
+package import LaurelProgress
+
+/// Where events, and the progress that follows from them, are kept.
+///
+/// Events are the only truth; projections and snapshots are caches that the caller writes in the same transaction.
+package protocol EventStore: AnyObject, Sendable {
+    /// Runs `body` over one consistent state. Never waits for a writer, nor makes one wait.
+    ///
+    /// The reader is for the calling thread and for the time of `body` only.
+    func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
+
+    /// Runs `body` alone, all or nothing: what it wrote is durable when this returns, and gone where it throws.
+    /// - Throws: ``StoreError``, or what `body` threw.
+    func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T
+}
+
+/// One consistent state of a store.
+package protocol StoreReader: AnyObject {
+    func learner(named subject: [UInt8]) throws -> LearnerRecord?
+    func learner(_ id: Int64) throws -> LearnerRecord?
+    /// All learners' ids, ascending, lie in this range.
+    func learnerIDs() throws -> Range<Int64>
+    /// Every learner, in byte order of the subjects.
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
+
+    /// The stored events of a learner with `since` ≤ time ≤ `until`: runs, each in the learner's order. Runs may overlap
+    /// in time, and may hold events outside the bounds, which serve to leave out whole runs.
+    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun]
+    /// Every learner of a range of ids, ascending, with all their events as of ``events(of:since:until:fields:)``.
+    /// - Complexity: memory for about 250 000 events, or those of the learner with the most.
+    func forEachLearner(
+        ids: Range<Int64>, fields: FieldSelection, _ body: (LearnerRecord, [EventRun]) throws -> Void) throws
+
+    func snapshot(of learner: Int64) throws -> [UInt8]?
+    /// What was projected, ``LearnerProjection/normalised``.
+    func projection(of learner: Int64) throws -> LearnerProjection?
+    /// Every learner's headline numbers, in byte order of the subjects.
+    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws
+
+    /// The rules last applied.
+    func rules() throws -> RulesRecord?
+    /// Every rules version that was applied, oldest first.
+    func rulesHistory() throws -> [RulesRecord]
+
+    /// Quarantined lines by ascending id, without their bytes.
+    func quarantined(after id: Int64, limit: Int) throws -> [QuarantinedLine]
+    /// A quarantined line's bytes, in pieces of at most 1 MiB.
+    func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
+    func quarantineCounts() throws -> [QuarantineCount]
+
+    func statistics() throws -> StoreStatistics
+    /// Checks everything that can be checked without the rules.
+    /// - Parameter progress: told after each block how many of how many are done.
+    func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem]
+}
+
+extension StoreReader {
+    package func events(of learner: Int64) throws -> [EventRun] {
+        try events(of: learner, since: nil, until: nil, fields: .all)
+    }
+
+    package func forEachLearner(ids: Range<Int64>, _ body: (LearnerRecord, [EventRun]) throws -> Void) throws {
+        try forEachLearner(ids: ids, fields: .all, body)
+    }
+}
+
+/// A store that is being changed; it reads what it has written.
+package protocol StoreTransaction: StoreReader {
+    /// The learner's id, made if there is none.
+    func learnerID(for subject: [UInt8]) throws -> Int64
+
+    /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive stays.
+    ///
+    /// - Parameter groups: at most one per learner; the learner's rows of the table, in the order in which they arrived.
+    /// - Complexity: independent of how much the learners have stored, save for duplicates and conflicts.
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
+
+    /// Replaces a learner's projection.
+    /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
+    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws
+    /// nil removes it.
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws
+    /// Drops every learner's projection and snapshot: a replay that writes them all anew is faster after this.
+    func dropDerivedState() throws
+
+    /// Keeps a refused line.
+    /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil.
+    /// - Returns: its id in quarantine.
+    @discardableResult
+    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64
+    func dropQuarantined(ids: [Int64]) throws
+    func dropAllQuarantined() throws
+
+    func setRules(_ rules: RulesRecord) throws
+
+    /// Removes all there is of a learner: events, ids, projections, snapshot, and quarantined lines with that subject.
+    /// No trace is left in the files once the write has returned.
+    /// - Returns: whether there was anything.
+    @discardableResult
+    func erase(subject: [UInt8]) throws -> Bool
+}
+
+extension StoreTransaction {
+    @discardableResult
+    package func quarantine(_ line: QuarantinedLine, bytes: [UInt8]) throws -> Int64 {
+        var pieces = [bytes]
+        return try quarantine(line) { pieces.popLast() }
+    }
+}
+
+package enum ReplacedDays: Sendable {
+    case all, listed
+}

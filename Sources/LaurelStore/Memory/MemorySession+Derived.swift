@@ -1,0 +1,107 @@
+internal import LaurelEvents
+internal import LaurelProgress
+
+extension MemorySession {
+    // MARK: Derived state
+
+    func snapshot(of learner: Int64) -> [UInt8]? { state.learners[learner]?.snapshot }
+
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) { state.learners[learner]?.snapshot = snapshot }
+
+    func projection(of learner: Int64) -> LearnerProjection? { state.learners[learner]?.projection }
+
+    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) {
+        var projection = projection.normalised
+        if days == .listed, let old = state.learners[learner]?.projection {
+            let listed = Set(projection.tracks.flatMap(\.days).map(\.day))
+            for index in projection.tracks.indices {
+                let track = old.tracks.first { $0.language == projection.tracks[index].language }
+                projection.tracks[index].days += track?.days.filter { !listed.contains($0.day) } ?? []
+                projection.tracks[index].days.sort { $0.day < $1.day }
+            }
+        }
+        state.learners[learner]?.projection = projection
+    }
+
+    func dropDerivedState() {
+        for id in state.learners.keys {
+            state.learners[id]?.snapshot = nil
+            state.learners[id]?.projection = nil
+        }
+    }
+
+    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
+        try forEachLearner { record in
+            var row = LearnerOverview(learner: record)
+            if let projection = projection(of: record.id) {
+                row.displayName = projection.displayName
+                row.cohort = projection.cohort
+                if let overall = projection.tracks.first(where: { $0.language == nil }) {
+                    row.xp = overall.xp
+                    row.level = overall.level
+                    row.currentStreak = overall.currentStreak
+                    row.wordsLearned = overall.wordsLearned
+                    row.lastEventAt = overall.lastEventAt
+                }
+            }
+            try body(row)
+        }
+    }
+
+    // MARK: Rules
+
+    func rules() -> RulesRecord? { state.rules.last }
+
+    func rulesHistory() -> [RulesRecord] { state.rules }
+
+    func setRules(_ rules: RulesRecord) { state.rules.append(rules) }
+
+    // MARK: Quarantine
+
+    func quarantined(after id: Int64, limit: Int) -> [QuarantinedLine] {
+        Array(state.quarantine.map(\.line).filter { $0.id > id }.prefix(limit))
+    }
+
+    func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        guard let bytes = state.quarantine.first(where: { $0.line.id == id })?.bytes else { return }
+        for start in stride(from: 0, to: bytes.count, by: QuarantinedLine.pieceLimit) {
+            let piece = Array(bytes[start..<min(start + QuarantinedLine.pieceLimit, bytes.count)])
+            try piece.withUnsafeBufferPointer(body)
+        }
+    }
+
+    func quarantineCounts() -> [QuarantineCount] {
+        Dictionary(grouping: state.quarantine, by: { Array($0.line.reason.utf8) })
+            .map { QuarantineCount(reason: String(decoding: $0.key, as: UTF8.self), lines: $0.value.count) }
+            .sorted { Array($0.reason.utf8).lexicographicallyPrecedes(Array($1.reason.utf8)) }
+    }
+
+    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) rethrows -> Int64 {
+        var line = line
+        var bytes: [UInt8] = []
+        while let piece = try nextPiece() { bytes += piece }
+        line.id = state.nextLine
+        line.byteCount = bytes.count
+        state.nextLine += 1
+        state.quarantine.append((line, bytes))
+        return line.id
+    }
+
+    func dropQuarantined(ids: [Int64]) {
+        state.quarantine.removeAll { ids.contains($0.line.id) }
+    }
+
+    func dropAllQuarantined() { state.quarantine.removeAll() }
+
+    // MARK: The whole
+
+    func statistics() -> StoreStatistics {
+        var result = StoreStatistics()
+        result.learners = state.learners.count
+        result.events = state.learners.values.reduce(0) { $0 + $1.events.count }
+        result.quarantined = state.quarantine.count
+        return result
+    }
+
+    func verify(_ progress: (_ done: Int, _ total: Int) -> Void) -> [StoreProblem] { [] }
+}

@@ -1,0 +1,137 @@
+internal import LaurelEvents
+internal import LaurelProgress
+
+
+/// A store in memory: simple, and what every other store is compared with.
+package final class MemoryStore: EventStore {
+    private let gate = Gate()
+    /// Used with `gate` held only.
+    nonisolated(unsafe) private var state = MemoryState()
+
+    package init() {}
+
+    package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
+        let copy = gate.withLock { state }
+        return try body(MemorySession(copy))
+    }
+
+    package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
+        try gate.withLock {
+            let session = MemorySession(state)
+            let result = try body(session)
+            state = session.state
+            return result
+        }
+    }
+}
+
+/// All there is in a store.
+struct MemoryState {
+    struct Learner {
+        var record: LearnerRecord
+        /// In the order of arrival.
+        var events = EventTable()
+        var snapshot: [UInt8]?
+        var projection: LearnerProjection?
+    }
+
+    var learners: [Int64: Learner] = [:]
+    var nextLearner: Int64 = 1
+    var rules: [RulesRecord] = []
+    var quarantine: [(line: QuarantinedLine, bytes: [UInt8])] = []
+    var nextLine: Int64 = 1
+}
+
+/// One read or write of a ``MemoryStore``.
+final class MemorySession: StoreTransaction {
+    var state: MemoryState
+
+    init(_ state: MemoryState) { self.state = state }
+
+    // MARK: Learners
+
+    func learner(named subject: [UInt8]) -> LearnerRecord? {
+        state.learners.values.first { $0.record.subject == subject }?.record
+    }
+
+    func learner(_ id: Int64) -> LearnerRecord? { state.learners[id]?.record }
+
+    func learnerIDs() -> Range<Int64> {
+        guard let first = state.learners.keys.min(), let last = state.learners.keys.max() else { return 0..<0 }
+        return first..<last + 1
+    }
+
+    private var bySubject: [MemoryState.Learner] {
+        state.learners.values.sorted { $0.record.subject.lexicographicallyPrecedes($1.record.subject) }
+    }
+
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) rethrows {
+        for learner in bySubject { try body(learner.record) }
+    }
+
+    func learnerID(for subject: [UInt8]) -> Int64 {
+        if let learner = learner(named: subject) { return learner.id }
+        let id = state.nextLearner
+        state.nextLearner += 1
+        state.learners[id] = MemoryState.Learner(record: LearnerRecord(id: id, subject: subject, eventCount: 0))
+        return id
+    }
+
+    // MARK: Events
+
+    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) -> [EventRun] {
+        guard let table = state.learners[learner]?.events, table.count > 0 else { return [] }
+        let rows = Array(0..<table.count)
+            .filter { table.milliseconds[$0] >= since ?? .min && table.milliseconds[$0] <= until ?? .max }
+            .sorted { table.isBefore($0, table, $1) }
+        guard !rows.isEmpty else { return [] }
+        var copier = RowCopier()
+        copier.begin(table)
+        for row in rows { copier.append(row, of: table) }
+        return [EventRun(table: copier.table, rows: 0..<rows.count)]
+    }
+
+    func forEachLearner(
+        ids: Range<Int64>, fields: FieldSelection, _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) rethrows {
+        for id in state.learners.keys.sorted() where ids.contains(id) {
+            try body(state.learners[id]!.record, events(of: id, since: nil, until: nil, fields: fields))
+        }
+    }
+
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
+        var result = AppendResult(outcomes: Array(repeating: .skipped, count: table.count), stored: [])
+        for group in groups {
+            guard var learner = state.learners[group.learner] else {
+                throw StoreError(.misuse, "learner \(group.learner) does not exist")
+            }
+            var kept: [Int] = []
+            for row in group.rows {
+                let known = learner.events
+                if let match = (0..<known.count).first(where: { known.hasSameIdentity($0, table, row) }) {
+                    let isSame = EventEquality.sameContent(known, match, table, row)
+                    result.outcomes[row] = isSame ? .duplicate : .conflict
+                    continue
+                }
+                var copier = RowCopier(learner.events)
+                copier.begin(table)
+                copier.append(row, of: table)
+                learner.events = copier.table
+                result.outcomes[row] = .stored
+                kept.append(row)
+            }
+            learner.record.eventCount = learner.events.count
+            state.learners[group.learner] = learner
+            kept.sort { table.isBefore($0, table, $1) }
+            result.stored.append(LearnerRows(learner: group.learner, rows: kept))
+        }
+        return result
+    }
+
+    func erase(subject: [UInt8]) -> Bool {
+        let before = (state.learners.count, state.quarantine.count)
+        if let learner = learner(named: subject) { state.learners[learner.id] = nil }
+        state.quarantine.removeAll { $0.line.subject == subject }
+        return before != (state.learners.count, state.quarantine.count)
+    }
+}

@@ -1,0 +1,134 @@
+package import LaurelEvents
+
+/// A learner, as the store knows them.
+package struct LearnerRecord: Sendable, Equatable {
+    package var id: Int64
+    /// UTF-8, compared bytewise.
+    package var subject: [UInt8]
+    /// Stored events, void ones included.
+    package var eventCount: Int
+}
+
+/// Events of one learner, in the learner's order.
+package struct EventRun: Sendable {
+    package var table: EventTable
+    package var rows: Range<Int>
+}
+
+/// Some rows of a table, all of one learner.
+package struct LearnerRows: Sendable {
+    package var learner: Int64
+    package var rows: [Int]
+
+    package init(learner: Int64, rows: [Int]) {
+        self.learner = learner
+        self.rows = rows
+    }
+}
+
+/// What became of the events of one `append`.
+package struct AppendResult: Sendable {
+    package enum Outcome: UInt8, Sendable {
+        /// The row was in no group.
+        case skipped
+        case stored
+        /// The same event is there already.
+        case duplicate
+        /// An event with that identity and other content is there already.
+        case conflict
+    }
+
+    /// One per row of the table.
+    package var outcomes: [Outcome]
+    /// The stored rows of every group, in the learner's order, groups as given.
+    package var stored: [LearnerRows]
+}
+
+/// One learner's headline numbers.
+package struct LearnerOverview: Sendable, Equatable {
+    package var learner: LearnerRecord
+    package var displayName: String?
+    package var cohort: String?
+    package var xp: Double = 0
+    package var level = 1
+    package var currentStreak = 0
+    package var wordsLearned = 0
+    /// Milliseconds since 1970, of the last folded event.
+    package var lastEventAt: Int64?
+}
+
+/// A version of the rules, as it was applied.
+package struct RulesRecord: Sendable, Equatable {
+    package var version: Int
+    package var hash: String
+    package var name: String
+    /// Milliseconds since 1970.
+    package var appliedAt: Int64
+    package var source: [UInt8]
+
+    package init(version: Int, hash: String, name: String, appliedAt: Int64, source: [UInt8]) {
+        self.version = version
+        self.hash = hash
+        self.name = name
+        self.appliedAt = appliedAt
+        self.source = source
+    }
+}
+
+/// A line that was refused, without its bytes.
+package struct QuarantinedLine: Sendable, Equatable {
+    /// Ascending in the order of arrival; given by the store.
+    package var id: Int64 = 0
+    /// A short code, for grouping.
+    package var reason: String
+    /// What a person should know.
+    package var message: String
+    package var file: String?
+    /// From 1.
+    package var line: Int?
+    /// Milliseconds since 1970.
+    package var receivedAt: Int64
+    package var eventID: [UInt8]?
+    package var source: [UInt8]?
+    package var subject: [UInt8]?
+    /// The line's length; given by the store.
+    package var byteCount: Int = 0
+
+    package init(
+        reason: String, message: String, file: String? = nil, line: Int? = nil, receivedAt: Int64,
+        eventID: [UInt8]? = nil, source: [UInt8]? = nil, subject: [UInt8]? = nil
+    ) {
+        self.reason = reason
+        self.message = message
+        self.file = file
+        self.line = line
+        self.receivedAt = receivedAt
+        self.eventID = eventID
+        self.source = source
+        self.subject = subject
+    }
+}
+
+/// How many lines are in quarantine for one reason.
+package struct QuarantineCount: Sendable, Equatable {
+    package var reason: String
+    package var lines: Int
+}
+
+/// How large a store is.
+package struct StoreStatistics: Sendable, Equatable {
+    package var learners = 0
+    package var events = 0
+    package var blocks = 0
+    package var blockBytes = 0
+    /// Events not yet in a block.
+    package var tailEvents = 0
+    package var quarantined = 0
+    /// Of the database file; 0 for a store in memory.
+    package var fileBytes = 0
+}
+
+/// Something `verify` found wrong.
+package struct StoreProblem: Sendable, Equatable, CustomStringConvertible {
+    package var description: String
+}

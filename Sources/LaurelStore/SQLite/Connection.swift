@@ -1,0 +1,206 @@
+internal import CSQLite
+
+/// One connection and its prepared statements. Not for two threads at once.
+final class Connection {
+    let handle: OpaquePointer
+    let path: String
+    private var isClosed = false
+    private var statements: [String: Statement] = [:]
+
+    /// - Parameter flags: of sqlite3_open_v2.
+    init(path: String, flags: Int32) throws {
+        self.path = path
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = StoreError(sqlite: code, handle, path)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        _ = laurel_sqlite3_distrust_schema(handle)
+        sqlite3_busy_timeout(handle, 5000)
+    }
+
+    deinit { close() }
+
+    /// Nothing may be done with the connection afterwards.
+    func close() {
+        statements.removeAll()
+        if !isClosed { sqlite3_close_v2(handle) }
+        isClosed = true
+    }
+
+    func check(_ code: Int32) throws {
+        guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw StoreError(sqlite: code, handle, path)
+        }
+    }
+
+    func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+    /// The prepared statement of a text, reset and without bindings.
+    func statement(_ sql: String) throws -> Statement {
+        if let statement = statements[sql] {
+            statement.reset()
+            return statement
+        }
+        let statement = try Statement(sql, self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// A statement of its own, for reading rows while others run.
+    func newStatement(_ sql: String) throws -> Statement { try Statement(sql, self) }
+
+    func resetStatements() {
+        for statement in statements.values { statement.reset() }
+    }
+
+    /// Runs a statement that gives no rows.
+    func run(_ sql: String, _ values: Value...) throws {
+        let statement = try statement(sql)
+        try statement.bind(values)
+        _ = try statement.step()
+        statement.reset()
+    }
+
+    /// The first row's first column as a number.
+    func number(_ sql: String, _ values: Value...) throws -> Int64? {
+        let statement = try statement(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
+    }
+
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+    var lastID: Int64 { sqlite3_last_insert_rowid(handle) }
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}
+
+/// What is bound to a statement.
+enum Value {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// UTF-8, NUL bytes included.
+    case text([UInt8])
+    case blob([UInt8])
+
+    static func count(_ value: Int) -> Value { .integer(Int64(value)) }
+    static func string(_ value: String) -> Value { .text(Array(value.utf8)) }
+    static func optional(_ value: String?) -> Value { value.map(Value.string) ?? .null }
+    static func optional(_ value: [UInt8]?) -> Value { value.map(Value.text) ?? .null }
+    static func optional(_ value: Int64?) -> Value { value.map(Value.integer) ?? .null }
+}
+
+/// A prepared statement.
+final class Statement {
+    private let handle: OpaquePointer
+    private unowned let connection: Connection
+
+    fileprivate init(_ sql: String, _ connection: Connection) throws {
+        var handle: OpaquePointer?
+        try connection.check(sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
+        guard let handle else { throw StoreError(.misuse, "an empty statement") }
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    func reset() { sqlite3_reset(handle) }
+
+    func bind(_ values: [Value]) throws {
+        for (index, value) in values.enumerated() { try bind(Int32(index + 1), value) }
+    }
+
+    func bind(_ index: Int32, _ value: Value) throws {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
+        case .real(let number): code = sqlite3_bind_double(handle, index, number)
+        case .text(let bytes): code = bind(text: bytes, index)
+        case .blob(let bytes):
+            code = bytes.withUnsafeBytes { bytes in
+                // A null pointer would bind null.
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : sqlite3_bind_blob64(
+                        handle, index, bytes.baseAddress, UInt64(bytes.count),
+                        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            }
+        }
+        try connection.check(code)
+    }
+
+    private func bind(text: [UInt8], _ index: Int32) -> Int32 {
+        // A null pointer would bind null, so an empty text needs some other.
+        (text.isEmpty ? [0] : text).withUnsafeBytes { bytes in
+            laurel_sqlite3_bind_text(handle, index, bytes.baseAddress, UInt64(text.count))
+        }
+    }
+
+    /// - Returns: whether there is a row.
+    func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        let error = StoreError(sqlite: code, connection.handle, connection.path)
+        sqlite3_reset(handle)
+        throw error
+    }
+
+    /// Binds, runs, resets: for statements without rows.
+    func run(_ values: Value...) throws {
+        reset()
+        try bind(values)
+        _ = try step()
+        reset()
+    }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    /// The bytes of a text or blob, valid until the next step or reset.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    func array(_ column: Int32) -> [UInt8] { Array(bytes(column)) }
+    func optionalArray(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : array(column) }
+    func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+    func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
+}
+
+extension StoreError {
+    /// An error that SQLite reported, in words that say what to do.
+    init(sqlite code: Int32, _ handle: OpaquePointer?, _ path: String) {
+        let detail = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
+        let (kind, message): (Code, String)
+        switch code & 0xFF {
+        case SQLITE_FULL:
+            (kind, message) = (.diskFull, "\(path): the disk is full; nothing was changed. Free some space and try again")
+        case SQLITE_NOTADB: (kind, message) = (.notAStore, "\(path) is not a Laurel store: not a SQLite database")
+        case SQLITE_CORRUPT:
+            (kind, message) = (.corrupt, "\(path) is damaged (\(detail)); restore it from a backup")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            (kind, message) = (.busy, "\(path) is in use (\(detail)); try again when the other program is done")
+        case SQLITE_READONLY, SQLITE_PERM:
+            (kind, message) = (.readOnly, "\(path) cannot be written (\(detail)); check its permissions and its folder's")
+        case SQLITE_CANTOPEN:
+            (kind, message) = (.ioError, "\(path) cannot be opened; check that its folder exists and may be written")
+        case SQLITE_IOERR:
+            (kind, message) = (
+                .ioError, "\(path): reading or writing failed (\(detail)); nothing was changed. Check the disk"
+            )
+        default: (kind, message) = (.ioError, "\(path): \(detail) (SQLite \(code))")
+        }
+        self.init(kind, message, sqliteCode: code)
+    }
+}

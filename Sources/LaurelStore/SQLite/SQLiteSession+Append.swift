@@ -1,0 +1,208 @@
+internal import LaurelEvents
+
+/// An append under way.
+private struct PendingAppend {
+    var outcomes: [AppendResult.Outcome]
+    var stored: [LearnerRows] = []
+    var storedCount = 0
+}
+
+extension SQLiteSession {
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
+        var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
+        var keys = IdentityKeys()
+        let index = try IdentityIndex(connection)
+        for group in groups {
+            let rows = try decide(table, group, &keys, index, &pending.outcomes)
+            pending.stored.append(LearnerRows(learner: group.learner, rows: rows))
+            pending.storedCount += rows.count
+        }
+        let filled = pending.stored.filter { !$0.rows.isEmpty }
+        if pending.storedCount >= options.bulkThreshold {
+            var writer = try BlockWriter(self)
+            for group in filled.sorted(by: { $0.learner < $1.learner }) {
+                try writer.append(table, group.rows, of: group.learner)
+            }
+            try writer.finish()
+        } else {
+            try appendToTail(table, filled)
+        }
+        for group in filled {
+            try connection.run(
+                "UPDATE learners SET events = events + ? WHERE learner = ?", .count(group.rows.count),
+                .integer(group.learner))
+        }
+        return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
+    }
+
+    /// Decides what becomes of one learner's rows, and adds the identities of those to store.
+    /// - Returns: the rows to store, in the learner's order.
+    private func decide(
+        _ table: EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys, _ index: IdentityIndex,
+        _ outcomes: inout [AppendResult.Outcome]
+    ) throws -> [Int] {
+        let learner = group.learner
+        guard let record = try self.learner(learner) else {
+            throw StoreError(.misuse, "learner \(learner) does not exist")
+        }
+        // By key; rows of equal keys in the order of arrival.
+        var keyed = group.rows.map { (key: keys.key(table, $0), row: $0) }
+        if !zip(keyed, keyed.dropFirst()).allSatisfy({ $0.key <= $1.key }) {
+            let arrival = keyed
+            let order = keyed.indices.sorted {
+                arrival[$0].key == arrival[$1].key ? $0 < $1 : arrival[$0].key < arrival[$1].key
+            }
+            keyed = order.map { arrival[$0] }
+        }
+        var known = [Bool](repeating: false, count: keyed.count)
+        if record.eventCount > 0 {
+            try forEachFamily(keyed) { family, range in
+                let found = try index.contains(learner, family, range.map { keyed[$0].key.number })
+                for (place, isThere) in zip(range, found) { known[place] = isThere }
+            }
+        }
+        let hits = keyed.indices.filter { known[$0] }.map { keyed[$0].row }
+        if !hits.isEmpty {
+            for (row, outcome) in try compareWithStored(table, hits, learner) { outcomes[row] = outcome }
+        }
+        compareWithinBatch(table, keyed, &outcomes)
+        try forEachFamily(keyed) { family, range in
+            let new = range.filter { !known[$0] && outcomes[keyed[$0].row] == .stored }.map { keyed[$0].key.number }
+            try index.add(learner, family, new)
+        }
+        var rows = group.rows.filter { outcomes[$0] == .stored }
+        table.sortIntoLearnerOrder(&rows)
+        return rows
+    }
+
+    private func forEachFamily(
+        _ keyed: [(key: IdentityKey, row: Int)], _ body: (Int64, Range<Int>) throws -> Void
+    ) rethrows {
+        var start = 0
+        while start < keyed.count {
+            let family = keyed[start].key.family
+            var end = start + 1
+            while end < keyed.count, keyed[end].key.family == family { end += 1 }
+            try body(family, start..<end)
+            start = end
+        }
+    }
+
+    /// The first of equal identities is stored; the others are compared with it.
+    private func compareWithinBatch(
+        _ table: EventTable, _ keyed: [(key: IdentityKey, row: Int)], _ outcomes: inout [AppendResult.Outcome]
+    ) {
+        var start = 0
+        while start < keyed.count {
+            var end = start + 1
+            while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
+            var kept: [Int] = []
+            for place in start..<end where outcomes[keyed[place].row] == .skipped {
+                let row = keyed[place].row
+                if let first = kept.first(where: { table.hasSameIdentity($0, table, row) }) {
+                    let isSame = EventEquality.sameContent(table, first, table, row)
+                    outcomes[row] = isSame ? .duplicate : .conflict
+                } else {
+                    kept.append(row)
+                    outcomes[row] = .stored
+                }
+            }
+            start = end
+        }
+    }
+
+    /// Finds the stored events of the same identities: first where events of that time are, then everywhere.
+    private func compareWithStored(
+        _ table: EventTable, _ hits: [Int], _ learner: Int64
+    ) throws -> [(row: Int, outcome: AppendResult.Outcome)] {
+        var result: [(row: Int, outcome: AppendResult.Outcome)] = []
+        var left = hits.sorted { table.milliseconds[$0] < table.milliseconds[$1] }
+        let (first, last) = (table.milliseconds[left[0]], table.milliseconds[left[left.count - 1]])
+        func look(in other: EventTable, _ rows: Range<Int>) {
+            left.removeAll { row in
+                guard let match = other.row(in: rows, sameIdentityAndTimeAs: row, of: table) else { return false }
+                let isSame = EventEquality.sameContent(other, match, table, row)
+                result.append((row, isSame ? .duplicate : .conflict))
+                return true
+            }
+        }
+        for entry in try entries(of: learner, since: first, until: last) where !left.isEmpty {
+            guard left.contains(where: { (entry.firstTime...entry.lastTime).contains(table.milliseconds[$0]) }) else {
+                continue
+            }
+            look(in: try block(entry.block).table, entry.rows)
+        }
+        if !left.isEmpty {
+            let tail = try self.tail(learners: learner...learner, times: first...last)
+            if let run = tail.runs.first { look(in: tail.table, run.rows) }
+        }
+        guard !left.isEmpty else { return result }
+        let identities = IdentitySet(table, left)
+        for run in try events(of: learner, since: nil, until: nil, fields: .none) {
+            for row in run.rows where identities.contains(run.table, row) {
+                let match = left.first { table.hasSameIdentity($0, run.table, row) }
+                // All of that identity, and at another time: other content.
+                left.removeAll { candidate in
+                    guard match != nil, table.hasSameIdentity(candidate, run.table, row) else { return false }
+                    result.append((candidate, .conflict))
+                    return true
+                }
+            }
+        }
+        return result
+    }
+
+    private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
+        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
+        var sequence = try meta("tail_sequence")
+        let before = sequence
+        for group in groups {
+            for row in group.rows {
+                sequence += 1
+                try statement.run(
+                    .integer(group.learner), .integer(table.milliseconds[row]), .integer(sequence),
+                    .blob(TailRecord.encode(table, row)))
+            }
+        }
+        guard sequence > before else { return }
+        try setMeta("tail_sequence", sequence)
+        try setMeta("tail_events", try meta("tail_events") + sequence - before)
+    }
+}
+
+/// Identities of some rows of a table, for finding them among many others.
+private struct IdentitySet {
+    private var identities: Set<[UInt8]> = []
+
+    init(_ table: EventTable, _ rows: [Int]) {
+        for row in rows { identities.insert(IdentitySet.bytes(table, row)) }
+    }
+
+    func contains(_ table: EventTable, _ row: Int) -> Bool { identities.contains(IdentitySet.bytes(table, row)) }
+
+    private static func bytes(_ table: EventTable, _ row: Int) -> [UInt8] {
+        let source = table.texts[table.source[row]]
+        var bytes: [UInt8] = []
+        bytes.append(text: source)
+        bytes.append(contentsOf: table.identifier(row))
+        return bytes
+    }
+}
+
+extension EventTable {
+    /// The row of a run with the same time, source and id as a row of another table.
+    /// - Complexity: O(log n) and the rows of that very time.
+    func row(in rows: Range<Int>, sameIdentityAndTimeAs row: Int, of other: EventTable) -> Int? {
+        let time = other.milliseconds[row]
+        var (low, high) = (rows.lowerBound, rows.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if milliseconds[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        while low < rows.upperBound, milliseconds[low] == time {
+            if hasSameIdentity(low, other, row) { return low }
+            low += 1
+        }
+        return nil
+    }
+}

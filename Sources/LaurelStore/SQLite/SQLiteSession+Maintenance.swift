@@ -1,0 +1,63 @@
+internal import LaurelEvents
+
+extension SQLiteSession {
+    /// What a transaction does last: seals the tail if it has become too large.
+    func settle() throws {
+        guard try meta("tail_events") > options.tailLimit else { return }
+        let tail = try self.tail(learners: .min ... .max, times: .min ... .max)
+        var writer = try BlockWriter(self)
+        for (learner, rows) in tail.runs { try writer.append(tail.table, Array(rows), of: learner) }
+        try writer.finish()
+        try connection.run("DELETE FROM tail")
+        try setMeta("tail_events", 0)
+    }
+
+    func erase(subject: [UInt8]) throws -> Bool {
+        let lines = try quarantinedLines(of: subject)
+        try dropQuarantined(ids: lines)
+        let learner = try self.learner(named: subject)
+        if let learner { try erase(learner.id) }
+        guard learner != nil || !lines.isEmpty else { return false }
+        mustClean = true
+        try setMeta("erasure_pending", 1)
+        return true
+    }
+
+    private func quarantinedLines(of subject: [UInt8]) throws -> [Int64] {
+        let statement = try connection.statement("SELECT id FROM quarantine WHERE subject = ?")
+        try statement.bind([.text(subject)])
+        defer { statement.reset() }
+        var ids: [Int64] = []
+        while try statement.step() { ids.append(statement.integer(0)) }
+        return ids
+    }
+
+    private func erase(_ learner: Int64) throws {
+        for block in Set(try entries(learners: learner...learner).map(\.block)).sorted() {
+            try rewrite(block, without: learner)
+        }
+        try connection.run("DELETE FROM tail WHERE learner = ?", .integer(learner))
+        try setMeta("tail_events", try meta("tail_events") - Int64(connection.changes))
+        for table in ["identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows", "learners"] {
+            try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
+        }
+        try connection.run(
+            "DELETE FROM languages WHERE language NOT IN (SELECT language FROM progress_rows"
+                + " UNION SELECT language FROM daily_rows UNION SELECT language FROM achievement_rows)")
+        try connection.run(
+            "DELETE FROM achievement_names WHERE achievement NOT IN (SELECT achievement FROM achievement_rows)")
+        names.removeAll()
+    }
+
+    private func rewrite(_ id: Int64, without learner: Int64) throws {
+        let decoded = try decodeBlock(id, .all)
+        let generation = try connection.number("SELECT generation FROM blocks WHERE block = ?", .integer(id)) ?? 0
+        try connection.run("DELETE FROM runs WHERE block = ?", .integer(id))
+        try connection.run("DELETE FROM blocks WHERE block = ?", .integer(id))
+        var writer = try BlockWriter(self, generation: generation)
+        for run in decoded.runs where run.learner != learner {
+            try writer.append(decoded.table, Array(run.rows), of: run.learner)
+        }
+        try writer.finish()
+    }
+}

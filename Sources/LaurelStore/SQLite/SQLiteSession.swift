@@ -1,0 +1,106 @@
+internal import CSQLite
+internal import LaurelEvents
+
+/// One connection, as a reader or as the writer.
+///
+/// Sendable only so that the pool can hand it from thread to thread: one thread uses it at a time.
+final class SQLiteSession: StoreTransaction, @unchecked Sendable {
+    let connection: Connection
+    let options: StoreOptions
+    let isWriter: Bool
+    let decoder = BlockDecoder()
+    var cache: BlockCache
+    var names = NameCodes()
+    lazy var encoder = BlockEncoder(level: options.compressionLevel)
+    /// What the transaction under way has to be followed by.
+    var mustClean = false
+
+    init(_ connection: Connection, _ options: StoreOptions, isWriter: Bool) {
+        self.connection = connection
+        self.options = options
+        self.isWriter = isWriter
+        cache = BlockCache(capacity: options.cachedBlocks)
+    }
+
+    func endReading() {
+        connection.resetStatements()
+        try? connection.execute("ROLLBACK")
+    }
+
+    /// Runs `body` in a transaction. Called with the store's lock held.
+    func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
+        mustClean = false
+        // Another process may have written meanwhile.
+        names.removeAll()
+        if try meta("erasure_pending") != 0 { try clean() }
+        try connection.execute("BEGIN IMMEDIATE")
+        let result: T
+        do {
+            result = try body(self)
+            try settle()
+            connection.resetStatements()
+            try connection.execute("COMMIT")
+        } catch {
+            connection.resetStatements()
+            // A full disk has rolled back already.
+            if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+            // Numbers of blocks that were never committed come again.
+            cache.removeAll()
+            throw error
+        }
+        if mustClean { try clean() }
+        return result
+    }
+
+    func meta(_ name: String) throws -> Int64 {
+        try connection.number("SELECT value FROM meta WHERE name = ?", .string(name)) ?? 0
+    }
+
+    func setMeta(_ name: String, _ value: Int64) throws {
+        try connection.run("UPDATE meta SET value = ? WHERE name = ?", .integer(value), .string(name))
+    }
+
+    /// Rewrites the file without what was deleted, and empties the log.
+    ///
+    /// `secure_delete` zeroes deleted cells, but SQLite may have left copies of cells behind when it moved them between
+    /// pages; only a `VACUUM` leaves none.
+    private func clean() throws {
+        do {
+            try connection.execute("VACUUM")
+            try setMeta("erasure_pending", 0)
+            sqlite3_busy_timeout(connection.handle, Int32(options.readerTimeout * 1000))
+            defer { sqlite3_busy_timeout(connection.handle, 5000) }
+            try connection.check(
+                sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+        } catch let error as StoreError {
+            try? setMeta("erasure_pending", 1)
+            throw StoreError(
+                .erasureIncomplete,
+                "the learner is erased, but old copies may still be in \(connection.path): \(error.message)."
+                    + " The next write finishes the work",
+                sqliteCode: error.sqliteCode)
+        }
+    }
+}
+
+/// The blocks decoded last.
+struct BlockCache {
+    private var entries: [(block: Int64, fields: FieldSelection, decoded: DecodedBlock)] = []
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    mutating func find(_ block: Int64, _ fields: FieldSelection) -> DecodedBlock? {
+        guard let place = entries.lastIndex(where: { $0.block == block && ($0.fields == fields || $0.fields == .all) })
+        else { return nil }
+        if place != entries.count - 1 { entries.append(entries.remove(at: place)) }
+        return entries[entries.count - 1].decoded
+    }
+
+    mutating func insert(_ block: Int64, _ fields: FieldSelection, _ decoded: DecodedBlock) {
+        if entries.count >= capacity { entries.removeFirst(entries.count - capacity + 1) }
+        entries.append((block, fields, decoded))
+    }
+
+    mutating func removeAll() { entries.removeAll() }
+}

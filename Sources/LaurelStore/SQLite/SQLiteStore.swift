@@ -1,0 +1,156 @@
+internal import CSQLite
+internal import Glibc
+
+/// A store in one SQLite file.
+///
+/// One connection writes, guarded within the process by a mutex and among processes by ``StoreLock``. Every concurrent
+/// `read` has a connection of its own, kept for the next.
+package final class SQLiteStore: EventStore {
+    package enum Mode: Sendable {
+        /// The store must exist.
+        case readOnly
+        /// The store is made if there is none.
+        case readWrite
+    }
+
+    package let path: String
+    package let options: StoreOptions
+    private let mode: Mode
+    /// Used with ``pooling`` held only.
+    nonisolated(unsafe) private var readers: [SQLiteSession] = []
+    private let pooling = Gate()
+    /// Used with ``writing`` held only.
+    nonisolated(unsafe) private var writer: SQLiteSession?
+    private let writing = Gate()
+
+    /// - Complexity: independent of the store's size.
+    package init(path: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
+        self.path = path
+        self.mode = mode
+        self.options = options
+        let exists = access(path, F_OK) == 0
+        guard exists || mode == .readWrite else {
+            throw StoreError(.notFound, "there is no store at \(path)")
+        }
+        if mode == .readWrite { try prepareForWriting() }
+        giveBack(reader: try takeReader())
+    }
+
+    deinit { close() }
+
+    package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
+        let session = try takeReader()
+        defer { giveBack(reader: session) }
+        try session.connection.execute("BEGIN")
+        defer { session.endReading() }
+        return try body(session)
+    }
+
+    package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
+        guard mode == .readWrite else { throw StoreError(.readOnly, "\(path) was opened for reading") }
+        return try writing.withLock {
+            try withStoreLock(timeout: options.lockTimeout) {
+                let session = try writer ?? openWriter()
+                writer = session
+                return try session.write(body)
+            }
+        }
+    }
+
+    /// Closes the files. Also done when the last reference goes.
+    package func close() {
+        pooling.withLock { readers.removeAll() }
+        writing.withLock {
+            guard let session = writer else { return }
+            // The last connection to close empties the log into the database: that is writing, so it takes the lock.
+            let lock = try? StoreLock(path: path + "-lock", timeout: 0)
+            if lock == nil { _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1) }
+            session.connection.close()
+            writer = nil
+            lock?.release()
+        }
+    }
+
+    private func prepareForWriting() throws {
+        try writing.withLock {
+            try withStoreLock(timeout: options.lockTimeout) { writer = try openWriter() }
+        }
+    }
+
+    private func withStoreLock<T>(timeout: Double, _ body: () throws -> T) throws -> T {
+        let lock = try StoreLock(path: path + "-lock", timeout: timeout)
+        defer { lock.release() }
+        return try body()
+    }
+
+    /// Called with the lock held.
+    private func openWriter() throws -> SQLiteSession {
+        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        let isNew = try connection.number("SELECT count(*) FROM sqlite_schema") == 0
+            && connection.number("PRAGMA application_id") == 0
+        if isNew { try connection.execute(Schema.settings) }
+        try connection.execute(
+            "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;"
+                + "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 67108864")
+        if isNew { try Schema.create(connection) }
+        try Schema.check(connection)
+        return SQLiteSession(connection, options, isWriter: true)
+    }
+
+    private func takeReader() throws -> SQLiteSession {
+        if let session = pooling.withLock({ readers.popLast() }) { return session }
+        let connection = try openReader()
+        try connection.execute("PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = 1; PRAGMA cache_size = -16384")
+        _ = laurel_sqlite3_keep_log_on_close(connection.handle, 1)
+        try Schema.check(connection)
+        return SQLiteSession(connection, options, isWriter: false)
+    }
+
+    private func openReader() throws -> Connection {
+        do {
+            let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY)
+            _ = try connection.number("SELECT count(*) FROM sqlite_schema")
+            return connection
+        } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
+            // In a folder that cannot be written there is no shared memory; without a log none is needed.
+            guard access(path, R_OK) == 0, access(path + "-wal", F_OK) != 0 else { throw error }
+            let escaped = path.utf8.map { byte -> String in
+                byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "%")
+                    ? "%" + String(byte, radix: 16) : String(decoding: [byte], as: UTF8.self)
+            }
+            return try Connection(
+                path: "file:\(escaped.joined())?immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        }
+    }
+
+    private func giveBack(reader session: SQLiteSession) {
+        pooling.withLock {
+            if readers.count < options.idleReaders { readers.append(session) }
+        }
+    }
+}
+
+/// What may be tuned.
+package struct StoreOptions: Sendable {
+    /// Seconds to wait for another process that writes.
+    package var lockTimeout = 10.0
+    /// Seconds to wait, after an erasure, for readers of the old state.
+    package var readerTimeout = 10.0
+    package var eventsPerBlock = 16_384
+    /// Bytes of text after which a block is closed.
+    package var textPerBlock = 4 << 20
+    /// With more events than this the tail is sealed into blocks.
+    package var tailLimit = 32_768
+    /// A batch with as many new events goes straight into blocks.
+    package var bulkThreshold = 4096
+    /// zstd's level for blocks, 1 … 19.
+    package var compressionLevel: Int32 = 3
+    /// Events decoded at once by `forEachLearner`.
+    package var eventsPerGroup = 250_000
+    /// Decoded blocks each connection keeps.
+    package var cachedBlocks = 24
+    /// Connections kept open for later reads.
+    package var idleReaders = 8
+
+    package init() {}
+}

@@ -1,0 +1,134 @@
+internal import CSQLite
+
+/// The tables of a store. `docs/store.md` says what the public ones mean.
+enum Schema {
+    /// "Laur", in the file's header: how a store is told from other SQLite databases.
+    static let applicationID: Int64 = 0x4C61_7572
+    /// Rises when an older program could not read the file.
+    static let version: Int64 = 1
+
+    static let settings = """
+        PRAGMA page_size = 4096;
+        PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA journal_mode = WAL;
+        """
+
+    static let tables = """
+        CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        INSERT INTO meta VALUES ('tail_events', 0), ('tail_sequence', 0), ('generation', 0), ('erasure_pending', 0);
+
+        CREATE TABLE learners(
+            learner INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, events INTEGER NOT NULL DEFAULT 0,
+            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER);
+
+        CREATE TABLE blocks(
+            block INTEGER PRIMARY KEY AUTOINCREMENT, generation INTEGER NOT NULL, events INTEGER NOT NULL,
+            data BLOB NOT NULL);
+        CREATE INDEX blocks_by_generation ON blocks(generation);
+        CREATE TABLE runs(
+            learner INTEGER NOT NULL, first_ms INTEGER NOT NULL, block INTEGER NOT NULL, first_row INTEGER NOT NULL,
+            rows INTEGER NOT NULL, last_ms INTEGER NOT NULL, PRIMARY KEY(learner, first_ms, block)) WITHOUT ROWID;
+        CREATE TABLE tail(
+            learner INTEGER NOT NULL, ms INTEGER NOT NULL, sequence INTEGER NOT NULL, data BLOB NOT NULL,
+            PRIMARY KEY(learner, ms, sequence)) WITHOUT ROWID;
+        CREATE TABLE identities(
+            learner INTEGER NOT NULL, family INTEGER NOT NULL, low INTEGER NOT NULL, more INTEGER NOT NULL,
+            PRIMARY KEY(learner, family, low)) WITHOUT ROWID;
+        CREATE TABLE snapshots(learner INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+        CREATE TABLE languages(language INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE);
+        CREATE TABLE achievement_names(achievement INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+        CREATE TABLE progress_rows(
+            learner INTEGER NOT NULL, language INTEGER NOT NULL, events INTEGER NOT NULL, first_event_ms INTEGER NOT NULL,
+            last_event_ms INTEGER NOT NULL, xp REAL NOT NULL, level INTEGER NOT NULL,
+            level_progress_percent REAL NOT NULL, current_streak INTEGER NOT NULL, longest_streak INTEGER NOT NULL,
+            streak_freezes INTEGER NOT NULL, last_activity_day INTEGER, practice_ms INTEGER NOT NULL,
+            sessions INTEGER NOT NULL, solo_sessions INTEGER NOT NULL, multiplayer_sessions INTEGER NOT NULL,
+            words_known INTEGER NOT NULL, words_learned INTEGER NOT NULL, words_new INTEGER NOT NULL,
+            words_learning INTEGER NOT NULL, words_reviewing INTEGER NOT NULL, words_mastered INTEGER NOT NULL,
+            successful_repairs INTEGER NOT NULL, help_given INTEGER NOT NULL, team_wins INTEGER NOT NULL,
+            estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT NOT NULL, metrics TEXT NOT NULL,
+            PRIMARY KEY(learner, language)) WITHOUT ROWID;
+        CREATE TABLE daily_rows(
+            learner INTEGER NOT NULL, day INTEGER NOT NULL, language INTEGER NOT NULL, xp REAL, practice_ms INTEGER,
+            lines INTEGER, reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER,
+            active INTEGER, PRIMARY KEY(learner, day, language)) WITHOUT ROWID;
+        CREATE TABLE achievement_rows(
+            learner INTEGER NOT NULL, language INTEGER NOT NULL, position INTEGER NOT NULL,
+            achievement INTEGER NOT NULL, tier INTEGER NOT NULL, tiers INTEGER NOT NULL, unlocked_ms INTEGER,
+            progress REAL NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY(learner, language, position)) WITHOUT ROWID;
+
+        CREATE TABLE rules(
+            applied INTEGER PRIMARY KEY, version INTEGER NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL,
+            applied_ms INTEGER NOT NULL, source TEXT NOT NULL);
+        CREATE TABLE quarantine(
+            id INTEGER PRIMARY KEY AUTOINCREMENT, reason TEXT NOT NULL, message TEXT NOT NULL, file TEXT, line INTEGER,
+            received_ms INTEGER NOT NULL, event_id TEXT, source TEXT, subject TEXT, bytes INTEGER NOT NULL DEFAULT 0);
+        CREATE INDEX quarantine_by_subject ON quarantine(subject) WHERE subject IS NOT NULL;
+        CREATE TABLE quarantine_pieces(
+            quarantine INTEGER NOT NULL, piece INTEGER NOT NULL, data BLOB NOT NULL,
+            UNIQUE(quarantine, piece));
+        """
+
+    static let views = """
+        CREATE VIEW progress AS
+            SELECT p.learner, l.subject, coalesce(g.tag, '*') AS language, p.events,
+                strftime('%Y-%m-%dT%H:%M:%fZ', p.first_event_ms / 1000.0, 'unixepoch') AS first_event_at,
+                strftime('%Y-%m-%dT%H:%M:%fZ', p.last_event_ms / 1000.0, 'unixepoch') AS last_event_at,
+                p.xp, p.level, p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes,
+                date(p.last_activity_day * 86400, 'unixepoch') AS last_activity_day, p.practice_ms, p.sessions,
+                p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned, p.words_new,
+                p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given, p.team_wins,
+                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics
+            FROM progress_rows p JOIN learners l USING(learner) LEFT JOIN languages g ON g.language = p.language;
+        CREATE VIEW daily AS
+            SELECT d.learner, l.subject, d.language, date(d.day * 86400, 'unixepoch') AS day, d.xp, d.practice_ms,
+                d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active
+            FROM (
+                SELECT learner, tag AS language, day, xp, practice_ms, lines, reviews, correct_reviews, new_words,
+                    learned_words, active
+                FROM daily_rows JOIN languages USING(language)
+                UNION ALL
+                SELECT learner, '*', day, xp, practice_ms, lines, reviews, correct_reviews, new_words,
+                    learned_words, active
+                FROM daily_rows WHERE language = 0 AND xp IS NOT NULL
+                UNION ALL
+                SELECT learner, '*', day, sum(xp), sum(practice_ms), sum(lines), sum(reviews), sum(correct_reviews),
+                    sum(new_words), sum(learned_words), max(active)
+                FROM daily_rows GROUP BY learner, day HAVING min(language) > 0
+            ) d JOIN learners l USING(learner);
+        CREATE VIEW achievements AS
+            SELECT a.learner, l.subject, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
+                strftime('%Y-%m-%dT%H:%M:%fZ', a.unlocked_ms / 1000.0, 'unixepoch') AS unlocked_at, a.progress, a.hidden
+            FROM achievement_rows a JOIN learners l USING(learner) JOIN achievement_names n USING(achievement)
+                LEFT JOIN languages g ON g.language = a.language;
+        """
+
+    static func create(_ connection: Connection) throws {
+        try connection.execute("BEGIN IMMEDIATE")
+        do {
+            try connection.execute(tables)
+            try connection.execute(views)
+            try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            try connection.execute("COMMIT")
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Refuses what is not a store of a format this program knows.
+    static func check(_ connection: Connection) throws {
+        let path = connection.path
+        let id = try connection.number("PRAGMA application_id") ?? 0
+        guard id == applicationID else {
+            throw StoreError(.notAStore, "\(path) is not a Laurel store but another program's SQLite database")
+        }
+        let version = try connection.number("PRAGMA user_version") ?? 0
+        guard version <= Schema.version else {
+            throw StoreError(
+                .newerFormat,
+                "\(path) has store format \(version), this program knows up to \(Schema.version): use a newer one")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// The right to write, among all processes: an `flock` on a file beside the store.
+///
+/// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant; so only
+/// the holder of this lock does either. The file says who holds it; it is never removed, for another process may be
+/// waiting on it.
+struct StoreLock {
+    private let descriptor: Int32
+
+    /// - Parameter timeout: seconds to wait for another holder.
+    init(path: String, timeout: Double) throws {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw StoreError(
+                errno == EROFS || errno == EACCES ? .readOnly : errno == ENOSPC ? .diskFull : .ioError,
+                "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        var waited = 0.0
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, waited < timeout else {
+                let holder = StoreLock.holder(descriptor)
+                close(descriptor)
+                throw StoreError(
+                    .busy,
+                    "the store is being written by \(holder); waited \(timeout) s for \(path). Try again when it is done")
+            }
+            usleep(10_000)
+            waited += 0.01
+        }
+        announce()
+    }
+
+    func release() {
+        // The holder is over: whoever reads the file now finds no name.
+        _ = ftruncate(descriptor, 0)
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    private func announce() {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+        let since = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
+        let line = Array("process \(getpid()) (\(program)) since \(since)\n".utf8)
+        _ = ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, line, line.count, 0)
+    }
+
+    private static func holder(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+        return line.isEmpty ? "another process" : String(decoding: line, as: UTF8.self)
+    }
+}

@@ -1,0 +1,40 @@
+/// Why a store could not do what it was asked.
+package struct StoreError: Error, CustomStringConvertible {
+    /// What kind of failure; compare with the ones named here. More may come.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// There is no store at that place.
+        package static let notFound = Code(rawValue: "notFound")
+        /// The file is something else.
+        package static let notAStore = Code(rawValue: "notAStore")
+        /// A later version of the program wrote it.
+        package static let newerFormat = Code(rawValue: "newerFormat")
+        /// Another process is writing, or a reader stands in the way.
+        package static let busy = Code(rawValue: "busy")
+        package static let readOnly = Code(rawValue: "readOnly")
+        package static let diskFull = Code(rawValue: "diskFull")
+        package static let ioError = Code(rawValue: "ioError")
+        /// The bytes are not what was written.
+        package static let corrupt = Code(rawValue: "corrupt")
+        /// The caller broke the rules of the protocol.
+        package static let misuse = Code(rawValue: "misuse")
+        /// Erased, but old copies may still be in the file: the next write finishes the work.
+        package static let erasureIncomplete = Code(rawValue: "erasureIncomplete")
+    }
+
+    package var code: Code
+    /// What was wrong, where, and what to do.
+    package var message: String
+    /// SQLite's extended result code, where it had a part in it.
+    package var sqliteCode: Int32?
+
+    package init(_ code: Code, _ message: String, sqliteCode: Int32? = nil) {
+        self.code = code
+        self.message = message
+        self.sqliteCode = sqliteCode
+    }
+
+    package var description: String { message }
+}

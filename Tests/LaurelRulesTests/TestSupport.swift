@@ -1,0 +1,94 @@
+import Testing
+
+@testable import LaurelRules
+
+/// A row of a table test, shown by its name.
+struct Row<Input: Sendable, Output: Sendable>: Sendable, CustomTestStringConvertible {
+    let input: Input
+    let expected: Output
+    let name: String
+
+    init(_ name: String, _ input: Input, _ expected: Output) {
+        self.name = name
+        self.input = input
+        self.expected = expected
+    }
+
+    var testDescription: String { name }
+}
+
+func load(_ yaml: String, file: String = "rules.yaml") throws(RulesError) -> RuleSet {
+    try RuleSet(yaml: Array(yaml.utf8), file: file) { ["UTC", "Europe/Berlin"].contains($0) }
+}
+
+/// What is wrong with a rules file, one line each; empty where nothing is.
+func complaints(_ yaml: String) -> [String] {
+    do throws(RulesError) {
+        return try load(yaml).warnings.map(\.description)
+    } catch {
+        return error.diagnostics.map(\.description)
+    }
+}
+
+/// Values for the names of a test: numbers `a`, `b`, `c`; booleans `p`, `q`; texts `s`, `t`; `nil` is null.
+struct Inputs {
+    var numbers: [Double] = [.nan, .nan, .nan, .nan, .nan]
+    var texts: [String?] = [nil, nil]
+
+    static let names = ["a", "b", "c", "p", "q"]
+
+    static func resolve(_ name: String) -> NameResolution {
+        if let index = names.firstIndex(of: name) { return .slot(.event(index), index < 3 ? .number : .boolean) }
+        switch name {
+        case "s": return .slot(.text(0), .text)
+        case "t": return .slot(.text(1), .text)
+        default: return .failure(message: "unknown name `\(name)`", suggestion: nil)
+        }
+    }
+
+    func evaluate(_ source: String) throws -> ExpressionValue {
+        let program = try Compiler.compile(source, for: "it", expecting: nil, resolve: Self.resolve).get()
+        let utf8 = texts.map { $0.map { Array($0.utf8) } }
+        let first = utf8[0] ?? []
+        let second = utf8[1] ?? []
+        return first.withUnsafeBufferPointer { first in
+            second.withUnsafeBufferPointer { second in
+                let empty: [UInt8] = [0]
+                return empty.withUnsafeBufferPointer { empty in
+                    let slices = [
+                        utf8[0] == nil
+                            ? TextSlice()
+                            : TextSlice(start: first.baseAddress ?? empty.baseAddress, count: first.count),
+                        utf8[1] == nil
+                            ? TextSlice()
+                            : TextSlice(start: second.baseAddress ?? empty.baseAddress, count: second.count),
+                    ]
+                    return numbers.withUnsafeBufferPointer { numbers in
+                        slices.withUnsafeBufferPointer { slices in
+                            program.value(
+                                Frame(
+                                    track: numbers.baseAddress!,
+                                    event: numbers.baseAddress!,
+                                    texts: slices.baseAddress!
+                                )
+                            )
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// SplitMix64, so that a failing seed can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

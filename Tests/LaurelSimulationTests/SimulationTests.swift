@@ -1,0 +1,186 @@
+import Foundation
+import LaurelSimulation
+import Testing
+
+/// Everything a simulation emits, and what it says it emitted.
+private func stream(_ options: Simulation.Options) -> (bytes: [UInt8], count: Int) {
+    var bytes: [UInt8] = []
+    let count = Simulation(options).run { bytes.append(contentsOf: $0) }
+    return (bytes, count)
+}
+
+private func lines(_ options: Simulation.Options) -> [Substring] {
+    String(decoding: stream(options).bytes, as: UTF8.self).split(separator: "\n")
+}
+
+private func events(_ options: Simulation.Options) throws -> [[String: Any]] {
+    try lines(options).map { line in
+        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+}
+
+private func instant(_ event: [String: Any]) throws -> Date {
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    return try format.parse(try #require(event["time"] as? String))
+}
+
+private func identity(_ event: [String: Any]) -> String {
+    "\(event["source"] ?? "") \(event["id"] ?? "")"
+}
+
+@Suite struct DeterminismTests {
+    @Test(arguments: [false, true], [false, true])
+    func equalArgumentsGiveEqualBytes(disorder: Bool, uuid: Bool) {
+        let seed = UInt64.random(in: 0 ... .max)
+        let options = Simulation.Options(learners: 30, days: 12, seed: seed, disorder: disorder, uuid: uuid)
+        #expect(stream(options).bytes == stream(options).bytes, "seed \(seed)")
+    }
+
+    @Test func bytesStayTheSameFromReleaseToRelease() {
+        let bytes = stream(Simulation.Options(learners: 25, days: 20, seed: 42)).bytes
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        #expect(hash == 0x7886_C657_ECD0_5F3F, "FNV-1a of seed 42; change it where the model was changed on purpose")
+    }
+
+    @Test func seedsDiffer() {
+        let first = stream(Simulation.Options(learners: 10, days: 5, seed: 1)).bytes
+        #expect(first != stream(Simulation.Options(learners: 10, days: 5, seed: 2)).bytes)
+    }
+
+    @Test func shorterSimulationBeginsLongerOne() {
+        let seed = UInt64.random(in: 0 ... .max)
+        let short = stream(Simulation.Options(learners: 40, days: 9, seed: seed)).bytes
+        let long = stream(Simulation.Options(learners: 40, days: 15, seed: seed)).bytes
+        #expect(long.starts(with: short), "seed \(seed)")
+    }
+
+    @Test func startMovesTheDates() throws {
+        let start = try #require(CalendarDay("2024-02-26"))
+        let first = try #require(try events(.init(learners: 3, days: 2, seed: 1, start: start)).first)
+        #expect((first["time"] as? String)?.hasPrefix("2024-02-26T") == true)
+    }
+}
+
+@Suite struct StreamTests {
+    @Test func learnerYearHasAbout2500Events() {
+        let seed = UInt64.random(in: 0 ... .max)
+        let (bytes, count) = stream(Simulation.Options(learners: 250, days: 365, seed: seed))
+        #expect((2300...2700).contains(count / 250), "seed \(seed)")
+        #expect(bytes.lazy.filter { $0 == UInt8(ascii: "\n") }.count == count, "seed \(seed)")
+    }
+
+    @Test func everyLineIsAnEventInOrderAndTime() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        let all = try events(.init(learners: 40, days: 30, seed: seed))
+        let start = Date(timeIntervalSince1970: 20_458 * 86_400)
+        var latest = start
+        for event in all {
+            for name in ["id", "source", "type", "subject", "time", "specversion"] {
+                #expect((event[name] as? String)?.isEmpty == false, "\(name), seed \(seed)")
+            }
+            let time = try instant(event)
+            let hasZone = event["timezone"] is String
+            #expect((event["time"] as? String)?.hasSuffix("Z") == hasZone, "seed \(seed)")
+            #expect(time >= latest && time < start.addingTimeInterval(30 * 86_400), "seed \(seed)")
+            latest = time
+        }
+        #expect(Set(all.map(identity)).count == all.count, "seed \(seed)")
+        #expect(Set(all.compactMap { $0["subject"] as? String }).count == 40, "seed \(seed)")
+    }
+
+    @Test func idsCountUpPerDevice() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var last: [String: Int] = [:]
+        for event in try events(.init(learners: 30, days: 20, seed: seed)) {
+            let source = try #require(event["source"] as? String)
+            last[source, default: 0] += 1
+            #expect(event["id"] as? String == "e\(last[source] ?? 0)", "seed \(seed)")
+        }
+    }
+
+    @Test func partnersShareTheirSession() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var roles: [String: [String]] = [:]
+        // The end of a simulation may cut one of the two off.
+        var cut: Set<String> = []
+        let lastMinute = Date(timeIntervalSince1970: (20_458 + 20) * 86_400 - 60)
+        let all = try events(.init(learners: 300, days: 20, seed: seed))
+        for event in all where event["type"] as? String == "session.started" {
+            let data = try #require(event["data"] as? [String: Any])
+            let mode = try #require(data["mode"] as? String)
+            guard mode != "solo", let session = event["session"] as? String else { continue }
+            roles[session, default: []].append(mode)
+            if try instant(event) > lastMinute { cut.insert(session) }
+        }
+        #expect(!roles.isEmpty, "seed \(seed)")
+        #expect(roles.allSatisfy { cut.contains($0) || $1.sorted() == ["client", "host"] }, "seed \(seed)")
+    }
+
+    @Test func uuidsAreVersion4AndDistinct() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        let all = try events(.init(learners: 20, days: 10, seed: seed, uuid: true))
+        let ids = all.compactMap { ($0["id"] as? String).flatMap(UUID.init(uuidString:)) }
+        #expect(Set(ids).count == all.count, "seed \(seed)")
+        #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 2 }, "seed \(seed)")
+    }
+
+    @Test(arguments: [(0, 10), (10, 0), (-1, -1)])
+    func nothingComesOfNothing(learners: Int, days: Int) {
+        #expect(stream(Simulation.Options(learners: learners, days: days, seed: 1)).count == 0)
+    }
+
+    @Test func errorOfTheConsumerStopsTheRun() {
+        struct Full: Error {}
+        var chunks = 0
+        #expect(throws: Full.self) {
+            try Simulation(.init(learners: 200, days: 30, seed: 1)).run { _ in
+                chunks += 1
+                throw Full()
+            }
+        }
+        #expect(chunks == 1)
+    }
+
+    @Test func chunksEndAtLineEnds() {
+        Simulation(.init(learners: 100, days: 30, seed: 1)).run { chunk in
+            #expect(chunk.last == UInt8(ascii: "\n"))
+        }
+    }
+}
+
+@Suite struct DisorderTests {
+    @Test func keepsTheSetOfEvents() {
+        let seed = UInt64.random(in: 0 ... .max)
+        let ordered = lines(.init(learners: 60, days: 30, seed: seed))
+        let disordered = lines(.init(learners: 60, days: 30, seed: seed, disorder: true))
+        #expect(Set(ordered) == Set(disordered), "seed \(seed)")
+        let repeated = disordered.count - ordered.count
+        #expect((ordered.count / 200...ordered.count / 50).contains(repeated), "seed \(seed)")
+    }
+
+    @Test func deliversSomeEventsDaysLate() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var latest = Date.distantPast
+        var late = 0
+        for event in try events(.init(learners: 100, days: 40, seed: seed, disorder: true)) {
+            let time = try instant(event)
+            if time < latest.addingTimeInterval(-86_400) { late += 1 }
+            latest = max(latest, time)
+        }
+        #expect(late > 20, "seed \(seed)")
+    }
+}
+
+@Suite struct CalendarDayTests {
+    @Test(arguments: [("1970-01-01", 0), ("2000-02-29", 11_016), ("2026-01-05", 20_458), ("9999-12-31", 2_932_896)])
+    func readsDays(text: String, days: Int) {
+        #expect(CalendarDay(text)?.daysSince1970 == days)
+    }
+
+    @Test(arguments: [
+        "", "2026-1-05", "2026-02-29", "2026-13-01", "1969-12-31", "2026-01-05T", "２026-01-05", "2026-00-10",
+    ])
+    func refusesOtherTexts(text: String) {
+        #expect(CalendarDay(text) == nil)
+    }
+}

@@ -1,0 +1,46 @@
+import LaurelEvents
+import LaurelStore
+import Testing
+
+@Suite struct AppendTests {
+    @Test(arguments: Backend.allCases)
+    func eventsComeBack(backend: Backend) throws {
+        let test = try backend.make()
+        let late = TestEvent(id: "e1", milliseconds: 2000, data: [("words", .integer(5))])
+        let early = TestEvent(id: "e2", milliseconds: 1000)
+        #expect(try test.outcomes(late, early) == [.stored, .stored])
+        let expected = EventTable([early, late])
+        #expect(try test.events(of: "ana") == [expected.describe(0), expected.describe(1)])
+        try test.reopen()
+        #expect(try test.events(of: "ana").count == 2)
+        #expect(try test.store.read { try $0.learner(named: Array("ana".utf8))?.eventCount } == 2)
+    }
+
+    @Test(arguments: Backend.allCases, [UInt64(1), 2, 3])
+    func randomBatchesComeBack(backend: Backend, seed: UInt64) throws {
+        let test = try backend.make()
+        let reference = MemoryStore()
+        var odd = OddEvents(seed: seed)
+        let subjects = ["ana", "bo", "çe", "d\u{0}e"]
+        var sent: [TestEvent] = []
+        for _ in 0..<30 {
+            let size = Int.random(in: 1...40, using: &odd.random)
+            var batch = (0..<size).map { _ in odd.event(subject: subjects.randomElement(using: &odd.random)!) }
+            for event in sent.shuffled(using: &odd.random).prefix(5) { batch.append(event) }
+            let result = try test.append(batch)
+            let expected = try reference.write { try $0.append(batch) }
+            #expect(result.outcomes == expected.outcomes, "seed \(seed)")
+            #expect(result.stored.map(\.rows) == expected.stored.map(\.rows), "seed \(seed)")
+            sent += batch
+        }
+        for subject in subjects {
+            let expected = try reference.read { reader in
+                merged(try reader.events(of: reader.learner(named: Array(subject.utf8))!.id))
+            }
+            #expect(try test.events(of: subject) == expected, "seed \(seed)")
+        }
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+        try test.reopen()
+        #expect(try test.append(sent).outcomes.allSatisfy { $0 == .duplicate || $0 == .conflict }, "seed \(seed)")
+    }
+}

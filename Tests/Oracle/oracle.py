@@ -1,0 +1,52 @@
+"""The reference implementation's command line; README.md says what it is for.
+
+    python3 oracle.py --rules RULES.yaml --events FILE.ndjson [--at TIME] [--now TIME] --all
+    python3 oracle.py --rules RULES.yaml --events FILE.ndjson [--at TIME] [--now TIME] --words LEARNER
+    python3 oracle.py --events FILE.ndjson [--now TIME] --counts
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+from events import Store, read_store
+from instants import format_instant
+from progress import At, all_tracks, words_of
+from rules import load
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Laurel's semantics, computed the simple way.")
+    parser.add_argument("--rules", help="rules file; not needed with --counts")
+    parser.add_argument("--events", required=True, help="events, one JSON object a line")
+    parser.add_argument("--at", help="the instant to read as of, RFC 3339 (default: --now)")
+    parser.add_argument("--now", help="the ingest clock, RFC 3339 (default: the system's)")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--all", action="store_true", help="progress of every track of every learner")
+    what.add_argument("--counts", action="store_true", help="what ingesting the file would report")
+    what.add_argument("--refused", action="store_true", help="the refused lines: number and reason")
+    what.add_argument("--words", metavar="LEARNER", help="a learner's words with their schedule")
+    return parser.parse_args()
+
+
+def answer(options: argparse.Namespace) -> Any:
+    now = options.now or format_instant(int(time.time() * 1000))
+    store = read_store(options.events, At.parse(now).time)
+    if options.counts:
+        return store.counts
+    if options.refused:
+        return [{"line": line, "reason": reason} for line, reason in store.reasons]
+    return progress(options, store, At.parse(options.at or now))
+
+
+def progress(options: argparse.Namespace, store: Store, at: At) -> Any:
+    rules = load(options.rules)
+    if options.words is not None:
+        return words_of(store.of_learner(options.words), rules, at)
+    return {learner: all_tracks(learner, store.of_learner(learner), rules, at) for learner in store.learners()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(answer(arguments()), ensure_ascii=False, indent=1, allow_nan=False))

@@ -1,0 +1,208 @@
+"""The rules file (section 7), taken to be valid. Needs PyYAML (Debian: python3-yaml).
+
+Every scalar is loaded as text and read as the type its place calls for, so that `no` stays Norwegian.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from expressions import Expr, parse
+from instants import WEEKDAYS
+
+FSRS_WEIGHTS = [
+    0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,
+    1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
+]
+CEFR_LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
+AGGREGATES = ["count", "sum", "max", "last", "distinct", "run"]
+
+
+@dataclass
+class Metric:
+    """`kind` is the aggregate, `expr` its expression (the `while` of a run, none for a count)."""
+
+    name: str
+    kind: str
+    types: list[str]
+    expr: Expr | None
+    where: Expr | None
+    by: Expr | None
+
+
+@dataclass
+class Streak:
+    when: Expr
+    earn_every: int | None
+    hold: int
+    rest_days: set[int]
+
+
+@dataclass
+class XPRule:
+    id: str
+    bucket: str
+    types: list[str]
+    when: Expr | None
+    award: Expr
+    daily_cap: int | None
+
+
+@dataclass
+class Mastery:
+    scheduler: str = "sm2"
+    learned_at: int = 3
+    weights: list[float] = field(default_factory=lambda: FSRS_WEIGHTS)
+    retention: float = 0.9
+    mastery_days: list[float] = field(default_factory=lambda: [1.0, 7.0, 21.0, 60.0, 180.0])
+
+
+@dataclass
+class Achievement:
+    id: str
+    value: Expr
+    thresholds: list[float]
+    when: Expr | None
+    requires: list[str]
+    per_language: bool
+    hidden: bool
+    xp: int
+
+
+@dataclass
+class Rules:
+    timezone: str
+    day_starts_ms: int
+    week_starts_on: int
+    declared: dict[str, dict[str, str]]
+    metrics: list[Metric]
+    streak: Streak | None
+    xp: list[XPRule]
+    levels: "Levels"
+    mastery: Mastery
+    cefr_score: Expr | None
+    bands: dict[str, float]
+    achievements: list[Achievement]
+
+    def achievement(self, wanted: str) -> Achievement | None:
+        return next((item for item in self.achievements if item.id == wanted), None)
+
+
+class Levels:
+    """The level curve: an expression of `n`, or a table."""
+
+    def __init__(self, curve: Expr | None, table: list[float] | None) -> None:
+        self.curve = curve
+        self.table = table
+
+    def start(self, level: int) -> float | None:
+        """The XP at which a level starts; None past the end of a table."""
+        if self.table is not None:
+            return self.table[level - 1] if level <= len(self.table) else None
+        assert self.curve is not None
+        value = self.curve(lambda name: float(level) if name == "n" else None)
+        assert value is None or isinstance(value, float)
+        return value
+
+    def level(self, xp: int) -> int:
+        result = 1
+        while (following := self.start(result + 1)) is not None and following <= xp:
+            result += 1
+        return result
+
+    def percent(self, xp: int) -> float:
+        level = self.level(xp)
+        start, following = self.start(level), self.start(level + 1)
+        if xp < 0:
+            return 0.0
+        if following is None:
+            return 100.0
+        assert start is not None
+        return 100 * (xp - start) / (following - start)
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+def load(path: str) -> Rules:
+    with open(path, encoding="utf-8") as file:
+        raw: dict[str, Any] = yaml.load(file, Loader=yaml.BaseLoader)
+    calendar, cefr = raw.get("calendar") or {}, raw.get("cefr")
+    hours, minutes = (calendar.get("day_starts_at") or "00:00").split(":")
+    return Rules(
+        timezone=calendar.get("default_timezone") or "UTC",
+        day_starts_ms=(int(hours) * 60 + int(minutes)) * 60_000,
+        week_starts_on=WEEKDAYS.index(calendar.get("week_starts_on") or "monday"),
+        declared=raw.get("events") or {},
+        metrics=[_metric(name, body) for name, body in (raw.get("metrics") or {}).items()],
+        streak=_streak(raw["streak"]) if raw.get("streak") else None,
+        xp=[_xp_rule(body) for body in raw.get("xp") or []],
+        levels=_levels(raw.get("levels") or {"xp_for": "50 * n * (n - 1)"}),
+        mastery=_mastery(raw.get("mastery") or {}),
+        cefr_score=parse(cefr["score"]) if cefr else None,
+        bands={name: float(start) for name, start in cefr["bands"].items()} if cefr else {},
+        achievements=[_achievement(body) for body in raw.get("achievements") or []],
+    )
+
+
+def _list(value: Any) -> list[str]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _optional(body: dict[str, Any], key: str) -> Expr | None:
+    return parse(body[key]) if key in body else None
+
+
+def _metric(name: str, body: dict[str, Any]) -> Metric:
+    kind = next(kind for kind in AGGREGATES if kind in body)
+    where, by = _optional(body, "where"), _optional(body, "by")
+    if kind in ("count", "run"):
+        return Metric(name, kind, _list(body[kind]), _optional(body, "while"), where, by)
+    return Metric(name, kind, _list(body["on"]), parse(body[kind]), where, by)
+
+
+def _streak(body: dict[str, Any]) -> Streak:
+    freezes = body.get("freezes") or {}
+    return Streak(
+        when=parse(body["when"]),
+        earn_every=int(freezes["earn_every"]) if "earn_every" in freezes else None,
+        hold=int(freezes.get("hold", "1")),
+        rest_days={WEEKDAYS.index(name) for name in _list(body.get("rest_days"))},
+    )
+
+
+def _xp_rule(body: dict[str, Any]) -> XPRule:
+    return XPRule(
+        id=body["id"], bucket=body.get("bucket", body["id"]), types=_list(body["on"]),
+        when=_optional(body, "when"), award=parse(body["award"]),
+        daily_cap=int(body["daily_cap"]) if "daily_cap" in body else None,
+    )
+
+
+def _levels(body: dict[str, Any]) -> Levels:
+    if "table" in body:
+        return Levels(None, [float(start) for start in body["table"]])
+    return Levels(parse(body["xp_for"]), None)
+
+
+def _mastery(body: dict[str, Any]) -> Mastery:
+    result = Mastery(body.get("scheduler", "sm2"), int(body.get("learned_at", "3")))
+    if "parameters" in body:
+        result.weights = [float(weight) for weight in body["parameters"]]
+    if "desired_retention" in body:
+        result.retention = float(body["desired_retention"])
+    if "mastery_days" in body:
+        result.mastery_days = [float(days) for days in body["mastery_days"]]
+    return result
+
+
+def _achievement(body: dict[str, Any]) -> Achievement:
+    return Achievement(
+        id=body["id"], value=parse(body["value"]), when=_optional(body, "when"),
+        thresholds=[float(threshold) for threshold in _list(body["at_least"])],
+        requires=_list(body.get("requires")), per_language=body.get("scope") == "language",
+        hidden=body.get("hidden") == "true", xp=int(body.get("xp", "0")),
+    )

@@ -1,0 +1,127 @@
+"""Metrics and the four windows they are read in (sections 3 and 4)."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from events import Event
+from expressions import Lookup, Value, holds
+from instants import DAY_MS
+from rules import Metric
+
+
+class Aggregate:
+    """One metric in one window."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.current: float | None = None
+        self.keys: dict[Any, float] = {}
+        self.members: set[Value] = set()
+
+    def add(self, value: Value, key: Value) -> None:
+        """Takes in an event; `key` is None where the metric has no `by`."""
+        if self.kind == "distinct":
+            self.members.add(value)
+        elif self.kind == "last":
+            self.current = value  # type: ignore[assignment]
+        elif self.kind == "max":
+            self.current = value if self.current is None else max(self.current, value)  # type: ignore
+        elif self.kind == "run":
+            self.current = (self.current or 0.0) + 1 if value else 0.0
+        elif key is None:
+            self.current = (self.current or 0.0) + value  # type: ignore[operator]
+        else:
+            self.keys[key] = self.keys.get(key, 0.0) + value  # type: ignore[operator]
+
+    def value(self) -> float:
+        if self.kind == "distinct":
+            return float(len(self.members))
+        if self.keys:
+            return max(self.keys.values())
+        return self.current or 0.0
+
+
+class Window:
+    """The values of all metrics, and the XP, since some beginning."""
+
+    def __init__(self) -> None:
+        self.metrics: dict[str, Aggregate] = {}
+        self.xp = 0
+
+    def add(self, metric: Metric, value: Value, key: Value) -> None:
+        self.metrics.setdefault(metric.name, Aggregate(metric.kind)).add(value, key)
+
+    def value(self, name: str) -> float:
+        if name == "xp":
+            return float(self.xp)
+        return self.metrics[name].value() if name in self.metrics else 0.0
+
+
+@dataclass
+class Session:
+    """A running session. `started` are the fields of its latest `session.started`."""
+
+    last: int
+    window: Window = field(default_factory=Window)
+    started: dict[str, Any] | None = None
+    started_at: int = 0
+
+
+class Windows:
+    """A track's windows, as they stand for one event after the other (step 1)."""
+
+    def __init__(self) -> None:
+        self.total, self.day, self.week = Window(), Window(), Window()
+        self.current_day: int | None = None
+        self.current_week: int | None = None
+        self.awarded_today: dict[str, int] = {}
+        self.sessions: dict[str, Session] = {}
+        self.session: Session | None = None
+
+    def enter(self, event: Event, day: int, week: int) -> None:
+        if day != self.current_day:
+            self.day, self.current_day, self.awarded_today = Window(), day, {}
+        if week != self.current_week:
+            self.week, self.current_week = Window(), week
+        self.session = self._session(event) if event.session is not None else None
+
+    def _session(self, event: Event) -> Session:
+        assert event.session is not None
+        session = self.sessions.get(event.session)
+        if session is None or event.time - session.last > DAY_MS:
+            session = self.sessions[event.session] = Session(last=event.time)
+        session.last = event.time
+        if event.type == "session.started":
+            session.started, session.started_at = event.fields, event.time
+        return session
+
+    def leave(self, event: Event) -> None:
+        """After an event's last step: `session.ended` ends the session it is in."""
+        if event.type == "session.ended" and event.session is not None:
+            self.sessions.pop(event.session, None)
+
+    def running(self) -> list[Window]:
+        """The windows that the current event counts in."""
+        windows = [self.total, self.day, self.week]
+        return windows + [self.session.window] if self.session else windows
+
+    def value(self, window: str, name: str) -> float:
+        if window == "session":
+            return self.session.window.value(name) if self.session else 0.0
+        chosen: Window = getattr(self, window)
+        return chosen.value(name)
+
+
+def measure(metric: Metric, event: Event, look: Lookup, windows: Windows) -> None:
+    """Step 3 for one metric: lets it take in an event, in every window the event is in."""
+    if event.type not in metric.types or not holds(metric.where, look):
+        return
+    key = metric.by(look) if metric.by else None
+    value: Value = 1.0 if metric.expr is None else metric.expr(look)
+    if metric.kind == "run":
+        value = value is True
+    if value is None or (metric.by and key is None):
+        return
+    for window in windows.running():
+        window.add(metric, value, key)
