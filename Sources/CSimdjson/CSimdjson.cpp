@@ -24,7 +24,9 @@ struct Failure {
     uint32_t offset;
 };
 
-bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
+bool is_space(uint8_t byte) {
+    return byte <= ' ' && (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r');
+}
 
 std::string_view view(const uint8_t *text, size_t length) {
     return {reinterpret_cast<const char *>(text), length};
@@ -110,11 +112,28 @@ uint8_t unescaped(uint8_t byte) {
 
 }  // namespace
 
+// Members are written in place, without being set to zero first.
+struct MemberList {
+    std::unique_ptr<laurel_json_member[]> items{new laurel_json_member[64]};
+    size_t count = 0;
+    size_t capacity = 64;
+
+    laurel_json_member &add() {
+        if (count == capacity) {
+            std::unique_ptr<laurel_json_member[]> larger(new laurel_json_member[capacity * 2]);
+            std::copy_n(items.get(), count, larger.get());
+            items = std::move(larger);
+            capacity *= 2;
+        }
+        return items[count++];
+    }
+};
+
 struct laurel_json {
     std::unique_ptr<dom_parser_implementation> stage;
     size_t capacity = 0;
-    std::vector<laurel_json_member> members;
-    std::vector<laurel_json_member> data;
+    MemberList members;
+    MemberList data;
     std::vector<uint32_t> order;
     // Texts that differ from the input. What is written there is never longer than what it was read from.
     std::unique_ptr<uint8_t[]> arena;
@@ -148,7 +167,9 @@ struct laurel_json {
     uint8_t peek() const { return at < count ? input[starts[at]] : 0; }
     uint32_t here() const { return at < count ? starts[at] : length; }
 
-    [[noreturn]] void fail(int32_t error) const { throw Failure{at < count ? error : LAUREL_JSON_ENDS_EARLY, here()}; }
+    [[noreturn]] __attribute__((noinline, cold)) void fail(int32_t error) const {
+        throw Failure{at < count ? error : LAUREL_JSON_ENDS_EARLY, here()};
+    }
 
     // Where a token ends: behind it only white space stands before the next.
     uint32_t token_end() const {
@@ -189,6 +210,7 @@ struct laurel_json {
     }
 
     // The string at the current token; checks it, and moves on. `raw` includes the quotes.
+    inline __attribute__((always_inline))
     void string(const uint8_t *&text, uint32_t &text_length, const uint8_t *&raw, uint32_t &raw_length) {
         uint32_t start = starts[at];
         uint32_t end = token_end();
@@ -212,14 +234,14 @@ struct laurel_json {
         std::string_view token = view(input + start, token_end() - start);
         member.text = member.raw = input + start;
         member.text_length = member.raw_length = uint32_t(token.size());
-        if (token == "null") {
+        if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) {
+            if (!laurel_json_number(member.text, member.text + token.size(), member)) fail(LAUREL_JSON_BAD_NUMBER);
+        } else if (token == "null") {
             member.kind = LAUREL_JSON_NULL;
         } else if (token == "true") {
             member.kind = LAUREL_JSON_TRUE;
         } else if (token == "false") {
             member.kind = LAUREL_JSON_FALSE;
-        } else if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) {
-            if (!laurel_json_number(member.text, member.text + token.size(), member)) fail(LAUREL_JSON_BAD_NUMBER);
         } else {
             fail(LAUREL_JSON_EXPECTED_VALUE);
         }
@@ -321,57 +343,71 @@ struct laurel_json {
         }
     }
 
+    // Equal keys are of one kind; different ones mostly are not (those of the catalogue never are).
+    static uint32_t key_kind(const uint8_t *key, uint32_t length) {
+        return length == 0 ? 0 : length + key[0] + key[length - 1] + key[length / 2] * 17;
+    }
+
     // The members of the object at the current token, which is inside `depth` others.
-    void object(std::vector<laurel_json_member> &into, uint32_t depth) {
+    void object(MemberList &into, uint32_t depth) {
         at++;
         if (peek() == '}') {
             at++;
             return;
         }
+        // A bit per kind of key: only where it is taken may an equal one have been before.
+        uint64_t taken = 0;
+        bool maybe_twice = false;
         while (true) {
             if (peek() != '"') fail(LAUREL_JSON_EXPECTED_KEY);
-            laurel_json_member member;
+            laurel_json_member &member = into.add();
+            // Until its value is read it does not count: an error leaves the whole ones.
+            into.count--;
             string(member.key, member.key_length, member.raw_key, member.raw_key_length);
             if (peek() != ':') fail(LAUREL_JSON_EXPECTED_COLON);
             at++;
+            uint64_t bit = uint64_t(1) << (key_kind(member.key, member.key_length) & 63);
+            maybe_twice |= (taken & bit) != 0;
+            taken |= bit;
             if (depth == 0 && peek() == '{' && view(member.key, member.key_length) == "data") {
                 uint32_t start = starts[at];
                 member.kind = LAUREL_JSON_OBJECT;
                 member.offset = start;
                 member.text = member.raw = input + start;
-                data.clear();
+                data.count = 0;
                 object(data, 1);
                 data_length = starts[at - 1] + 1 - start;
                 member.text_length = member.raw_length = data_length;
             } else {
                 value(member, depth + 1);
             }
-            into.push_back(member);
+            into.count++;
             if (peek() == '}') break;
             if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
             at++;
         }
         at++;
-        check_duplicates(into, depth == 1);
+        if (maybe_twice) check_duplicates(into, depth == 1);
     }
 
-    [[noreturn]] void fail_duplicate(const laurel_json_member &member, bool in_data) {
+    [[noreturn]] __attribute__((noinline, cold)) void fail_duplicate(const laurel_json_member &member, bool in_data) {
         duplicate = view(member.key, member.key_length);
         duplicate_in_data = in_data;
         throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - input)};
     }
 
-    void check_duplicates(const std::vector<laurel_json_member> &list, bool in_data) {
+    void check_duplicates(const MemberList &all, bool in_data) {
+        const laurel_json_member *list = all.items.get();
         auto key = [&](size_t i) { return view(list[i].key, list[i].key_length); };
-        if (list.size() <= 24) {
-            for (size_t i = 1; i < list.size(); i++) {
+        if (all.count <= 24) {
+            for (size_t i = 1; i < all.count; i++) {
                 for (size_t j = 0; j < i; j++) {
                     if (list[i].key_length == list[j].key_length && key(i) == key(j)) fail_duplicate(list[i], in_data);
                 }
             }
             return;
         }
-        order.resize(list.size());
+        order.resize(all.count);
         for (size_t i = 0; i < order.size(); i++) order[i] = uint32_t(i);
         std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
             int compared = key(a).compare(key(b));
@@ -404,8 +440,8 @@ struct laurel_json {
         input = bytes;
         length = size;
         at = count = data_length = 0;
-        members.clear();
-        data.clear();
+        members.count = 0;
+        data.count = 0;
         duplicate = {};
         if (size == 0) throw Failure{LAUREL_JSON_EMPTY, 0};
         reserve(size);
@@ -418,7 +454,13 @@ struct laurel_json {
     }
 };
 
-laurel_json *laurel_json_create(void) { return new (std::nothrow) laurel_json; }
+laurel_json *laurel_json_create(void) {
+    try {
+        return new laurel_json;
+    } catch (...) {
+        return nullptr;
+    }
+}
 
 void laurel_json_destroy(laurel_json *parser) { delete parser; }
 
@@ -435,10 +477,10 @@ void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length,
         result->error = LAUREL_JSON_NO_MEMORY;
         return;
     }
-    result->members = parser->members.data();
-    result->member_count = uint32_t(parser->members.size());
-    result->data = parser->data.data();
-    result->data_count = uint32_t(parser->data.size());
+    result->members = parser->members.items.get();
+    result->member_count = uint32_t(parser->members.count);
+    result->data = parser->data.items.get();
+    result->data_count = uint32_t(parser->data.count);
     result->data_length = parser->data_length;
     result->duplicate = reinterpret_cast<const uint8_t *>(parser->duplicate.data());
     result->duplicate_length = uint32_t(parser->duplicate.size());

@@ -1,1 +1,2 @@
-print("laurel")
+let tool = CommandLineTool(commands: .all)
+tool.run(Array(CommandLine.arguments.dropFirst())).exit()

@@ -36,7 +36,10 @@ public struct Field: Sendable {
     public let defaultValue: Default
 
     init(
-        _ name: String, _ type: FieldType, required: Bool = false, _ constraint: Constraint = .none,
+        _ name: String,
+        _ type: FieldType,
+        required: Bool = false,
+        _ constraint: Constraint = .none,
         default defaultValue: Default = .none
     ) {
         self.name = name
@@ -57,7 +60,10 @@ public struct EventType: Sendable {
     public let needsSession: Bool
 
     init(
-        _ name: String, _ summary: String, needsLanguage: Bool = false, needsSession: Bool = false,
+        _ name: String,
+        _ summary: String,
+        needsLanguage: Bool = false,
+        needsSession: Bool = false,
         _ fields: [Field] = []
     ) {
         self.name = name
@@ -77,96 +83,135 @@ public struct EventType: Sendable {
 public enum Catalogue {
     public static let types: [EventType] = [
         EventType(
-            "learner.updated", "The learner's profile; per property the latest wins.",
+            "learner.updated",
+            "The learner's profile; per property the latest wins.",
             [
                 Field("displayName", .text), Field("nativeLanguage", .text),
                 Field("dailyGoalMinutes", .number, .integer(1...1440)), Field("cohort", .text),
-            ]),
+            ]
+        ),
         EventType(
-            "level.declared", "The CEFR level a learner says they start from.", needsLanguage: true,
-            [Field("level", .text, required: true, .oneOf(["A1", "A2", "B1", "B2", "C1", "C2"]))]),
+            "level.declared",
+            "The CEFR level a learner says they start from.",
+            needsLanguage: true,
+            [Field("level", .text, required: true, .oneOf(["A1", "A2", "B1", "B2", "C1", "C2"]))]
+        ),
         EventType(
-            "session.started", "A practice session begins.",
-            [mode, Field("scenario", .text), Field("role", .text), Field("partner", .text), Field("kind", .text)]),
+            "session.started",
+            "A practice session begins.",
+            [mode, Field("scenario", .text), Field("role", .text), Field("partner", .text), Field("kind", .text)]
+        ),
         EventType(
-            "session.ended", "A practice session ends; what is absent here is taken from its session.started.",
-            [duration, mode, Field("scenario", .text), Field("partner", .text)]),
+            "session.ended",
+            "A practice session ends; what is absent here is taken from its session.started.",
+            [duration, mode, Field("scenario", .text), Field("partner", .text)]
+        ),
         EventType("session.discarded", "Voids every event of its session, itself included.", needsSession: true),
         EventType(
-            "line.spoken", "A line of a dialog was spoken.",
+            "line.spoken",
+            "A line of a dialog was spoken.",
             [
                 Field("line", .text), Field("text", .text), Field("translation", .text), Field("role", .text),
                 Field("accuracy", .number, .number(0...1)), count("errors"), count("words"), duration,
-            ]),
+            ]
+        ),
         EventType("line.skipped", "A line of a dialog was skipped.", [Field("line", .text)]),
         EventType("word.added", "A word was added to the vocabulary.", [word] + wordDetails),
         EventType("word.updated", "A word's details changed.", [word] + wordDetails),
         EventType("word.removed", "A word was removed; after that it starts afresh.", [word]),
         EventType(
-            "word.encountered", "A word was met.",
+            "word.encountered",
+            "A word was met.",
             [
                 word, Field("count", .number, .integer(0...Field.largestInteger), default: .number(1)),
                 Field("category", .text),
-            ]),
+            ]
+        ),
         EventType("word.learned", "The learner says the word is learned.", [word]),
         EventType("word.unlearned", "The learner takes word.learned back.", [word]),
         EventType(
-            "word.imported", "A word with its schedule from elsewhere.",
+            "word.imported",
+            "A word with its schedule from elsewhere.",
             [
                 word, Field("masteryLevel", .number, .integer(0...5)),
                 Field("easeFactor", .number, .number(1.3...Double.greatestFiniteMagnitude)),
                 Field("intervalDays", .number, .integer(1...36_500)), Field("stability", .number, .positive),
                 Field("difficulty", .number, .number(1...10)), Field("nextReviewAt", .instant),
                 Field("lastReviewedAt", .instant), count("totalReviews"), count("correctReviews"),
-            ] + wordDetails),
+            ] + wordDetails
+        ),
         EventType(
-            "review.graded", "A review of a word was graded.",
+            "review.graded",
+            "A review of a word was graded.",
             [
                 word, Field("grade", .text, required: true, .oneOf(["again", "hard", "good", "easy"])), duration,
                 Field("mode", .text),
-            ]),
+            ]
+        ),
         EventType(
-            "error.detected", "An error was detected.",
-            [Field("kind", .text), Field("original", .text), Field("corrected", .text), Field("line", .text)]),
+            "error.detected",
+            "An error was detected.",
+            [Field("kind", .text), Field("original", .text), Field("corrected", .text), Field("line", .text)]
+        ),
         EventType("error.corrected", "An error was corrected.", [Field("kind", .text), Field("line", .text)]),
         EventType(
-            "repair.made", "A misunderstanding was repaired.",
+            "repair.made",
+            "A misunderstanding was repaired.",
             [
                 Field("helped", .boolean, default: .boolean(true)), Field("line", .text), Field("partner", .text),
-            ]),
+            ]
+        ),
         EventType("help.given", "Another learner was helped.", [Field("to", .text), Field("line", .text)]),
         EventType("hint.used", "A hint was used.", [Field("level", .text)]),
         EventType(
-            "scenario.completed", "A scenario was completed.",
-            [Field("scenario", .text, required: true), count("errors")]),
+            "scenario.completed",
+            "A scenario was completed.",
+            [Field("scenario", .text, required: true), count("errors")]
+        ),
         EventType("team.won", "A team won together.", [Field("partner", .text)]),
         EventType(
-            "object.scanned", "An object in the room was recognised.",
-            [Field("label", .text, required: true), Field("confidence", .number, .number(0...1))]),
+            "object.scanned",
+            "An object in the room was recognised.",
+            [Field("label", .text, required: true), Field("confidence", .number, .number(0...1))]
+        ),
         EventType(
-            "conversation.ended", "A conversation with a character ended.",
+            "conversation.ended",
+            "A conversation with a character ended.",
             [
                 Field("character", .text), count("messages"), duration, count("wordsUsed"), count("grammarErrors"),
                 count("averageResponseMs"),
-            ]),
+            ]
+        ),
         EventType(
-            "streak.repaired", "A missed day counts as active.", [Field("date", .date, required: true)]),
+            "streak.repaired",
+            "A missed day counts as active.",
+            [Field("date", .date, required: true)]
+        ),
         EventType(
-            "streak.frozen", "A day, if missed, neither breaks nor extends the streak.",
-            [Field("date", .date, required: true)]),
+            "streak.frozen",
+            "A day, if missed, neither breaks nor extends the streak.",
+            [Field("date", .date, required: true)]
+        ),
         EventType(
-            "xp.adjusted", "An administrator adds or takes XP.",
+            "xp.adjusted",
+            "An administrator adds or takes XP.",
             [
                 Field(
-                    "amount", .number, required: true,
-                    .integer(-Field.largestInteger...Field.largestInteger)),
+                    "amount",
+                    .number,
+                    required: true,
+                    .integer(-Field.largestInteger...Field.largestInteger)
+                ),
                 Field("reason", .text),
-            ]),
+            ]
+        ),
         EventType("achievement.granted", "An administrator unlocks an achievement.", achievementFields),
         EventType("achievement.revoked", "An administrator locks an achievement.", achievementFields),
         EventType(
-            "event.retracted", "Voids one event of the same learner.",
-            [Field("source", .text, required: true), Field("id", .text, required: true)]),
+            "event.retracted",
+            "Voids one event of the same learner.",
+            [Field("source", .text, required: true), Field("id", .text, required: true)]
+        ),
     ]
 
     /// The type of that name, or nil where the catalogue does not know it.

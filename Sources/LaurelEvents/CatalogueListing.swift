@@ -23,7 +23,8 @@ extension Catalogue {
                     "needs": .array(type.neededAttributes.map { .string($0) }),
                     "fields": .array(type.fields.map(\.json)),
                 ]
-            })
+            }
+        )
     }
 }
 

@@ -18,12 +18,16 @@ enum EventEquality {
             && sameData(one, row, other, otherRow)
     }
 
-    private static func sameText(_ one: EventTable, _ index: UInt32, _ other: EventTable, _ otherIndex: UInt32) -> Bool {
+    private static func sameText(_ one: EventTable, _ index: UInt32, _ other: EventTable, _ otherIndex: UInt32) -> Bool
+    {
         (index == 0) == (otherIndex == 0) && one.texts[index] == other.texts[otherIndex]
     }
 
     private static func sameExtensions(
-        _ one: EventTable, _ index: UInt32, _ other: EventTable, _ otherIndex: UInt32
+        _ one: EventTable,
+        _ index: UInt32,
+        _ other: EventTable,
+        _ otherIndex: UInt32
     ) -> Bool {
         if index == otherIndex, index == 0 { return true }
         let (text, otherText) = (one.texts[index], other.texts[otherIndex])
@@ -48,7 +52,10 @@ enum EventEquality {
     }
 
     private static func sameValue(
-        _ one: EventTable, _ value: EventValue, _ other: EventTable, _ otherValue: EventValue
+        _ one: EventTable,
+        _ value: EventValue,
+        _ other: EventTable,
+        _ otherValue: EventValue
     ) -> Bool {
         switch (value.kind, otherValue.kind) {
         case (.null, .null), (.no, .no), (.yes, .yes): return true

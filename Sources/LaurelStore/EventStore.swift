@@ -30,7 +30,10 @@ package protocol StoreReader: AnyObject {
     /// Every learner of a range of ids, ascending, with all their events as of ``events(of:since:until:fields:)``.
     /// - Complexity: memory for about 250 000 events, or those of the learner with the most.
     func forEachLearner(
-        ids: Range<Int64>, fields: FieldSelection, _ body: (LearnerRecord, [EventRun]) throws -> Void) throws
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws
 
     func snapshot(of learner: Int64) throws -> [UInt8]?
     /// What was projected, ``LearnerProjection/normalised``.

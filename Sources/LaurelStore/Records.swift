@@ -13,6 +13,11 @@ package struct LearnerRecord: Sendable, Equatable {
 package struct EventRun: Sendable {
     package var table: EventTable
     package var rows: Range<Int>
+
+    package init(table: EventTable, rows: Range<Int>) {
+        self.table = table
+        self.rows = rows
+    }
 }
 
 /// Some rows of a table, all of one learner.
@@ -95,8 +100,14 @@ package struct QuarantinedLine: Sendable, Equatable {
     package var byteCount: Int = 0
 
     package init(
-        reason: String, message: String, file: String? = nil, line: Int? = nil, receivedAt: Int64,
-        eventID: [UInt8]? = nil, source: [UInt8]? = nil, subject: [UInt8]? = nil
+        reason: String,
+        message: String,
+        file: String? = nil,
+        line: Int? = nil,
+        receivedAt: Int64,
+        eventID: [UInt8]? = nil,
+        source: [UInt8]? = nil,
+        subject: [UInt8]? = nil
     ) {
         self.reason = reason
         self.message = message
@@ -113,6 +124,11 @@ package struct QuarantinedLine: Sendable, Equatable {
 package struct QuarantineCount: Sendable, Equatable {
     package var reason: String
     package var lines: Int
+
+    package init(reason: String, lines: Int) {
+        self.reason = reason
+        self.lines = lines
+    }
 }
 
 /// How large a store is.

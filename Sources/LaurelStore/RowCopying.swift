@@ -1,19 +1,36 @@
 internal import LaurelEvents
 
-/// Copies rows of other tables into one. Texts are looked up once per table they come from.
+/// Copies rows of other tables into one. What was looked up for a table once is remembered for its later rows.
 struct RowCopier {
-    private(set) var table = EventTable()
-    private var texts: [UInt32] = []
-    private var types: [UInt32] = []
-    private var fields: [UInt32] = []
+    /// For each text, type and field of another table, its index in this one; 0 where not yet known.
+    private struct Indexes {
+        var texts: [UInt32] = []
+        var types: [UInt32] = []
+        var fields: [UInt32] = []
+
+        init() {}
+
+        init(_ table: EventTable) {
+            texts = Array(repeating: 0, count: table.texts.count)
+            types = Array(repeating: 0, count: table.types.count)
+            fields = Array(repeating: 0, count: table.fields.count)
+        }
+    }
+
+    private(set) var table: EventTable
+    private var current = Indexes()
+    private var currentKey: Int64?
+    private var others: [Int64: Indexes] = [:]
 
     init(_ table: EventTable = EventTable()) { self.table = table }
 
     /// Says that the rows to come are of another table.
-    mutating func begin(_ other: EventTable) {
-        texts = Array(repeating: 0, count: other.texts.count)
-        types = Array(repeating: 0, count: other.types.count)
-        fields = Array(repeating: 0, count: other.fields.count)
+    /// - Parameter key: tells the tables apart.
+    mutating func begin(_ other: EventTable, key: Int64 = 0) {
+        guard currentKey != key else { return }
+        if let currentKey { others[currentKey] = current }
+        current = others.removeValue(forKey: key) ?? Indexes(other)
+        currentKey = key
     }
 
     /// Appends a row of the table last begun.
@@ -29,9 +46,14 @@ struct RowCopier {
         var identifier = other.identifiers[row]
         identifier.prefix = text(identifier.prefix, other)
         var copy = EventTable.Row(
-            milliseconds: other.milliseconds[row], offset: other.offsets[row], flags: other.flags[row],
-            type: type(other.type[row], other), subject: text(other.subject[row], other),
-            source: text(other.source[row], other), identifier: identifier)
+            milliseconds: other.milliseconds[row],
+            offset: other.offsets[row],
+            flags: other.flags[row],
+            type: type(other.type[row], other),
+            subject: text(other.subject[row], other),
+            source: text(other.source[row], other),
+            identifier: identifier
+        )
         copy.language = text(other.language[row], other)
         copy.session = text(other.session[row], other)
         copy.timezone = text(other.timezone[row], other)
@@ -41,25 +63,26 @@ struct RowCopier {
 
     private mutating func text(_ index: UInt32, _ other: EventTable) -> UInt32 {
         guard index != 0 else { return 0 }
-        if texts[Int(index)] == 0 {
-            texts[Int(index)] = other.texts.bytes.withUnsafeBufferPointer {
-                table.intern(text: UnsafeBufferPointer(rebasing: $0[other.texts.range(index)]))
-            }
+        let known = current.texts[Int(index)]
+        if known != 0 { return known }
+        let new = other.texts.bytes.withUnsafeBufferPointer {
+            table.intern(text: UnsafeBufferPointer(rebasing: $0[other.texts.range(index)]))
         }
-        return texts[Int(index)]
+        current.texts[Int(index)] = new
+        return new
     }
 
     private mutating func type(_ index: UInt32, _ other: EventTable) -> UInt32 {
-        if types[Int(index)] == 0 {
-            types[Int(index)] = Array(other.types[index]).withUnsafeBufferPointer { table.intern(type: $0) }
+        if current.types[Int(index)] == 0 {
+            current.types[Int(index)] = Array(other.types[index]).withUnsafeBufferPointer { table.intern(type: $0) }
         }
-        return types[Int(index)]
+        return current.types[Int(index)]
     }
 
     private mutating func field(_ index: UInt32, _ other: EventTable) -> UInt32 {
-        if fields[Int(index)] == 0 {
-            fields[Int(index)] = Array(other.fields[index]).withUnsafeBufferPointer { table.intern(field: $0) }
+        if current.fields[Int(index)] == 0 {
+            current.fields[Int(index)] = Array(other.fields[index]).withUnsafeBufferPointer { table.intern(field: $0) }
         }
-        return fields[Int(index)]
+        return current.fields[Int(index)]
     }
 }

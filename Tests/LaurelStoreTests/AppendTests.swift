@@ -34,7 +34,7 @@ import Testing
             sent += batch
         }
         for subject in subjects {
-            let expected = try reference.read { reader in
+            let expected = try reference.read { reader throws in
                 merged(try reader.events(of: reader.learner(named: Array(subject.utf8))!.id))
             }
             #expect(try test.events(of: subject) == expected, "seed \(seed)")

@@ -57,9 +57,14 @@ extension EventTable {
         }
         var (type, id) = (event.type, event.id)
         var row = Row(
-            milliseconds: event.milliseconds, offset: event.offset, flags: event.flags,
-            type: type.withUTF8 { intern(type: $0) }, subject: text(event.subject), source: text(event.source),
-            identifier: id.withUTF8 { identifier($0) })
+            milliseconds: event.milliseconds,
+            offset: event.offset,
+            flags: event.flags,
+            type: type.withUTF8 { intern(type: $0) },
+            subject: text(event.subject),
+            source: text(event.source),
+            identifier: id.withUTF8 { identifier($0) }
+        )
         row.language = event.language.map { text($0) } ?? 0
         row.session = event.session.map { text($0) } ?? 0
         row.timezone = event.timezone.map { text($0) } ?? 0
@@ -152,7 +157,8 @@ struct OddEvents {
         if name == "durationMs", chance(80) { return .integer(Int64.random(in: 0..<20_000, using: &random)) }
         return pick([
             .null, .yes, .no, .integer(.min), .integer(.max), .integer(0), .integer(-1), .double(0.1), .double(1e300),
-            .double(-0.0), .double(1), .double(.leastNonzeroMagnitude), .double(123_456_789.123456789), .text(""), .text("\u{0}x"),
+            .double(-0.0), .double(1), .double(.leastNonzeroMagnitude), .double(123_456_789.123456789), .text(""),
+            .text("\u{0}x"),
             .text("é"), .text("e\u{301}"), .json(#"{"a":[1,{"b":null}],"c":"d"}"#), .json("[]"),
             .spelled("123456789012345678901234567890"), .spelled("1e400"), .text("{\"a\":1}"),
         ])

@@ -79,8 +79,12 @@ public struct AdapterKind: Sendable {
     private let make: @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
 
     init(
-        _ name: String, _ summary: String, example: String, needs: [AdapterOptions.Name],
-        takes: [AdapterOptions.Name], shape: InputShape,
+        _ name: String,
+        _ summary: String,
+        example: String,
+        needs: [AdapterOptions.Name],
+        takes: [AdapterOptions.Name],
+        shape: InputShape,
         make: @escaping @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
     ) {
         self.name = name

@@ -4,10 +4,14 @@
 /// A row becomes `review.graded`. Other columns are kept as fields of its data.
 struct FSRSReviewLog: Adapter {
     static let kind = AdapterKind(
-        "fsrs-csv", "FSRS review logs: CSV with card_id, review_time, review_rating and maybe review_duration.",
+        "fsrs-csv",
+        "FSRS review logs: CSV with card_id, review_time, review_rating and maybe review_duration.",
         example: "laurel ingest --format fsrs-csv --subject ana --language es --timezone Europe/Madrid revlog.csv",
-        needs: [.subject], takes: [.subject, .language, .timezone, .source], shape: .csv,
-        make: { (options) throws(AdapterError) in try FSRSReviewLog(options: options) })
+        needs: [.subject],
+        takes: [.subject, .language, .timezone, .source],
+        shape: .csv,
+        make: { (options) throws(AdapterError) in try FSRSReviewLog(options: options) }
+    )
 
     private let options: AdapterOptions
     private var occurrences = Occurrences()
@@ -66,7 +70,8 @@ struct FSRSReviewLog: Adapter {
         let grades = ["again", "hard", "good", "easy"]
         guard let rating = decimal(fields[columns.rating]), 1...4 ~= rating, fields[columns.rating].count == 1 else {
             throw refused(
-                "review_rating is \(shown(fields[columns.rating])); it must be 1 (again), 2 (hard), 3 (good) or 4 (easy)")
+                "review_rating is \(shown(fields[columns.rating])); it must be 1 (again), 2 (hard), 3 (good) or 4 (easy)"
+            )
         }
         let time = try self.time(fields[columns.time])
         let occurrence = occurrences.count(card, time.milliseconds)
@@ -102,7 +107,8 @@ struct FSRSReviewLog: Adapter {
         } catch {
             throw Refusal(
                 code: .invalidRecord,
-                message: "review_time is \(shown(text)): \(error.description), or milliseconds since 1970")
+                message: "review_time is \(shown(text)): \(error.description), or milliseconds since 1970"
+            )
         }
     }
 
@@ -141,8 +147,10 @@ private struct Columns {
         func column(_ name: String) throws(AdapterError) -> Int {
             if let index = names.firstIndex(of: name) { return index }
             throw AdapterError(
-                message: "\(file): the header has no column \(name) (it has \(names.prefix(12).joined(separator: ", "))); "
-                    + "FSRS review logs name card_id, review_time and review_rating")
+                message:
+                    "\(file): the header has no column \(name) (it has \(names.prefix(12).joined(separator: ", "))); "
+                    + "FSRS review logs name card_id, review_time and review_rating"
+            )
         }
         (card, time, rating) = (try column("card_id"), try column("review_time"), try column("review_rating"))
         duration = names.firstIndex(of: "review_duration")

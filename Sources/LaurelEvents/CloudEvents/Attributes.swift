@@ -48,7 +48,8 @@ struct Attributes {
     static func name(_ key: UnsafeBufferPointer<UInt8>) -> Name? {
         switch key.count {
         case 2: key.isEqual(to: "id") ? .id : nil
-        case 4: key.isEqual(to: "type") ? .type : key.isEqual(to: "time") ? .time : key.isEqual(to: "data") ? .data : nil
+        case 4:
+            key.isEqual(to: "type") ? .type : key.isEqual(to: "time") ? .time : key.isEqual(to: "data") ? .data : nil
         case 6: key.isEqual(to: "source") ? .source : nil
         case 7: key.isEqual(to: "subject") ? .subject : key.isEqual(to: "session") ? .session : nil
         case 8: key.isEqual(to: "language") ? .language : key.isEqual(to: "timezone") ? .timezone : nil
@@ -99,7 +100,9 @@ extension Attributes {
             default: "is \(shown(member))"
             }
         return Refusal(
-            code: .invalidAttribute, message: "\(name) \(found); it must be text of 1 to \(limit) bytes (UTF-8)")
+            code: .invalidAttribute,
+            message: "\(name) \(found); it must be text of 1 to \(limit) bytes (UTF-8)"
+        )
     }
 }
 

@@ -20,8 +20,15 @@ public struct Event: Sendable, Hashable {
     public var extensions: [String: JSONValue]
 
     public init(
-        id: String, source: String, type: String, subject: String, time: Timestamp, language: String? = nil,
-        session: String? = nil, timezone: String? = nil, data: [String: JSONValue] = [:],
+        id: String,
+        source: String,
+        type: String,
+        subject: String,
+        time: Timestamp,
+        language: String? = nil,
+        session: String? = nil,
+        timezone: String? = nil,
+        data: [String: JSONValue] = [:],
         extensions: [String: JSONValue] = [:]
     ) {
         self.id = id
@@ -96,10 +103,17 @@ extension EventTable {
         var data: [String: JSONValue] = [:]
         for value in values(of: row) { data[fields.string(value.field)] = json(value) }
         return Event(
-            id: String(decoding: identifier(row), as: UTF8.self), source: texts.string(source[row]),
-            type: types.string(type[row]), subject: subject ?? texts.string(self.subject[row]),
-            time: timestamp(row), language: optional(language[row]), session: optional(session[row]),
-            timezone: optional(timezone[row]), data: data, extensions: extensions)
+            id: String(decoding: identifier(row), as: UTF8.self),
+            source: texts.string(source[row]),
+            type: types.string(type[row]),
+            subject: subject ?? texts.string(self.subject[row]),
+            time: timestamp(row),
+            language: optional(language[row]),
+            session: optional(session[row]),
+            timezone: optional(timezone[row]),
+            data: data,
+            extensions: extensions
+        )
     }
 
     package func json(_ value: EventValue) -> JSONValue {

@@ -25,7 +25,9 @@ package struct EventDecoder {
     ///   - clock: the ingest clock in milliseconds; an event more than 24 hours ahead of it is refused.
     /// - Complexity: O(length).
     package mutating func decode(
-        line: UnsafeBufferPointer<UInt8>, into table: inout EventTable, clock: Int64
+        line: UnsafeBufferPointer<UInt8>,
+        into table: inout EventTable,
+        clock: Int64
     ) -> Result {
         do throws(Refusal) {
             try take(line, &table, clock)
@@ -37,7 +39,9 @@ package struct EventDecoder {
     }
 
     private mutating func take(
-        _ line: UnsafeBufferPointer<UInt8>, _ table: inout EventTable, _ clock: Int64
+        _ line: UnsafeBufferPointer<UInt8>,
+        _ table: inout EventTable,
+        _ clock: Int64
     ) throws(Refusal) {
         guard line.count <= Limits.event else {
             throw Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
@@ -51,7 +55,7 @@ package struct EventDecoder {
         let subject = try attributes.required(.subject, atMost: Limits.subject)
         let time = try EventDecoder.time(of: attributes, clock: clock)
         let version = try EventDecoder.hasVersion(attributes)
-        let context = try self.context(of: attributes, shapes.all[shape].type)
+        let context = try self.context(of: attributes, shape)
         let hasData = try takeData(of: attributes, shape, &table)
 
         let type = attributes[.type]!.textBytes
@@ -59,10 +63,14 @@ package struct EventDecoder {
             shapes.all[shape].tableType = table.intern(type: type)
         }
         var row = EventTable.Row(
-            milliseconds: time.milliseconds, offset: time.offset.code,
+            milliseconds: time.milliseconds,
+            offset: time.offset.code,
             flags: time.spelling.code | (version ? EventTable.hasVersion : 0) | (hasData ? EventTable.hasData : 0),
-            type: shapes.all[shape].tableType, subject: table.intern(.subject, subject),
-            source: table.intern(.source, source), identifier: table.identifier(id))
+            type: shapes.all[shape].tableType,
+            subject: table.intern(.subject, subject),
+            source: table.intern(.source, source),
+            identifier: table.identifier(id)
+        )
         if let language = context.language { row.language = table.intern(.language, language) }
         if let session = context.session { row.session = table.intern(.session, session) }
         if let timezone = context.timezone { row.timezone = table.intern(.timezone, timezone) }
@@ -101,7 +109,8 @@ extension EventDecoder {
             throw Refusal(
                 code: .invalidAttribute,
                 message: "type is \(shown(type)); it must be lower-case words and digits joined by . _ or -, "
-                    + "such as line.spoken")
+                    + "such as line.spoken"
+            )
         }
         return shape
     }
@@ -113,7 +122,8 @@ extension EventDecoder {
         guard member.type == .string else {
             throw Refusal(
                 code: .invalidAttribute,
-                message: "time is \(shown(member)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00")
+                message: "time is \(shown(member)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
+            )
         }
         let time: Timestamp
         do throws(Timestamp.ParseError) {
@@ -124,7 +134,8 @@ extension EventDecoder {
         guard time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue else {
             throw Refusal(
                 code: .future,
-                message: "time is \(shown(member)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))")
+                message: "time is \(shown(member)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))"
+            )
         }
         return time
     }
@@ -133,7 +144,9 @@ extension EventDecoder {
         guard let member = attributes[.version] else { return false }
         guard member.type == .string, member.textBytes.isEqual(to: "1.0") else {
             throw Refusal(
-                code: .invalidAttribute, message: "specversion is \(shown(member)); it must be “1.0” where present")
+                code: .invalidAttribute,
+                message: "specversion is \(shown(member)); it must be “1.0” where present"
+            )
         }
         return true
     }
@@ -143,25 +156,24 @@ extension EventDecoder {
         timezone: UnsafeBufferPointer<UInt8>?
     )
 
-    private mutating func context(of attributes: Attributes, _ type: EventType?) throws(Refusal) -> Context {
+    private mutating func context(of attributes: Attributes, _ shape: Int) throws(Refusal) -> Context {
         let language = try attributes.optional(.language, atMost: Limits.language)
         if let language, !isLanguageTag(language) {
             throw Refusal(
                 code: .invalidAttribute,
-                message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR")
+                message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR"
+            )
         }
         let session = try attributes.optional(.session, atMost: Limits.session)
         let timezone = try attributes.optional(.timezone, atMost: 1024)
         if let timezone, !zones.knows(timezone) {
             throw Refusal(code: .invalidAttribute, message: zones.refusal(of: timezone))
         }
-        if let type {
-            if type.needsLanguage, language == nil {
-                throw Refusal(code: .missing, message: "language is missing; \(type.name) needs it")
-            }
-            if type.needsSession, session == nil {
-                throw Refusal(code: .missing, message: "session is missing; \(type.name) needs it")
-            }
+        if language == nil, shapes.all[shape].needsLanguage {
+            throw Refusal(code: .missing, message: "language is missing; \(shapes.all[shape].type!.name) needs it")
+        }
+        if session == nil, shapes.all[shape].needsSession {
+            throw Refusal(code: .missing, message: "session is missing; \(shapes.all[shape].type!.name) needs it")
         }
         return (language, session, timezone)
     }
@@ -171,7 +183,9 @@ extension EventDecoder {
 
 extension EventDecoder {
     private mutating func takeData(
-        of attributes: Attributes, _ shape: Int, _ table: inout EventTable
+        of attributes: Attributes,
+        _ shape: Int,
+        _ table: inout EventTable
     ) throws(Refusal) -> Bool {
         let member = attributes[.data]
         if let member {
@@ -181,21 +195,22 @@ extension EventDecoder {
             guard Int(parser.result.data_length) <= Limits.data else {
                 throw Refusal(
                     code: .invalidAttribute,
-                    message: "data has \(parser.result.data_length) bytes; it may have \(Limits.data) at most (64 KiB)")
+                    message: "data has \(parser.result.data_length) bytes; it may have \(Limits.data) at most (64 KiB)"
+                )
             }
         }
         let fields = parser.data
         var seen: UInt64 = 0
-        for position in 0..<fields.count {
-            let field = fields[position]
-            let (index, rule) = shapes.all[shape].slot(at: position, field.keyBytes, &table)
-            if rule >= 0, field.type != .null {
-                guard shapes.all[shape].rules[rule].allows(field) else {
+        for field in fields {
+            let slot = shapes.all[shape].slot(for: field.keyBytes, &table)
+            if slot.rule >= 0, field.type != .null {
+                let rule = Int(slot.rule)
+                guard shapes.all[shape].rules[rule].allows(field, options: { shapes.all[shape].options[rule] }) else {
                     throw EventDecoder.refusal(of: field, shapes.all[shape].type!.fields[rule])
                 }
                 seen |= 1 << UInt64(rule)
             }
-            table.append(value: EventDecoder.value(field, index, &table))
+            table.append(value: EventDecoder.value(field, slot.field, &table))
         }
         let missing = shapes.all[shape].required & ~seen
         if missing != 0 {
@@ -217,8 +232,10 @@ extension EventDecoder {
         case .spelled: EventValue(field: index, kind: .spelled, payload: UInt64(table.intern(text: field.textBytes)))
         case .string:
             EventValue(
-                field: index, kind: .text,
-                payload: field.text_length == 0 ? 0 : UInt64(table.intern(text: field.textBytes)))
+                field: index,
+                kind: .text,
+                payload: field.text_length == 0 ? 0 : UInt64(table.intern(text: field.textBytes))
+            )
         case .array, .object:
             EventValue(field: index, kind: .json, payload: UInt64(table.intern(text: field.textBytes)))
         }

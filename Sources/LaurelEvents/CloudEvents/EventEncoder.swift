@@ -10,7 +10,8 @@ extension EventTable {
         }
         output.append(UInt8(ascii: "{"))
         if flags[row] & EventTable.hasVersion != 0 { JSONWriter.write("\"specversion\":\"1.0\",", to: &output) }
-        put("\"id\":", identifier(row))
+        JSONWriter.write("\"id\":", to: &output)
+        encodeIdentifier(of: row, into: &output)
         put(",\"source\":", texts[source[row]])
         put(",\"type\":", types[type[row]])
         if let subject { put(",\"subject\":", subject) } else { put(",\"subject\":", texts[self.subject[row]]) }
@@ -30,6 +31,20 @@ extension EventTable {
             output.append(contentsOf: texts[extensions[row]].dropFirst().dropLast())
         }
         output.append(UInt8(ascii: "}"))
+    }
+
+    private func encodeIdentifier(of row: Int, into output: inout [UInt8]) {
+        let start = output.count + 1
+        output.append(UInt8(ascii: "\""))
+        appendIdentifier(of: row, to: &output)
+        guard output[start...].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+        else {
+            output.append(UInt8(ascii: "\""))
+            return
+        }
+        let identifier = Array(output[start...])
+        output.removeSubrange((start - 1)...)
+        JSONWriter.write(string: identifier, to: &output)
     }
 
     package func encode(_ row: Int, into output: inout [UInt8]) {

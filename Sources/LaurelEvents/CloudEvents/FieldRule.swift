@@ -1,16 +1,16 @@
 import CSimdjson
 
-/// A catalogue field in a form that is quick to check.
-struct FieldRule {
+/// A catalogue field in a form that is quick to check and to copy.
+struct FieldRule: BitwiseCopyable {
     enum Check: UInt8 {
         case text, boolean, textList, instant, date, oneOf, integer, number, positive
     }
 
     let check: Check
     let isRequired: Bool
-    let integers: ClosedRange<Int64>
-    let numbers: ClosedRange<Double>
-    let options: [[UInt8]]
+    /// Bounds, both inclusive.
+    private let leastInteger, greatestInteger: Int64
+    private let leastNumber, greatestNumber: Double
 
     init(_ field: Field) {
         var check: Check =
@@ -24,37 +24,39 @@ struct FieldRule {
             }
         var integers = Int64.min...Int64.max
         var numbers = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-        var options: [[UInt8]] = []
         switch field.constraint {
         case .none: break
         case .integer(let range): (check, integers) = (.integer, range)
         case .number(let range): numbers = range
         case .positive: check = .positive
-        case .oneOf(let names): (check, options) = (.oneOf, names.map { Array($0.utf8) })
+        case .oneOf: check = .oneOf
         }
         self.check = check
         self.isRequired = field.isRequired
-        self.integers = integers
-        self.numbers = numbers
-        self.options = options
+        (leastInteger, greatestInteger) = (integers.lowerBound, integers.upperBound)
+        (leastNumber, greatestNumber) = (numbers.lowerBound, numbers.upperBound)
     }
 
     /// Whether a value that is not null may stand here.
-    func allows(_ member: JSONMember) -> Bool {
+    /// - Parameter options: the texts to choose from, where there is a choice.
+    @inline(__always)
+    func allows(_ member: JSONMember, options: () -> [[UInt8]]) -> Bool {
         switch check {
         case .text: member.type == .string
         case .boolean: member.type == .yes || member.type == .no
         case .textList: member.type == .array && member.only_strings != 0
         case .instant: member.type == .string && (try? Timestamp(parsing: member.textBytes)) != nil
         case .date: member.type == .string && CivilDay(parsing: member.textBytes) != nil
-        case .oneOf: member.type == .string && isOption(member.textBytes)
-        case .integer: member.type == .integer && integers.contains(Int64(bitPattern: member.payload))
-        case .number: FieldRule.number(member).map { numbers.contains($0) } ?? false
+        case .oneOf: member.type == .string && FieldRule.isOption(member.textBytes, options())
+        case .integer: member.type == .integer && allows(Int64(bitPattern: member.payload))
+        case .number: FieldRule.number(member).map { leastNumber <= $0 && $0 <= greatestNumber } ?? false
         case .positive: FieldRule.number(member).map { $0 > 0 } ?? false
         }
     }
 
-    private func isOption(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func allows(_ integer: Int64) -> Bool { leastInteger <= integer && integer <= greatestInteger }
+
+    private static func isOption(_ text: UnsafeBufferPointer<UInt8>, _ options: [[UInt8]]) -> Bool {
         for option in options where option.count == text.count {
             if option.withUnsafeBufferPointer({ $0.isEqual(to: text) }) { return true }
         }

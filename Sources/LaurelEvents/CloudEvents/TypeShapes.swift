@@ -1,21 +1,24 @@
 /// What the decoder remembers of an event type: how its fields are checked, and where the tables keep their names.
 ///
-/// Devices send the fields of a type in the same order over and over, so the n-th field is most likely what it was last
-/// time: one comparison instead of a hash and a look-up. Every hint is verified against the table, so that it may be
-/// used with any.
+/// A field's name is looked for where a name of that length, beginning and end was found last: one comparison instead of
+/// a hash and a look-up. Every hint is verified against the table, so that it may be used with any.
 struct TypeShape {
     let name: [UInt8]
     /// nil where the catalogue does not know the type.
     let type: EventType?
+    let needsLanguage: Bool
+    let needsSession: Bool
     let rules: [FieldRule]
+    /// Per rule, the texts to choose from.
+    let options: [[[UInt8]]]
     private let ruleNames: [[UInt8]]
     /// Which rules' fields must be there, as bits.
     let required: UInt64
 
     var tableType: UInt32 = 0
-    private var slots: [Slot] = []
+    private var slots = [Slot](repeating: Slot(field: 0, rule: -1), count: TypeShape.slotCount)
 
-    private struct Slot {
+    struct Slot: BitwiseCopyable {
         /// Index into ``EventTable/fields``.
         var field: UInt32
         /// Index into `rules`; −1 where the catalogue does not name the field.
@@ -25,38 +28,39 @@ struct TypeShape {
     init(_ type: EventType?) {
         self.type = type
         name = type.map { Array($0.name.utf8) } ?? []
+        needsLanguage = type?.needsLanguage ?? false
+        needsSession = type?.needsSession ?? false
         let fields = type?.fields ?? []
         precondition(fields.count <= 64, "a type has at most 64 fields, one bit each")
         rules = fields.map(FieldRule.init)
+        options = fields.map { field in
+            if case .oneOf(let names) = field.constraint { names.map { Array($0.utf8) } } else { [] }
+        }
         ruleNames = fields.map { Array($0.name.utf8) }
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << UInt64($1) : 0) }
     }
 
-    /// The table's index and the rule of the field that stands at a position.
+    /// The table's index and the rule of a field.
     @inline(__always)
-    mutating func slot(
-        at position: Int, _ key: UnsafeBufferPointer<UInt8>, _ table: inout EventTable
-    ) -> (field: UInt32, rule: Int) {
-        if position < slots.count, table.fields.equals(slots[position].field, key) {
-            return (slots[position].field, Int(slots[position].rule))
-        }
-        return look(up: key, at: position, &table)
+    mutating func slot(for key: UnsafeBufferPointer<UInt8>, _ table: inout EventTable) -> Slot {
+        guard key.count > 0 else { return look(up: key, hint: 0, &table) }
+        let hint = (key.count &* 31 &+ Int(key[0]) &* 7 &+ Int(key[key.count - 1])) & (TypeShape.slotCount - 1)
+        let slot = slots[hint]
+        return table.fields.equals(slot.field, key) ? slot : look(up: key, hint: hint, &table)
     }
 
+    @inline(never)
     private mutating func look(
-        up key: UnsafeBufferPointer<UInt8>, at position: Int, _ table: inout EventTable
-    ) -> (field: UInt32, rule: Int) {
-        let field = table.intern(field: key)
+        up key: UnsafeBufferPointer<UInt8>,
+        hint: Int,
+        _ table: inout EventTable
+    ) -> Slot {
         let rule = ruleNames.firstIndex { $0.elementsEqual(key) } ?? -1
-        if position < slots.count {
-            slots[position] = Slot(field: field, rule: Int32(rule))
-        } else if position == slots.count, position < TypeShape.hints {
-            slots.append(Slot(field: field, rule: Int32(rule)))
-        }
-        return (field, rule)
+        slots[hint] = Slot(field: table.intern(field: key), rule: Int32(rule))
+        return slots[hint]
     }
 
-    private static let hints = 32
+    private static let slotCount = 64
 }
 
 /// The shapes of all types of the catalogue, and one for all it does not know.

@@ -60,8 +60,11 @@ package final class FileSource: ByteSource {
             }
             if errno != EINTR {
                 throw InputError(
-                    code: .cannotRead, file: name, byte: consumed,
-                    message: "cannot be read beyond byte \(consumed): \(String(cString: strerror(errno)))")
+                    code: .cannotRead,
+                    file: name,
+                    byte: consumed,
+                    message: "cannot be read beyond byte \(consumed): \(String(cString: strerror(errno)))"
+                )
             }
         }
     }

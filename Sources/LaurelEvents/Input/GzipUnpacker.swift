@@ -30,7 +30,9 @@ final class GzipUnpacker: Unpacker {
         stream.pointee.avail_out = UInt32(clamping: output.count)
         let status = inflate(stream, Z_NO_FLUSH)
         var step = UnpackStep(
-            consumed: input.count - Int(stream.pointee.avail_in), produced: output.count - Int(stream.pointee.avail_out))
+            consumed: input.count - Int(stream.pointee.avail_in),
+            produced: output.count - Int(stream.pointee.avail_out)
+        )
         switch status {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetweenParts = true

@@ -79,8 +79,11 @@ package struct InputReader {
         rest.append(contentsOf: batch.storage[done..<filled])
         if isLast, splitter.isInList {
             failure = InputError(
-                code: .unfinishedList, file: name, byte: consumedBytes,
-                message: "the list of events does not end: ] is missing at byte \(consumedBytes)")
+                code: .unfinishedList,
+                file: name,
+                byte: consumedBytes,
+                message: "the list of events does not end: ] is missing at byte \(consumedBytes)"
+            )
         }
     }
 

@@ -21,8 +21,11 @@ package final class UnpackingSource: ByteSource {
         while true {
             if let problem {
                 throw InputError(
-                    code: .damaged, file: name, byte: consumed,
-                    message: "the \(unpacker.format) data is damaged at byte \(consumed): \(problem)")
+                    code: .damaged,
+                    file: name,
+                    byte: consumed,
+                    message: "the \(unpacker.format) data is damaged at byte \(consumed): \(problem)"
+                )
             }
             if available.isEmpty { available = try 0..<fill(from: 0) }
             let isAtEnd = available.isEmpty
@@ -35,8 +38,11 @@ package final class UnpackingSource: ByteSource {
             if step.produced > 0 { return step.produced }
             if isAtEnd, problem == nil {
                 throw InputError(
-                    code: .truncated, file: name, byte: consumed,
-                    message: "the \(unpacker.format) data ends in the middle, at byte \(consumed); the file was cut off")
+                    code: .truncated,
+                    file: name,
+                    byte: consumed,
+                    message: "the \(unpacker.format) data ends in the middle, at byte \(consumed); the file was cut off"
+                )
             }
         }
     }

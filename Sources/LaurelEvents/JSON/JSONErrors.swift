@@ -3,8 +3,10 @@ import CSimdjson
 extension JSONParser {
     /// Why the last text is no event, in a sentence; nil where it was well-formed.
     func problem(in text: UnsafeBufferPointer<UInt8>) -> (code: Refusal.Code, message: String)? {
-        let error = Int(result.error)
-        guard error != LAUREL_JSON_OK else { return nil }
+        result.error == LAUREL_JSON_OK ? nil : problem(Int(result.error), text)
+    }
+
+    private func problem(_ error: Int, _ text: UnsafeBufferPointer<UInt8>) -> (code: Refusal.Code, message: String) {
         if error == LAUREL_JSON_DUPLICATE_KEY {
             let name = shown(UnsafeBufferPointer(start: result.duplicate, count: Int(result.duplicate_length)))
             let holder = result.duplicate_in_data != 0 ? "data" : "the event"

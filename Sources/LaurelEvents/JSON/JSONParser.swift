@@ -6,31 +6,38 @@ import CSimdjson
 /// Not to be shared between threads: a result is valid until the next parse.
 final class JSONParser {
     private let handle: OpaquePointer
-    private(set) var result = laurel_json_result()
+    private let results = UnsafeMutablePointer<laurel_json_result>.allocate(capacity: 1)
 
     init() {
         guard let handle = laurel_json_create() else { fatalError("out of memory") }
         self.handle = handle
+        results.initialize(to: laurel_json_result())
     }
 
-    deinit { laurel_json_destroy(handle) }
+    deinit {
+        laurel_json_destroy(handle)
+        results.deallocate()
+    }
+
+    @inline(__always)
+    var result: laurel_json_result { results.pointee }
 
     /// - Complexity: O(length).
     @inline(__always)
     func parse(_ text: UnsafeBufferPointer<UInt8>) {
-        laurel_json_parse(handle, text.baseAddress, text.count, &result)
+        laurel_json_parse(handle, text.baseAddress, text.count, results)
     }
 
     /// The attributes of the event, in the order written; after an error, those that stand before it.
     @inline(__always)
     var members: UnsafeBufferPointer<JSONMember> {
-        UnsafeBufferPointer(start: result.members, count: Int(result.member_count))
+        UnsafeBufferPointer(start: results.pointee.members, count: Int(results.pointee.member_count))
     }
 
     /// The members of `data`.
     @inline(__always)
     var data: UnsafeBufferPointer<JSONMember> {
-        UnsafeBufferPointer(start: result.data, count: Int(result.data_count))
+        UnsafeBufferPointer(start: results.pointee.data, count: Int(results.pointee.data_count))
     }
 }
 
@@ -41,8 +48,9 @@ extension JSONMember {
         case null, no, yes, integer, double, spelled, string, array, object
     }
 
+    /// The parser writes no other kinds than those above.
     @inline(__always)
-    var type: Kind { Kind(rawValue: kind)! }
+    var type: Kind { unsafeBitCast(kind, to: Kind.self) }
 
     @inline(__always)
     var keyBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: key, count: Int(key_length)) }
@@ -62,11 +70,29 @@ extension JSONMember {
 extension UnsafeBufferPointer<UInt8> {
     @inline(__always)
     func isEqual(to other: StaticString) -> Bool {
-        count == other.utf8CodeUnitCount && (count == 0 || memcmp(baseAddress!, other.utf8Start, count) == 0)
+        count == other.utf8CodeUnitCount && isSameBytes(as: other.utf8Start)
     }
 
     @inline(__always)
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
-        count == other.count && (count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0)
+        count == other.count && (count == 0 || isSameBytes(as: other.baseAddress!))
+    }
+
+    /// Names and ids are short: two overlapping words compare up to 16 bytes without a call.
+    @inline(__always)
+    func isSameBytes(as other: UnsafePointer<UInt8>) -> Bool {
+        let (one, two) = (UnsafeRawPointer(baseAddress!), UnsafeRawPointer(other))
+        func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ last: Int) -> Bool {
+            one.loadUnaligned(as: type) == two.loadUnaligned(as: type)
+                && one.loadUnaligned(fromByteOffset: last, as: type)
+                    == two.loadUnaligned(fromByteOffset: last, as: type)
+        }
+        switch count {
+        case 1: return self[0] == other[0]
+        case 2...3: return same(UInt16.self, count - 2)
+        case 4...7: return same(UInt32.self, count - 4)
+        case 8...16: return same(UInt64.self, count - 8)
+        default: return memcmp(one, two, count) == 0
+        }
     }
 }

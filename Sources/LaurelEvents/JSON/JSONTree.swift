@@ -55,7 +55,8 @@ extension JSONTree {
         case .array(let elements): .array(elements.map(\.sorted))
         case .object(let members):
             .object(
-                members.map { ($0.key, $0.value.sorted) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })
+                members.map { ($0.key, $0.value.sorted) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
+            )
         default: self
         }
     }

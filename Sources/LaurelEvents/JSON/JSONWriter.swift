@@ -2,14 +2,23 @@
 package enum JSONWriter {
     /// A string with quotes; only what RFC 8259 demands is escaped.
     package static func write(string text: some Sequence<UInt8>, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
-        for byte in text {
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                output.append(byte)
-            } else {
-                writeEscape(byte, to: &output)
-            }
+        if text.withContiguousStorageIfAvailable({ write(string: $0, to: &output) }) == nil {
+            Array(text).withUnsafeBufferPointer { write(string: $0, to: &output) }
         }
+    }
+
+    /// Whole runs of what needs no escape are copied at once.
+    package static func write(string text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        var start = 0
+        for index in text.indices {
+            let byte = text[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            writeEscape(byte, to: &output)
+            start = index + 1
+        }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
         output.append(UInt8(ascii: "\""))
     }
 
@@ -35,7 +44,20 @@ package enum JSONWriter {
     }
 
     package static func write(integer: Int64, to output: inout [UInt8]) {
-        output.append(contentsOf: integer.description.utf8)
+        if integer < 0 { output.append(UInt8(ascii: "-")) }
+        write(magnitude: integer.magnitude, to: &output)
+    }
+
+    /// The decimal digits, without an allocation.
+    package static func write(magnitude: UInt64, to output: inout [UInt8]) {
+        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+        var (rest, first) = (magnitude, 20)
+        repeat {
+            first -= 1
+            digits[first] = UInt8(48 + rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in first..<20 { output.append(digits[index]) }
     }
 
     /// A finite number in its shortest spelling.

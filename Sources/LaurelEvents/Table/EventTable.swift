@@ -135,7 +135,12 @@ extension EventTable {
         package var identifier: EventIdentifier
 
         package init(
-            milliseconds: Int64, offset: Int16, flags: UInt8, type: UInt32, subject: UInt32, source: UInt32,
+            milliseconds: Int64,
+            offset: Int16,
+            flags: UInt8,
+            type: UInt32,
+            subject: UInt32,
+            source: UInt32,
             identifier: EventIdentifier
         ) {
             self.milliseconds = milliseconds
@@ -192,9 +197,21 @@ extension EventTable {
 
     /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer.
     package init(
-        texts: TextTable, types: TextTable, fields: TextTable, milliseconds: [Int64], offsets: [Int16], flags: [UInt8],
-        type: [UInt32], subject: [UInt32], source: [UInt32], language: [UInt32], session: [UInt32],
-        timezone: [UInt32], extensions: [UInt32], identifiers: [EventIdentifier], valueStarts: [UInt32],
+        texts: TextTable,
+        types: TextTable,
+        fields: TextTable,
+        milliseconds: [Int64],
+        offsets: [Int16],
+        flags: [UInt8],
+        type: [UInt32],
+        subject: [UInt32],
+        source: [UInt32],
+        language: [UInt32],
+        session: [UInt32],
+        timezone: [UInt32],
+        extensions: [UInt32],
+        identifiers: [EventIdentifier],
+        valueStarts: [UInt32],
         values: [EventValue]
     ) {
         let count = milliseconds.count
@@ -202,7 +219,8 @@ extension EventTable {
             [
                 offsets.count, flags.count, type.count, subject.count, source.count, language.count, session.count,
                 timezone.count, extensions.count, identifiers.count, valueStarts.count - 1,
-            ].allSatisfy { $0 == count } && Int(valueStarts[count]) == values.count)
+            ].allSatisfy { $0 == count } && Int(valueStarts[count]) == values.count
+        )
         self.texts = texts
         self.types = types
         self.fields = fields
@@ -231,21 +249,34 @@ extension EventTable {
 
     package func timestamp(_ row: Int) -> Timestamp {
         Timestamp(
-            milliseconds: milliseconds[row], offset: WrittenOffset(code: offsets[row]),
-            spelling: Timestamp.Spelling(code: flags[row] & 15))
+            milliseconds: milliseconds[row],
+            offset: WrittenOffset(code: offsets[row]),
+            spelling: Timestamp.Spelling(code: flags[row] & 15)
+        )
     }
 
     /// The id's bytes.
     package func identifier(_ row: Int) -> [UInt8] {
-        let identifier = identifiers[row]
-        var bytes = Array(texts[identifier.prefix])
-        guard identifier.style != EventIdentifier.whole else { return bytes }
-        let digits = Array(String(identifier.number).utf8)
-        if identifier.style != EventIdentifier.natural {
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Int(identifier.style) - digits.count))
-        }
-        bytes.append(contentsOf: digits)
+        var bytes: [UInt8] = []
+        appendIdentifier(of: row, to: &bytes)
         return bytes
+    }
+
+    /// Appends the id's bytes.
+    package func appendIdentifier(of row: Int, to output: inout [UInt8]) {
+        let identifier = identifiers[row]
+        output.append(contentsOf: texts[identifier.prefix])
+        guard identifier.style != EventIdentifier.whole else { return }
+        if identifier.style != EventIdentifier.natural {
+            var digits = 1
+            var rest = identifier.number / 10
+            while rest > 0 {
+                digits += 1
+                rest /= 10
+            }
+            output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Int(identifier.style) - digits))
+        }
+        JSONWriter.write(magnitude: identifier.number, to: &output)
     }
 
     /// Whether a row comes before another in a learner's order: by instant, then source, then id, both bytewise.

@@ -8,7 +8,9 @@ struct RecentTexts: Sendable {
 
     @inline(__always)
     mutating func intern(
-        _ attribute: Attribute, _ text: UnsafeBufferPointer<UInt8>, _ texts: inout TextTable
+        _ attribute: Attribute,
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ texts: inout TextTable
     ) -> UInt32 {
         if !texts.equals(indexes[attribute.rawValue], text) { indexes[attribute.rawValue] = texts.intern(text) }
         return indexes[attribute.rawValue]

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Texts kept once each, by index. Index 0 is "no text".
 ///
 /// Interning costs one hash of the text; a table that is only read (a decoded block) never builds the hash index.
@@ -41,17 +39,37 @@ package struct TextTable: Sendable {
     /// The index of an equal text, appended if there is none.
     /// - Complexity: O(length), amortised.
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        if slots.isEmpty || used * 2 >= slots.count { grow() }
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
-        while slots[slot] != 0 {
-            if equal(slots[slot], text) { return slots[slot] }
-            slot = (slot + 1) & mask
-        }
-        let index = append(text)
-        slots[slot] = index
+        if used * 2 >= slots.count { grow() }
+        let (index, slot) = probe(text)
+        if index != 0 { return index }
+        let appended = append(text)
+        slots[slot] = appended
         used += 1
-        return index
+        return appended
+    }
+
+    /// The index of an equal text that was interned, or 0; and the slot where it is or would be. There must be slots.
+    @inline(__always)
+    private func probe(_ text: UnsafeBufferPointer<UInt8>) -> (index: UInt32, slot: Int) {
+        slots.withUnsafeBufferPointer { slots in
+            ends.withUnsafeBufferPointer { ends in
+                bytes.withUnsafeBufferPointer { bytes in
+                    let mask = slots.count - 1
+                    var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
+                    while slots[slot] != 0 {
+                        let index = Int(slots[slot])
+                        let start = Int(ends[index - 1])
+                        if Int(ends[index]) - start == text.count,
+                            text.count == 0 || text.isSameBytes(as: bytes.baseAddress! + start)
+                        {
+                            return (slots[slot], slot)
+                        }
+                        slot = (slot + 1) & mask
+                    }
+                    return (0, slot)
+                }
+            }
+        }
     }
 
     package mutating func intern(_ text: some Sequence<UInt8>) -> UInt32 {
@@ -67,13 +85,8 @@ package struct TextTable: Sendable {
     /// The index of an equal text that was interned, or nil.
     package func find(_ text: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard !slots.isEmpty else { return nil }
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
-        while slots[slot] != 0 {
-            if equal(slots[slot], text) { return slots[slot] }
-            slot = (slot + 1) & mask
-        }
-        return nil
+        let index = probe(text).index
+        return index == 0 ? nil : index
     }
 
     /// Whether the text at an index, which may lie beyond the end, is this one.
@@ -88,7 +101,7 @@ package struct TextTable: Sendable {
         guard range.count == text.count else { return false }
         guard range.count > 0 else { return true }
         return bytes.withUnsafeBufferPointer { bytes in
-            memcmp(bytes.baseAddress! + range.lowerBound, text.baseAddress!, range.count) == 0
+            text.isSameBytes(as: bytes.baseAddress! + range.lowerBound)
         }
     }
 
@@ -108,6 +121,7 @@ package struct TextTable: Sendable {
 
     /// A 64-bit hash of bytes that never varies between runs or machines: eight bytes at a time, mixed by multiplication
     /// (the finalizer is that of MurmurHash3).
+    @inline(__always)
     package static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64 {
         var state = seed ^ (UInt64(text.count) &* 0xFF51_AFD7_ED55_8CCD)
         let raw = UnsafeRawBufferPointer(text)
@@ -125,6 +139,7 @@ package struct TextTable: Sendable {
         return mix(state ^ rest)
     }
 
+    @inline(__always)
     package static func mix(_ value: UInt64) -> UInt64 {
         var value = value
         value = (value ^ (value >> 33)) &* 0xFF51_AFD7_ED55_8CCD

@@ -23,7 +23,9 @@ package struct LocalClock: Sendable {
     ///   - defaultZone: for times that end in `Z` or `-00:00`.
     ///   - dayStartsAt: minutes after midnight, 0–1439.
     package init(
-        defaultZone: TimeZone = .utc, dayStartsAt minutes: Int = 0, zones database: TimeZoneDatabase = .shared
+        defaultZone: TimeZone = .utc,
+        dayStartsAt minutes: Int = 0,
+        zones database: TimeZoneDatabase = .shared
     ) {
         defaultClock = ZoneClock(defaultZone)
         clocks = ZoneClocks(database)
@@ -38,7 +40,9 @@ package struct LocalClock: Sendable {
     ///     was stored on another) is passed over.
     @inline(__always)
     package mutating func offsetSeconds(
-        at milliseconds: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>
+        at milliseconds: Int64,
+        offsetCode: Int16,
+        timezone: UnsafeBufferPointer<UInt8>
     ) -> Int32 {
         if timezone.count > 0, let offset = clocks.offsetSeconds(of: timezone, at: milliseconds) { return offset }
         if offsetCode < WrittenOffset.zuluCode { return Int32(offsetCode) * 60 }
@@ -50,30 +54,42 @@ package struct LocalClock: Sendable {
         let date = CivilDay(containing: wall)
         let minute = Int((wall - Int64(date.number) * 86_400_000) / 60_000)
         return LocalTime(
-            offset: offset, day: CivilDay(containing: wall - dayStart), hour: minute / 60, minute: minute % 60,
-            weekday: date.weekday)
+            offset: offset,
+            day: CivilDay(containing: wall - dayStart),
+            hour: minute / 60,
+            minute: minute % 60,
+            weekday: date.weekday
+        )
     }
 
     package mutating func localTime(
-        at milliseconds: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>
+        at milliseconds: Int64,
+        offsetCode: Int16,
+        timezone: UnsafeBufferPointer<UInt8>
     ) -> LocalTime {
         localTime(
-            at: milliseconds, offset: offsetSeconds(at: milliseconds, offsetCode: offsetCode, timezone: timezone))
+            at: milliseconds,
+            offset: offsetSeconds(at: milliseconds, offsetCode: offsetCode, timezone: timezone)
+        )
     }
 
     package mutating func localTime(of row: Int, in table: borrowing EventTable) -> LocalTime {
         let range = table.texts.range(table.timezone[row])
         return table.texts.bytes.withUnsafeBufferPointer { bytes in
             localTime(
-                at: table.milliseconds[row], offsetCode: table.offsets[row],
-                timezone: UnsafeBufferPointer(rebasing: bytes[range]))
+                at: table.milliseconds[row],
+                offsetCode: table.offsets[row],
+                timezone: UnsafeBufferPointer(rebasing: bytes[range])
+            )
         }
     }
 
     /// The local time of an instant that someone wrote, such as `--at`, without an event.
     package mutating func localTime(of timestamp: Timestamp) -> LocalTime {
         localTime(
-            at: timestamp.milliseconds, offsetCode: timestamp.offset.code,
-            timezone: UnsafeBufferPointer(start: nil, count: 0))
+            at: timestamp.milliseconds,
+            offsetCode: timestamp.offset.code,
+            timezone: UnsafeBufferPointer(start: nil, count: 0)
+        )
     }
 }

@@ -60,7 +60,11 @@ package final class TimeZone: Sendable {
         guard zip(transitions, transitions.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
         let footer = file[end...].dropFirst().prefix { $0 != UInt8(ascii: "\n") }
         self.init(
-            name: name, transitions: transitions, offsets: offsets, rule: footer.isEmpty ? nil : TimeZoneRule(footer))
+            name: name,
+            transitions: transitions,
+            offsets: offsets,
+            rule: footer.isEmpty ? nil : TimeZoneRule(footer)
+        )
     }
 
     /// The interval of equal offset that holds an instant, in seconds since 1970.

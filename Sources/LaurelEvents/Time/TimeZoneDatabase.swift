@@ -32,8 +32,12 @@ package final class TimeZoneDatabase: Sendable {
         // Lines `Z NAME …` and `L TARGET NAME`.
         for line in table.split(separator: UInt8(ascii: "\n")) {
             let words = line.split(separator: UInt8(ascii: " "))
-            if words.count >= 2, words[0].elementsEqual("Z".utf8) { names.append(String(decoding: words[1], as: UTF8.self)) }
-            if words.count >= 3, words[0].elementsEqual("L".utf8) { names.append(String(decoding: words[2], as: UTF8.self)) }
+            if words.count >= 2, words[0].elementsEqual("Z".utf8) {
+                names.append(String(decoding: words[1], as: UTF8.self))
+            }
+            if words.count >= 3, words[0].elementsEqual("L".utf8) {
+                names.append(String(decoding: words[2], as: UTF8.self))
+            }
         }
         return nearest(to: name, among: names)
     }
@@ -51,7 +55,8 @@ package final class TimeZoneDatabase: Sendable {
         guard 1...255 ~= name.count, !["posixrules", "localtime"].contains(where: { $0.utf8.elementsEqual(name) })
         else { return false }
         let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty }), !["posix", "right"].contains(where: { $0.utf8.elementsEqual(parts[0]) })
+        guard parts.allSatisfy({ !$0.isEmpty }),
+            !["posix", "right"].contains(where: { $0.utf8.elementsEqual(parts[0]) })
         else { return false }
         return name.allSatisfy { byte in
             switch byte {

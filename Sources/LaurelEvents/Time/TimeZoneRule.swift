@@ -1,6 +1,6 @@
 /// The rule for the time after the last transition of a zone: a POSIX TZ string, as RFC 8536 extends it, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` or `<-03>3`.
-struct TimeZoneRule: Sendable {
+package struct TimeZoneRule: Sendable {
     /// A day of the year and a time of that day, which may lie days before or after it.
     enum Day: Sendable {
         /// Day 1–365; 29 February is never counted.
@@ -21,7 +21,7 @@ struct TimeZoneRule: Sendable {
     var standard: Int32
     var saving: (offset: Int32, start: Change, end: Change)?
 
-    init?(_ text: some Sequence<UInt8>) {
+    package init?(_ text: some Sequence<UInt8>) {
         var scanner = RuleScanner(text)
         guard scanner.skipName(), let west = scanner.time() else { return nil }
         standard = Int32(-west)
@@ -40,7 +40,7 @@ struct TimeZoneRule: Sendable {
 
     /// The interval of equal offset that holds an instant, both in seconds since 1970; it may be shorter than the whole
     /// stretch of that offset.
-    func interval(holding instant: Int64) -> ZoneInterval {
+    package func interval(holding instant: Int64) -> ZoneInterval {
         guard let saving else { return ZoneInterval(start: .min, end: .max, offset: standard) }
         let year = CivilDay(containing: (instant + Int64(standard)) * 1000).civil.year
         var changes: [(instant: Int64, offset: Int32)] = []
@@ -56,8 +56,10 @@ struct TimeZoneRule: Sendable {
         let after = changes.firstIndex { $0.instant > instant } ?? changes.count
         guard after > 0 else { return ZoneInterval(start: instant, end: instant + 1, offset: standard) }
         return ZoneInterval(
-            start: changes[after - 1].instant, end: after < changes.count ? changes[after].instant : instant + 1,
-            offset: changes[after - 1].offset)
+            start: changes[after - 1].instant,
+            end: after < changes.count ? changes[after].instant : instant + 1,
+            offset: changes[after - 1].offset
+        )
     }
 }
 

@@ -82,86 +82,26 @@ extension Timestamp: CustomStringConvertible {
 
     /// Parses RFC 3339 `date-time`; fraction digits beyond the third are cut off.
     package init(parsing text: UnsafeBufferPointer<UInt8>) throws(ParseError) {
-        func number(_ start: Int, _ length: Int) throws(ParseError) -> Int {
-            guard start + length <= text.count else { throw ParseError(Timestamp.shape) }
-            var value = 0
-            for index in start..<start + length {
-                let digit = text[index] &- 48
-                guard digit < 10 else { throw ParseError(Timestamp.shape) }
-                value = value * 10 + Int(digit)
-            }
-            return value
-        }
-        func expect(_ index: Int, _ one: UInt8, _ other: UInt8) throws(ParseError) {
-            guard index < text.count, text[index] == one || text[index] == other else {
-                throw ParseError(Timestamp.shape)
-            }
-        }
-        let dash = UInt8(ascii: "-"), colon = UInt8(ascii: ":")
-        let (year, month, day) = (try number(0, 4), try number(5, 2), try number(8, 2))
-        try expect(4, dash, dash)
-        try expect(7, dash, dash)
-        try expect(10, UInt8(ascii: "T"), UInt8(ascii: "t"))
-        let (hour, minute, second) = (try number(11, 2), try number(14, 2), try number(17, 2))
-        try expect(13, colon, colon)
-        try expect(16, colon, colon)
-        guard (1...12).contains(month) else { throw ParseError("month \(month) does not exist") }
-        guard day >= 1, day <= CivilDay.daysInMonth(year: year, month: month) else {
-            throw ParseError("the date \(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) does not exist")
-        }
-        guard hour < 24, minute < 60 else { throw ParseError("the time of day goes from 00:00:00 to 23:59:59") }
-        guard second < 60 else { throw ParseError("second \(second) is refused: seconds go from 00 to 59") }
-
-        var index = 19
-        var fraction = 0
-        var digits = 0
-        if index < text.count, text[index] == UInt8(ascii: ".") {
-            index += 1
-            let start = index
-            while index < text.count, text[index] &- 48 < 10 {
-                if digits < 3 {
-                    fraction = fraction * 10 + Int(text[index] &- 48)
-                    digits += 1
-                }
-                index += 1
-            }
-            guard index > start else { throw ParseError(Timestamp.shape) }
-        }
-        for _ in digits..<3 { fraction *= 10 }
-
-        guard index < text.count else { throw ParseError("a zone is missing: end with Z or an offset such as +01:00") }
-        let offset: WrittenOffset
-        let zone = text[index]
-        if zone == UInt8(ascii: "Z") || zone == UInt8(ascii: "z") {
-            offset = .zulu
-            index += 1
-        } else if zone == UInt8(ascii: "+") || zone == dash {
-            let (hours, minutes) = (try number(index + 1, 2), try number(index + 4, 2))
-            try expect(index + 3, colon, colon)
-            guard hours < 24, minutes < 60 else { throw ParseError("an offset goes from -23:59 to +23:59") }
-            let total = hours * 60 + minutes
-            offset = zone == dash ? (total == 0 ? .unknown : .minutes(Int16(-total))) : .minutes(Int16(total))
-            index += 6
-        } else {
-            throw ParseError("a zone is missing: end with Z or an offset such as +01:00")
-        }
-        guard index == text.count else { throw ParseError(Timestamp.shape) }
-
-        let days = Int64(CivilDay(year: year, month: month, day: day).number)
-        let local = ((days * 24 + Int64(hour)) * 60 + Int64(minute)) * 60_000 + Int64(second) * 1000 + Int64(fraction)
-        var instant = local
+        var parser = TimestampParser(text)
+        let day = try parser.date()
+        let ofDay = try parser.timeOfDay()
+        let (fraction, digits) = try parser.fraction()
+        let offset = try parser.offset()
+        var instant = Int64(day.number) * 86_400_000 + Int64(ofDay) * 1000 + Int64(fraction)
         if case .minutes(let minutes) = offset { instant -= Int64(minutes) * 60_000 }
-        guard Timestamp.range.contains(instant) else {
-            throw ParseError("the years go from 1970 to 9999 (UTC)")
-        }
+        guard Timestamp.range.contains(instant) else { throw ParseError("the years go from 1970 to 9999 (UTC)") }
         self.init(
-            milliseconds: instant, offset: offset,
+            milliseconds: instant,
+            offset: offset,
             spelling: Spelling(
-                fractionDigits: digits, lowercaseT: text[10] == UInt8(ascii: "t"), lowercaseZ: zone == UInt8(ascii: "z")
-            ))
+                fractionDigits: digits,
+                lowercaseT: text[10] == UInt8(ascii: "t"),
+                lowercaseZ: text[text.count - 1] == UInt8(ascii: "z")
+            )
+        )
     }
 
-    private static let shape = "not an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
+    static let shape = "not an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
 
     /// The time as it was written, to the millisecond.
     public var description: String {
@@ -176,47 +116,56 @@ extension Timestamp: CustomStringConvertible {
         Timestamp(milliseconds: milliseconds).description
     }
 
+    /// Appends the time as it was written, to the millisecond.
     package func write(to output: inout [UInt8]) {
-        func put(_ value: Int, _ width: Int) {
-            var divisor = width == 4 ? 1000 : width == 3 ? 100 : 10
-            while divisor > 0 {
-                output.append(UInt8(48 + value / divisor % 10))
-                divisor /= 10
-            }
-        }
         var local = milliseconds
         if case .minutes(let minutes) = offset { local += Int64(minutes) * 60_000 }
         let day = CivilDay(containing: local)
         let ofDay = Int(local - Int64(day.number) * 86_400_000)
         let (year, month, date) = day.civil
-        put(year, 4)
-        output.append(UInt8(ascii: "-"))
-        put(month, 2)
-        output.append(UInt8(ascii: "-"))
-        put(date, 2)
-        output.append(spelling.lowercaseT ? UInt8(ascii: "t") : UInt8(ascii: "T"))
-        put(ofDay / 3_600_000, 2)
-        output.append(UInt8(ascii: ":"))
-        put(ofDay / 60_000 % 60, 2)
-        output.append(UInt8(ascii: ":"))
-        put(ofDay / 1000 % 60, 2)
-        if spelling.fractionDigits > 0 {
-            output.append(UInt8(ascii: "."))
-            let fraction = ofDay % 1000
-            switch spelling.fractionDigits {
-            case 1: output.append(UInt8(48 + fraction / 100))
-            case 2: put(fraction / 10, 2)
-            default: put(fraction, 3)
-            }
+        var text: InlineArray<29, UInt8> = .init(repeating: 0)
+        var count = 0
+        func put(_ byte: UInt8) {
+            text[count] = byte
+            count += 1
         }
+        func put(_ value: Int, digits: Int) {
+            var rest = value
+            for index in (count..<count + digits).reversed() {
+                text[index] = UInt8(48 + rest % 10)
+                rest /= 10
+            }
+            count += digits
+        }
+        put(year, digits: 4)
+        put(UInt8(ascii: "-"))
+        put(month, digits: 2)
+        put(UInt8(ascii: "-"))
+        put(date, digits: 2)
+        put(UInt8(ascii: spelling.lowercaseT ? "t" : "T"))
+        put(ofDay / 3_600_000, digits: 2)
+        put(UInt8(ascii: ":"))
+        put(ofDay / 60_000 % 60, digits: 2)
+        put(UInt8(ascii: ":"))
+        put(ofDay / 1000 % 60, digits: 2)
+        if spelling.fractionDigits > 0 {
+            put(UInt8(ascii: "."))
+            let cut = [0, 100, 10, 1][spelling.fractionDigits]
+            put(ofDay % 1000 / cut, digits: spelling.fractionDigits)
+        }
+        for index in 0..<count { output.append(text[index]) }
+        writeOffset(to: &output)
+    }
+
+    private func writeOffset(to output: inout [UInt8]) {
         switch offset {
-        case .zulu: output.append(spelling.lowercaseZ ? UInt8(ascii: "z") : UInt8(ascii: "Z"))
+        case .zulu: output.append(UInt8(ascii: spelling.lowercaseZ ? "z" : "Z"))
         case .unknown: output.append(contentsOf: "-00:00".utf8)
         case .minutes(let minutes):
-            output.append(minutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-            put(Int(minutes.magnitude) / 60, 2)
+            output.append(UInt8(ascii: minutes < 0 ? "-" : "+"))
+            output.append(contentsOf: padded(Int(minutes.magnitude) / 60, 2).utf8)
             output.append(UInt8(ascii: ":"))
-            put(Int(minutes.magnitude) % 60, 2)
+            output.append(contentsOf: padded(Int(minutes.magnitude) % 60, 2).utf8)
         }
     }
 }

@@ -4,37 +4,29 @@ import LaurelRules
 /// An event table with the plan's look-ups by its type and field indexes, made once for all its learners.
 package final class BoundTable {
     package let table: EventTable
-    /// Per type of the table: index into the plan's types.
-    let typePlans: [Int]
-    /// Per type of the table, per field of the table: where a value goes. Empty for types that load nothing.
-    let targets: [[FieldTarget]]
+    /// Per type of the table: what its events touch.
+    let typePlans: [TypePlan]
+    /// Per type of the table, per field of the table: where a value goes.
+    private(set) var targets: [[FieldTarget]] = []
     /// Whether the table holds a correction at all.
     let hasCorrections: Bool
 
     package init(_ table: EventTable, plan: FoldPlan) {
         self.table = table
         let fieldNames = (0..<table.fields.count).map { table.fields.string(UInt32($0)) }
-        var typePlans: [Int] = []
-        var targets: [[FieldTarget]] = []
-        var hasCorrections = false
-        for index in 0..<table.types.count {
-            let planIndex = plan.typeIndex[table.types.string(UInt32(index))] ?? 0
-            let typePlan = plan.types[planIndex]
-            typePlans.append(planIndex)
-            hasCorrections = hasCorrections || typePlan.kind == .eventRetracted || typePlan.kind == .sessionDiscarded
-            let loads = Dictionary(uniqueKeysWithValues: typePlan.loads.map { ($0.name, $0) })
-            guard typePlan.kind != .other || !loads.isEmpty else {
-                targets.append([])
-                continue
+        let planIndexes = (0..<table.types.count).map { plan.typeIndex[table.types.string(UInt32($0))] ?? 0 }
+        typePlans = planIndexes.map { plan.types[$0] }
+        hasCorrections = typePlans.contains { $0.kind == .eventRetracted || $0.kind == .sessionDiscarded }
+        targets = planIndexes.indices.map { index in
+            let name = table.types.string(UInt32(index))
+            let uses = plan.rules.layout.fields(for: name)
+            let isKnown = typePlans[index].kind != .other
+            guard isKnown || !uses.isEmpty else { return [] }
+            return fieldNames.map { field in
+                FieldTarget(
+                    uses.first { $0.field.name == field }?.field, role: isKnown ? FieldRole.named[field] : nil)
             }
-            targets.append(
-                fieldNames.map { name in
-                    FieldTarget(load: loads[name], role: typePlan.kind == .other ? nil : plan.roleOfField[name])
-                })
         }
-        self.typePlans = typePlans
-        self.targets = targets
-        self.hasCorrections = hasCorrections
     }
 }
 
@@ -42,15 +34,15 @@ package final class BoundTable {
 struct FieldTarget {
     /// −1: no expression reads it.
     let slot: Int32
-    let isText: Bool
-    let isBoolean: Bool
     /// −1: the fold does not read it.
     let role: Int32
+    let isText: Bool
+    let isBoolean: Bool
 
-    init(load: FieldLoad?, role: FieldRole?) {
-        slot = Int32(load?.slot ?? -1)
-        isText = load?.type == .text
-        isBoolean = load?.type == .boolean
+    init(_ field: FrameLayout.FieldSlot?, role: FieldRole?) {
+        slot = Int32(field?.slot ?? -1)
+        isText = field?.type == .text
+        isBoolean = field?.type == .boolean
         self.role = Int32(role?.rawValue ?? -1)
     }
 }

@@ -13,7 +13,7 @@ extension Fold {
     }
 
     private func kind(_ bound: BoundTable, _ row: Int) -> EventKind {
-        plan.types[bound.typePlans[Int(bound.table.type[row])]].kind
+        bound.typePlans[Int(bound.table.type[row])].kind
     }
 
     private func noteRetraction(_ bound: BoundTable, _ row: Int) {

@@ -2,12 +2,12 @@ import LaurelEvents
 
 /// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
 extension Fold {
-    func count(_ track: TrackState, _ table: EventTable) {
+    func count(_ track: TrackState, _ table: EventTable, _ columns: EventColumns) {
         switch event.kind {
         case .sessionStarted: noteStart(track, table)
         case .sessionEnded: countSession(track, table)
         case .lineSpoken: track.days[track.dayIndex(event.day)].lines += 1
-        case .reviewGraded: countReview(track, table)
+        case .reviewGraded: countReview(track, columns)
         case .repairMade:
             if scratch.value(.helped)?.kind != .no { track.successfulRepairs += 1 }
         case .helpGiven: track.helpGiven += 1
@@ -42,10 +42,10 @@ extension Fold {
         track.days[day].practiceMilliseconds = saturatingSum(track.days[day].practiceMilliseconds, duration)
     }
 
-    private func countReview(_ track: TrackState, _ table: EventTable) {
+    private func countReview(_ track: TrackState, _ columns: EventColumns) {
         let day = track.dayIndex(event.day)
         track.days[day].reviews += 1
-        if scratch.bytes(.grade, table)?.first != UInt8(ascii: "a") { track.days[day].correctReviews += 1 }
+        if scratch.initial(.grade, columns) != UInt8(ascii: "a") { track.days[day].correctReviews += 1 }
     }
 }
 

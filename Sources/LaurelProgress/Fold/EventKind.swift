@@ -42,4 +42,5 @@ package enum FieldRole: Int, Sendable, CaseIterable {
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id
 
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }

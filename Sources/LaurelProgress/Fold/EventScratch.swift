@@ -36,14 +36,15 @@ final class EventScratch {
     }
 
     /// Forgets the event before and takes one row's values.
-    func load(_ bound: BoundTable, _ row: Int, _ plan: TypePlan, _ bytes: UnsafePointer<UInt8>?) {
+    func load(
+        _ columns: EventColumns, _ row: Int, _ plan: TypePlan, _ targets: UnsafeBufferPointer<FieldTarget>,
+        _ table: EventTable
+    ) {
         stamp &+= 1
-        for load in plan.loads where load.type != .text { numbers[load.slot] = load.absent }
-        let table = bound.table
-        let targets = bound.targets[Int(table.type[row])]
+        for load in plan.loads where !load.isText { numbers[load.slot] = load.absent }
         guard !targets.isEmpty else { return }
-        for index in Int(table.valueStarts[row])..<Int(table.valueStarts[row + 1]) {
-            let value = table.values[index]
+        for index in Int(columns.valueStarts[row])..<Int(columns.valueStarts[row + 1]) {
+            let value = columns.values[index]
             let target = targets[Int(value.field)]
             guard value.kind != .null else { continue }
             if target.role >= 0 {
@@ -52,7 +53,7 @@ final class EventScratch {
             }
             guard target.slot >= 0 else { continue }
             if target.isText {
-                texts[Int(target.slot)] = text(value, table, bytes)
+                texts[Int(target.slot)] = value.kind == .text ? slice(columns.text(UInt32(value.payload))) : TextSlice()
             } else {
                 numbers[Int(target.slot)] = target.isBoolean ? boolean(value) : EventScratch.number(value, table)
             }
@@ -62,14 +63,24 @@ final class EventScratch {
     /// Leaves the slots null for events of other types.
     func unload(_ plan: TypePlan) {
         for load in plan.loads {
-            if load.type == .text { texts[load.slot] = TextSlice() } else { numbers[load.slot] = .nan }
+            if load.isText { texts[load.slot] = TextSlice() } else { numbers[load.slot] = .nan }
         }
-        returnBorrowed()
+        if !borrowed.isEmpty { returnBorrowed() }
+    }
+
+    func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
+        TextSlice(start: text.baseAddress, count: text.count)
     }
 
     /// The value of a field, or nil where it is absent or null.
     func value(_ role: FieldRole) -> EventValue? {
         stamps[role.rawValue] == stamp ? roles[role.rawValue] : nil
+    }
+
+    /// A text's first byte: what tells the catalogue's one-of texts apart.
+    func initial(_ role: FieldRole, _ columns: EventColumns) -> UInt8? {
+        guard let value = value(role), value.kind == .text else { return nil }
+        return columns.text(UInt32(value.payload)).first
     }
 
     func bytes(_ role: FieldRole, _ table: EventTable) -> [UInt8]? {
@@ -105,14 +116,6 @@ final class EventScratch {
         borrowed.removeAll(keepingCapacity: true)
     }
 
-    private func text(_ value: EventValue, _ table: EventTable, _ bytes: UnsafePointer<UInt8>?) -> TextSlice {
-        guard value.kind == .text else { return TextSlice() }
-        let range = table.texts.range(UInt32(value.payload))
-        // An empty text is not null: any address does.
-        guard let bytes else { return TextSlice(start: emptyText, count: 0) }
-        return TextSlice(start: bytes + range.lowerBound, count: range.count)
-    }
-
     private func boolean(_ value: EventValue) -> Double {
         switch value.kind {
         case .yes: 1
@@ -122,21 +125,18 @@ final class EventScratch {
     }
 
     /// The number a value is to expressions; NaN, null, where it is none or not finite.
+    @inline(__always)
     static func number(_ value: EventValue, _ table: EventTable) -> Double {
         switch value.kind {
-        case .integer: return Double(Int64(bitPattern: value.payload))
-        case .double: return Double(bitPattern: value.payload)
-        case .spelled:
-            let number = Double(table.texts.string(UInt32(value.payload))) ?? .nan
-            return number.isFinite ? number : .nan
-        default: return .nan
+        case .integer: Double(Int64(bitPattern: value.payload))
+        case .double: Double(bitPattern: value.payload)
+        case .spelled: spelledNumber(value, table)
+        default: .nan
         }
     }
-}
 
-/// Where a text that is empty but not null begins.
-nonisolated(unsafe) let emptyText: UnsafePointer<UInt8> = {
-    let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-    byte.initialize(to: 0)
-    return UnsafePointer(byte)
-}()
+    private static func spelledNumber(_ value: EventValue, _ table: EventTable) -> Double {
+        let number = Double(table.texts.string(UInt32(value.payload))) ?? .nan
+        return number.isFinite ? number : .nan
+    }
+}

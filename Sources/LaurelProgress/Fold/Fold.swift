@@ -15,6 +15,10 @@ package final class Fold {
     let scratch: EventScratch
     /// What the event at hand is to every track.
     var event: EventContext
+    /// Whether `event` holds one: until then its week is not that of its day.
+    private var hasBegun = false
+    /// The language track of the event before.
+    private var lastTrack: TrackState?
     /// Per bucket, what the event at hand earns by XP rules and adjustments.
     var earnedByBucket: [Double]
     var touchedBuckets: [Int] = []
@@ -31,86 +35,102 @@ package final class Fold {
     /// Begins another learner.
     package func reset(to state: LearnerState? = nil) {
         self.state = state ?? LearnerState(plan: plan)
+        lastTrack = nil
     }
 
     /// Folds consecutive rows, which must follow the learner's order and everything folded before. Void ones are passed
-    /// over; corrections among them must have been noted with ``note(corrections:rows:)``.
+    /// over; the corrections that void them must have been noted with ``noteCorrections(_:)``.
     /// - Complexity: O(rows · rules).
     package func fold(_ bound: BoundTable, rows: Range<Int>) {
         guard let last = rows.last else { return }
         let hasVoids = !state.voids.isEmpty
-        bound.table.texts.bytes.withUnsafeBufferPointer { bytes in
+        bound.table.withColumns { columns in
             for row in rows {
                 if hasVoids, isVoid(bound, row) { continue }
-                step(bound, row, bytes.baseAddress)
+                step(bound, columns, row)
             }
         }
         state.position = EventPosition(bound.table, last)
     }
 
-    func isVoid(_ bound: BoundTable, _ row: Int) -> Bool {
-        let kind = plan.types[bound.typePlans[Int(bound.table.type[row])]].kind
-        guard kind != .eventRetracted else { return false }
+    private func isVoid(_ bound: BoundTable, _ row: Int) -> Bool {
+        guard bound.typePlans[Int(bound.table.type[row])].kind != .eventRetracted else { return false }
         return state.voids.isDiscarded(bound.table, row) || state.voids.isRetracted(bound.table, row)
     }
 
-    private func step(_ bound: BoundTable, _ row: Int, _ bytes: UnsafePointer<UInt8>?) {
-        let table = bound.table
-        let typePlan = plan.types[bound.typePlans[Int(table.type[row])]]
-        scratch.load(bound, row, typePlan, bytes)
-        event.begin(table, row, typePlan.kind, clock.localTime(of: row, in: table), plan.rules.calendar.weekStartsOn)
-        loadAttributes(table, row, bytes)
-        observer?.willFold(table, row, event)
-        if typePlan.kind == .learnerUpdated { updateProfile(table) }
-        let language = table.language[row]
-        let track = language == 0 ? nil : track(language, table)
-        applyWord(table, track)
-        foldTrack(state.tracks[0], bound, row, typePlan)
-        if let track { foldTrack(track, bound, row, typePlan) }
+    private func step(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) {
+        let type = Int(columns.type[row])
+        let typePlan = bound.typePlans[type]
+        bound.targets[type].withUnsafeBufferPointer { scratch.load(columns, row, typePlan, $0, bound.table) }
+        beginEvent(columns, row, typePlan.kind)
+        if plan.readsType { scratch.texts[FrameLayout.TextName.type.rawValue] = typeName(bound.table, row) }
+        if let observer { observer.willFold(bound.table, row, event) }
+        if typePlan.kind == .learnerUpdated { updateProfile(bound.table) }
+        let language = columns.language[row]
+        let track = language == 0 ? nil : track(columns.text(language))
+        applyWord(bound.table, columns, track)
+        let overall = state.tracks[0]
+        foldTrack(overall, bound.table, columns, typePlan)
+        if let track { foldTrack(track, bound.table, columns, typePlan) }
         scratch.unload(typePlan)
     }
 
     /// Steps 1 to 6 of semantics section 4, in one track.
-    private func foldTrack(_ track: TrackState, _ bound: BoundTable, _ row: Int, _ typePlan: TypePlan) {
-        let table = bound.table
-        openWindows(track, table, row)
-        if event.kind == .sessionEnded { borrowFromStart(track, table, typePlan) }
+    private func foldTrack(
+        _ track: TrackState, _ table: EventTable, _ columns: EventColumns, _ typePlan: TypePlan
+    ) {
+        openWindows(track, columns)
+        if typePlan.kind == .sessionEnded { borrowFromStart(track, typePlan) }
         let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
-        count(track, table)
+        count(track, table, columns)
         publishWords(track)
         updateMetrics(track, typePlan, frame)
         updateStreak(track, table, frame)
         if track.language == nil { award(track, typePlan, table, frame) }
         creditEarned(track)
         updateAchievements(track, table, frame)
-        closeSession(track)
+        if typePlan.kind == .sessionEnded { closeSession(track) }
     }
 
-    private func track(_ language: UInt32, _ table: EventTable) -> TrackState {
-        let name = table.texts[language]
-        for track in state.tracks where track.language.map({ $0[...] == name }) ?? false { return track }
-        let track = TrackState(language: Array(name), plan: plan)
-        state.tracks.append(track)
+    private func track(_ language: UnsafeBufferPointer<UInt8>) -> TrackState {
+        if let last = lastTrack, last.hasLanguage(language) { return last }
+        let track: TrackState
+        if let known = state.tracks.first(where: { $0.hasLanguage(language) }) {
+            track = known
+        } else {
+            track = TrackState(language: Array(language), plan: plan)
+            state.tracks.append(track)
+        }
+        lastTrack = track
         return track
     }
 
-    private func loadAttributes(_ table: EventTable, _ row: Int, _ bytes: UnsafePointer<UInt8>?) {
-        func slice(_ index: UInt32) -> TextSlice {
-            guard index != 0, let bytes else { return TextSlice() }
-            let range = table.texts.range(index)
-            return TextSlice(start: bytes + range.lowerBound, count: range.count)
+    private func beginEvent(_ columns: EventColumns, _ row: Int, _ kind: EventKind) {
+        let time = columns.milliseconds[row]
+        let local = clock.localTime(
+            at: time, offsetCode: columns.offsets[row], timezone: columns.text(columns.timezone[row]))
+        if local.day != event.local.day || !hasBegun {
+            event.week = local.day.weekStart(firstWeekday: plan.weekStartsOn)
+            hasBegun = true
         }
-        scratch.texts[FrameLayout.TextName.session.rawValue] = slice(table.session[row])
-        scratch.texts[FrameLayout.TextName.language.rawValue] = slice(table.language[row])
-        scratch.texts[FrameLayout.TextName.type.rawValue] = typeSlice(table, row)
-        scratch.numbers[FrameLayout.EventName.localHour.rawValue] = Double(event.local.hour)
-        scratch.numbers[FrameLayout.EventName.localMinute.rawValue] = Double(event.local.minute)
-        scratch.numbers[FrameLayout.EventName.localWeekday.rawValue] = Double(event.local.weekday)
+        event.kind = kind
+        event.time = time
+        event.local = local
+        event.session = columns.session[row]
+        event.word = WordOutcome()
+        scratch.texts[FrameLayout.TextName.session.rawValue] = attribute(event.session, columns)
+        scratch.texts[FrameLayout.TextName.language.rawValue] = attribute(columns.language[row], columns)
+        scratch.numbers[FrameLayout.EventName.localHour.rawValue] = Double(local.hour)
+        scratch.numbers[FrameLayout.EventName.localMinute.rawValue] = Double(local.minute)
+        scratch.numbers[FrameLayout.EventName.localWeekday.rawValue] = Double(local.weekday)
     }
 
-    private func typeSlice(_ table: EventTable, _ row: Int) -> TextSlice {
-        guard plan.readsType else { return TextSlice() }
-        return scratch.borrow(Array(table.types[table.type[row]]))
+    private func attribute(_ index: UInt32, _ columns: EventColumns) -> TextSlice {
+        index == 0 ? TextSlice() : scratch.slice(columns.text(index))
+    }
+
+    private func typeName(_ table: EventTable, _ row: Int) -> TextSlice {
+        scratch.borrow(Array(table.types[table.type[row]]))
     }
 
     private func updateProfile(_ table: EventTable) {
@@ -136,15 +156,4 @@ package struct EventContext {
     package var day: CivilDay { local.day }
 
     init(local: LocalTime) { self.local = local }
-
-    mutating func begin(
-        _ table: EventTable, _ row: Int, _ kind: EventKind, _ local: LocalTime, _ firstWeekday: Int
-    ) {
-        self.kind = kind
-        self.local = local
-        time = table.milliseconds[row]
-        week = local.day.weekStart(firstWeekday: firstWeekday)
-        session = table.session[row]
-        word = WordOutcome()
-    }
 }

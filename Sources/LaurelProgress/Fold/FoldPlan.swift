@@ -2,7 +2,9 @@ import LaurelEvents
 package import LaurelRules
 
 /// A rule set arranged for the fold: per event type what it touches, and the slots it fills.
-package final class FoldPlan: Sendable {
+///
+/// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
+package final class FoldPlan: @unchecked Sendable {
     package let rules: RuleSet
     /// SHA-256 of the rules file.
     package let rulesHash: [UInt8]
@@ -13,24 +15,26 @@ package final class FoldPlan: Sendable {
     package let buckets: [String]
     let adjustmentBucket: Int
     let achievementsBucket: Int
-    /// Per XP rule.
-    let bucketOfRule: [Int]
-    let metrics: [MetricPlan]
-    let scheduler: Scheduler
-    let streakTerms: StreakTerms?
-    let overallAchievements: [Int]
-    let languageAchievements: [Int]
+    let metrics: UnsafeBufferPointer<MetricPlan>
+    let xpRules: UnsafeBufferPointer<XPRulePlan>
+    let achievements: UnsafeBufferPointer<AchievementPlan>
+    let overallAchievements: UnsafeBufferPointer<Int>
+    let languageAchievements: UnsafeBufferPointer<Int>
+    /// The first is that of every type that neither the catalogue nor the rules know.
+    let types: UnsafeBufferPointer<TypePlan>
+    let typeIndex: [String: Int]
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
-    /// The first is that of every type that neither the catalogue nor the rules know.
-    let types: [TypePlan]
-    let typeIndex: [String: Int]
+    let scheduler: Scheduler
+    let streakTerms: StreakTerms?
+    let isActive: Code?
     let eventSlots: Int
     let textSlots: Int
-    let roleOfField: [String: FieldRole]
     /// Whether any expression reads `event.type`, and `word.*`.
     let readsType: Bool
     let readsWords: Bool
+    let weekStartsOn: Int
+    private let memory = PlanMemory()
 
     package init(rules: RuleSet) {
         self.rules = rules
@@ -38,14 +42,16 @@ package final class FoldPlan: Sendable {
         clock = LocalClock(
             defaultZone: TimeZoneDatabase.shared.zone(named: rules.calendar.defaultTimezone) ?? .utc,
             dayStartsAt: rules.calendar.dayStartsAtMinutes)
-        layout = TrackLayout(rules.layout)
+        weekStartsOn = rules.calendar.weekStartsOn
+        let layout = TrackLayout(rules.layout)
+        self.layout = layout
         var buckets: [String] = []
         func bucket(_ name: String) -> Int {
-            if let index = buckets.firstIndex(of: name) { return index }
+            if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
             buckets.append(name)
             return buckets.count - 1
         }
-        bucketOfRule = rules.xpRules.map { bucket($0.bucket) }
+        xpRules = memory.keep(rules.xpRules.map { XPRulePlan($0, bucket: bucket($0.bucket)) })
         adjustmentBucket = bucket("adjustment")
         achievementsBucket = bucket("achievements")
         self.buckets = buckets
@@ -53,32 +59,28 @@ package final class FoldPlan: Sendable {
         let read = FoldPlan.slotsRead(by: rules)
         readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-        let layout = self.layout
-        metrics = rules.metrics.enumerated().map { index, metric in
-            MetricPlan(
-                metric: metric,
-                windows: Window.allCases.filter { $0 == .total || read.contains(.track(layout.slot($0, index))) })
-        }
-        scheduler =
-            switch rules.mastery.scheduler {
-            case .sm2: .sm2
-            case .fsrs(let weights, let retention):
-                .fsrs(FSRS(weights: weights, desiredRetention: retention, masteryDays: rules.mastery.masteryDays))
-            }
-        streakTerms = rules.streak.map {
-            StreakTerms(freezeEvery: $0.earnEvery, freezesHeld: $0.hold, restDays: $0.restDays)
-        }
-        overallAchievements = rules.achievements.indices.filter { !rules.achievements[$0].isPerLanguage }
-        languageAchievements = rules.achievements.indices.filter { rules.achievements[$0].isPerLanguage }
+        metrics = memory.keep(
+            rules.metrics.enumerated().map { index, metric in
+                let kept = Window.allCases.filter { $0 == .total || read.contains(.track(layout.slot($0, index))) }
+                return MetricPlan(metric, windows: kept.reduce(0) { $0 | 1 << UInt8($1.rawValue) })
+            })
+        let memory = self.memory
+        achievements = memory.keep(rules.achievements.map { AchievementPlan($0, memory: memory) })
+        overallAchievements = memory.keep(rules.achievements.indices.filter { !rules.achievements[$0].isPerLanguage })
+        languageAchievements = memory.keep(rules.achievements.indices.filter { rules.achievements[$0].isPerLanguage })
         achievementIndex = Dictionary(
             uniqueKeysWithValues: rules.achievements.enumerated().map { (Array($0.element.id.utf8), $0.offset) })
 
-        let names = Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
-        types = [TypePlan(name: "", rules: rules)] + names.map { TypePlan(name: $0, rules: rules) }
-        typeIndex = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset + 1) })
+        let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, memory: memory) })
+        typeIndex = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+        scheduler = Scheduler(rules.mastery)
+        streakTerms = rules.streak.map {
+            StreakTerms(freezeEvery: $0.earnEvery, freezesHeld: $0.hold, restDays: $0.restDays)
+        }
+        isActive = rules.streak?.when.code
         eventSlots = rules.layout.eventNumberCount
         textSlots = rules.layout.textCount
-        roleOfField = Dictionary(uniqueKeysWithValues: FieldRole.allCases.map { ("\($0)", $0) })
     }
 
     /// The slots that any expression reads: other windows need not be kept.
@@ -92,50 +94,13 @@ package final class FoldPlan: Sendable {
     }
 }
 
-/// A metric and the windows in which it is kept.
-struct MetricPlan: Sendable {
-    let metric: Metric
-    let windows: [Window]
-
-    init(metric: Metric, windows: [Window]) {
-        self.metric = metric
-        self.windows = windows
-    }
-
-    var keepsKeys: Bool { metric.key != nil || metric.aggregate == .distinct }
-}
-
-/// What an event of one type touches.
-struct TypePlan: Sendable {
-    let kind: EventKind
-    /// Indexes of metrics and XP rules, in file order.
-    let metrics: [Int]
-    let xpRules: [Int]
-    /// The slots that events of this type fill, with what they hold where the field is absent.
-    let loads: [FieldLoad]
-
-    init(name: String, rules: RuleSet) {
-        kind = EventKind(rawValue: name) ?? .other
-        metrics = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
-        xpRules = rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }
-        loads = rules.layout.fields(for: name).map(FieldLoad.init)
-    }
-}
-
-/// One field of `data` that expressions read.
-struct FieldLoad: Sendable {
-    let name: String
-    let type: ValueType
-    /// Among the event's numbers, or its texts where `type` is text.
-    let slot: Int
-    /// What the slot holds where the field is absent; NaN is null.
-    let absent: Double
-
-    init(_ use: FrameLayout.FieldUse) {
-        name = use.field.name
-        type = use.field.type
-        slot = use.field.slot
-        absent = use.defaultNumber ?? .nan
+extension Scheduler {
+    init(_ rule: MasteryRule) {
+        switch rule.scheduler {
+        case .sm2: self = .sm2
+        case .fsrs(let weights, let retention):
+            self = .fsrs(FSRS(weights: weights, desiredRetention: retention, masteryDays: rule.masteryDays))
+        }
     }
 }
 

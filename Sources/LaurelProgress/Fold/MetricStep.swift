@@ -4,16 +4,15 @@ import LaurelRules
 extension Fold {
     func updateMetrics(_ track: TrackState, _ typePlan: TypePlan, _ frame: Frame) {
         for index in typePlan.metrics {
-            let plan = plan.metrics[index]
-            let metric = plan.metric
+            let metric = plan.metrics[index]
             if let filter = metric.filter, !filter.isTrue(frame) { continue }
-            if plan.keepsKeys {
-                updateKeyed(track, plan, index, frame)
+            if let key = metric.key {
+                updateKeyed(track, metric, key, index, frame)
                 continue
             }
             let value = metric.aggregate == .count ? 1 : metric.expression?.number(frame) ?? .nan
             if value.isNaN, metric.aggregate != .run { continue }
-            for window in plan.windows where window != .session || track.currentSession != nil {
+            for window in Window.allCases where keeps(metric, window, track) {
                 update(track, track.layout.slot(window, index), metric.aggregate, value)
             }
         }
@@ -32,14 +31,18 @@ extension Fold {
         }
     }
 
-    private func updateKeyed(_ track: TrackState, _ plan: MetricPlan, _ index: Int, _ frame: Frame) {
-        let metric = plan.metric
-        guard let program = metric.key ?? metric.expression else { return }
+    private func keeps(_ metric: MetricPlan, _ window: Window, _ track: TrackState) -> Bool {
+        metric.isKept(in: window) && (window != .session || track.currentSession != nil)
+    }
+
+    private func updateKeyed(
+        _ track: TrackState, _ metric: MetricPlan, _ key: Code, _ index: Int, _ frame: Frame
+    ) {
         var amount = 1.0
         if metric.aggregate == .sum { amount = metric.expression?.number(frame) ?? .nan }
         guard !amount.isNaN else { return }
-        withKey(program, frame) { key in
-            for window in plan.windows where window != .session || track.currentSession != nil {
+        withKey(key, isText: metric.keyIsText, frame) { key in
+            for window in Window.allCases where keeps(metric, window, track) {
                 let slot = track.layout.slot(window, index)
                 if metric.aggregate == .distinct {
                     if track.keyed[window.rawValue][index, default: KeyedValues()].insert(key) {
@@ -54,13 +57,15 @@ extension Fold {
     }
 
     /// Calls `body` with an expression's value as bytes, unless it is null.
-    private func withKey(_ program: Program, _ frame: Frame, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        if program.staticType == .text {
-            let text = program.text(frame)
+    private func withKey(
+        _ key: Code, isText: Bool, _ frame: Frame, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        if isText {
+            let text = key.text(frame)
             guard let start = text.start else { return }
             body(UnsafeBufferPointer(start: start, count: text.count))
         } else {
-            let number = program.number(frame)
+            let number = key.number(frame)
             guard !number.isNaN else { return }
             withUnsafeBytes(of: (number + 0).bitPattern.littleEndian) { body($0.assumingMemoryBound(to: UInt8.self)) }
         }

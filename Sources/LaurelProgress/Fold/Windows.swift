@@ -3,7 +3,7 @@ import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
 extension Fold {
-    func openWindows(_ track: TrackState, _ table: EventTable, _ row: Int) {
+    func openWindows(_ track: TrackState, _ columns: EventColumns) {
         if track.events == 0 {
             track.firstEventAt = event.time
         } else {
@@ -15,7 +15,7 @@ extension Fold {
         track.lastOffsetSeconds = event.local.offset
         track.lastDay = event.day
         track.lastWeek = event.week
-        switchSession(track, table)
+        switchSession(track, columns)
         publishStreak(track)
     }
 
@@ -31,13 +31,13 @@ extension Fold {
     }
 
     /// Makes the event's session the one whose numbers stand in the track's array.
-    private func switchSession(_ track: TrackState, _ table: EventTable) {
+    private func switchSession(_ track: TrackState, _ columns: EventColumns) {
         guard event.session != 0 else {
             leaveSession(track)
             return
         }
-        let id = table.texts[event.session]
-        if let current = track.currentSession, track.sessions[current].id[...] == id,
+        let id = columns.text(event.session)
+        if let current = track.currentSession, track.sessions[current].hasID(id),
             event.time - track.sessions[current].lastEventAt <= sessionGap
         {
             track.sessions[current].lastEventAt = event.time
@@ -46,7 +46,7 @@ extension Fold {
         leaveSession(track)
         // Whatever has been silent for longer can only begin afresh: forget it, so that memory stays bounded.
         track.sessions.removeAll { event.time - $0.lastEventAt > sessionGap }
-        if let known = track.sessions.firstIndex(where: { $0.id[...] == id }) {
+        if let known = track.sessions.firstIndex(where: { $0.hasID(id) }) {
             track.sessions[known].lastEventAt = event.time
             enter(known, track)
         } else {
@@ -83,24 +83,22 @@ extension Fold {
         swap(&track.keyed[Window.session.rawValue], &track.sessions[current].keyed)
     }
 
-    /// After its `session.ended` a session is over; a `session.started` is what its end will fall back on.
+    /// After its `session.ended` a session is over.
     func closeSession(_ track: TrackState) {
         guard let current = track.currentSession else { return }
-        if event.kind == .sessionEnded {
-            leaveSession(track)
-            track.sessions.remove(at: current)
-        }
+        leaveSession(track)
+        track.sessions.remove(at: current)
     }
 
     /// What is absent in `session.ended` is taken from the session's `session.started`.
-    func borrowFromStart(_ track: TrackState, _ table: EventTable, _ typePlan: TypePlan) {
+    func borrowFromStart(_ track: TrackState, _ typePlan: TypePlan) {
         let started = track.currentSession.flatMap { track.sessions[$0].started }
         for load in typePlan.loads {
-            switch load.name {
-            case "mode": fill(load, .mode, started?.mode)
-            case "scenario": fill(load, .scenario, started?.scenario)
-            case "partner": fill(load, .partner, started?.partner)
-            case "durationMs":
+            switch load.role {
+            case .mode: fill(load, .mode, started?.mode)
+            case .scenario: fill(load, .scenario, started?.scenario)
+            case .partner: fill(load, .partner, started?.partner)
+            case .durationMs:
                 guard scratch.value(.durationMs) == nil else { continue }
                 scratch.numbers[load.slot] = started.map { Double(event.time - $0.startedAt) } ?? .nan
             default: continue
@@ -118,6 +116,10 @@ extension Fold {
 let sessionGap: Int64 = 86_400_000
 
 extension SessionWindow {
+    func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
+        self.id.count == id.count && self.id.elementsEqual(id)
+    }
+
     init(id: [UInt8], lastEventAt: Int64, stride: Int) {
         self.id = id
         self.lastEventAt = lastEventAt

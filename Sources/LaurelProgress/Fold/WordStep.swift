@@ -13,43 +13,52 @@ package struct WordOutcome: Sendable {
 
 /// Step 2: the word of a word or review event, in its vocabulary and in the counts of every track it belongs to.
 extension Fold {
-    func applyWord(_ table: EventTable, _ track: TrackState?) {
+    func applyWord(_ table: EventTable, _ columns: EventColumns, _ track: TrackState?) {
         guard event.kind.concernsWord, let value = scratch.value(.word), value.kind == .text else {
             if plan.readsWords { publishOutcome() }
             return
         }
-        let language = track?.language ?? []
-        let vocabulary = vocabularyIndex(language)
-        let index = table.texts.bytes.withUnsafeBufferPointer { bytes in
-            state.vocabularies[vocabulary].index(
-                of: UnsafeBufferPointer(rebasing: bytes[table.texts.range(UInt32(value.payload))]))
-        }
-        let before = state.vocabularies[vocabulary][index]
+        let vocabulary = vocabulary(of: track ?? state.tracks[0])
+        let index = vocabulary.index(of: columns.text(UInt32(value.payload)))
+        let before = vocabulary[index]
         var word = before
-        change(&word, table)
-        state.vocabularies[vocabulary][index] = word
+        change(&word, table, columns)
+        vocabulary[index] = word
 
-        let threshold = plan.rules.mastery.learnedAt
-        for counted in [state.tracks[0], track].compactMap(\.self) {
-            counted.words.count(before, learnedAt: threshold, by: -1)
-            counted.words.count(word, learnedAt: threshold, by: 1)
-        }
+        recount(state.tracks[0], before, word)
+        if let track { recount(track, before, word) }
         if word.isKnown {
+            let threshold = plan.rules.mastery.learnedAt
             event.word = WordOutcome(
                 exists: true, isNew: !before.isKnown, masteryBefore: before.isKnown ? before.mastery : 0,
                 learnedNow: word.isLearned(at: threshold) && !before.isLearned(at: threshold), state: word)
         }
-        observer?.didChangeWord(event.word)
+        if let observer { observer.didChangeWord(event.word) }
         publishOutcome()
     }
 
-    private func vocabularyIndex(_ language: [UInt8]) -> Int {
-        if let index = state.vocabularies.firstIndex(where: { $0.language == language }) { return index }
-        state.vocabularies.append(Vocabulary(language: language))
-        return state.vocabularies.count - 1
+    private func recount(_ track: TrackState, _ before: WordState, _ after: WordState) {
+        let threshold = plan.rules.mastery.learnedAt
+        track.words.count(before, learnedAt: threshold, by: -1)
+        track.words.count(after, learnedAt: threshold, by: 1)
     }
 
-    private func change(_ word: inout WordState, _ table: EventTable) {
+    /// The words of a track's language; those of events without a language go with the overall track.
+    private func vocabulary(of track: TrackState) -> Vocabulary {
+        if let known = track.vocabulary { return known }
+        let language = track.language ?? []
+        let vocabulary: Vocabulary
+        if let known = state.vocabularies.first(where: { $0.language == language }) {
+            vocabulary = known
+        } else {
+            vocabulary = Vocabulary(language: language)
+            state.vocabularies.append(vocabulary)
+        }
+        track.vocabulary = vocabulary
+        return vocabulary
+    }
+
+    private func change(_ word: inout WordState, _ table: EventTable, _ columns: EventColumns) {
         let time = event.time
         switch event.kind {
         case .wordRemoved: word = WordState()
@@ -62,7 +71,7 @@ extension Fold {
         case .wordLearned: word.isDeclaredLearned = true
         case .wordImported: plan.scheduler.take(importedSchedule(table), into: &word, at: time)
         case .reviewGraded:
-            if let grade = scratch.bytes(.grade, table).flatMap({ Grade($0) }) {
+            if let grade = scratch.initial(.grade, columns).flatMap(Grade.init(initial:)) {
                 plan.scheduler.review(&word, grade: grade, at: time)
             }
         default: break

@@ -13,22 +13,22 @@ extension Fold {
         guard !typePlan.xpRules.isEmpty else { return }
         var earned = 0.0
         for index in typePlan.xpRules {
-            let rule = plan.rules.xpRules[index]
+            let rule = plan.xpRules[index]
             scratch.numbers[FrameLayout.EventName.earned.rawValue] = earned
             if let when = rule.when, !when.isTrue(frame) {
-                observer?.didWithhold(rule: index, frame)
+                if let observer { observer.didWithhold(rule: index, frame) }
                 continue
             }
             let computed = rule.award.number(frame)
             var amount = computed.isFinite ? max(0, computed.rounded(.down)) : 0
-            if let cap = rule.dailyCap {
-                amount = min(amount, max(0, cap - overall.awardedToday[index]))
+            if rule.dailyCap < .infinity {
+                amount = min(amount, max(0, rule.dailyCap - overall.awardedToday[index]))
                 overall.awardedToday[index] += amount
             }
-            observer?.didAward(rule: index, computed: computed, amount: amount, frame)
+            if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
             guard amount > 0 else { continue }
             earned += amount
-            earn(amount, in: plan.bucketOfRule[index])
+            earn(amount, in: rule.bucket)
         }
         scratch.numbers[FrameLayout.EventName.earned.rawValue] = .nan
     }
@@ -49,7 +49,17 @@ extension Fold {
             track.numbers[track.layout.xp(window)] += amount
         }
         track.days[track.dayIndex(event.day)].xp += amount
-        track.numbers[track.layout.level] = Double(plan.rules.levels.level(for: track.xp))
-        observer?.didCredit(track.language, bucket: bucket, amount: amount)
+        publishLevel(track)
+        if let observer { observer.didCredit(track.language, bucket: bucket, amount: amount) }
+    }
+
+    private func publishLevel(_ track: TrackState) {
+        guard !track.levelRange.contains(track.xp) else { return }
+        let level = plan.rules.levels.level(for: track.xp)
+        let start = plan.rules.levels.start(of: level) ?? 0
+        let end = plan.rules.levels.start(of: level + 1) ?? .infinity
+        // Negative XP is level 1, too, but lies before its start.
+        track.levelRange = start..<max(start, end)
+        track.numbers[track.layout.level] = Double(level)
     }
 }

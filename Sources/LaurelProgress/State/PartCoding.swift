@@ -109,7 +109,7 @@ extension StateReader {
     }
 
     mutating func vocabulary() throws(Malformed) -> Vocabulary {
-        var vocabulary = Vocabulary(language: try data())
+        let vocabulary = Vocabulary(language: try data())
         for _ in 0..<(try count()) {
             let name = try data()
             let index = name.withUnsafeBufferPointer { vocabulary.index(of: $0) }

@@ -80,7 +80,13 @@ package final class TrackState {
     /// Index into `sessions` of the one whose numbers stand in `numbers`.
     package var currentSession: Int?
 
+    /// The words of the track's language, once met; for the overall track those without a language.
+    var vocabulary: Vocabulary?
     package var streak = Streak()
+    /// The day for which the streak stands in `numbers`; nil where it has changed since.
+    var publishedStreakDay: CivilDay?
+    /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
+    var levelRange = 0.0..<0.0
     package var achievements: [AchievementState]
     /// Per bucket of the plan.
     package var xpByBucket: [Double]
@@ -127,6 +133,11 @@ package final class TrackState {
     deinit {
         numbers.deallocate()
         hasValue.deallocate()
+    }
+
+    func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let language, language.count == name.count else { return false }
+        return language.elementsEqual(name)
     }
 
     package var xp: Double { numbers[layout.xp(.total)] }

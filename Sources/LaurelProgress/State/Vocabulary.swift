@@ -27,7 +27,7 @@ package struct WordCounts: Sendable, Equatable {
 }
 
 /// The words of one language, the empty one included.
-package struct Vocabulary: Sendable {
+package final class Vocabulary {
     /// Empty for words of events without a language.
     package let language: [UInt8]
     package private(set) var names = TextTable()
@@ -37,7 +37,7 @@ package struct Vocabulary: Sendable {
     package init(language: [UInt8]) { self.language = language }
 
     /// The word's index, made unknown if it never was.
-    package mutating func index(of word: UnsafeBufferPointer<UInt8>) -> Int {
+    package func index(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let index = Int(names.intern(word)) - 1
         if index == states.count { states.append(WordState()) }
         return index

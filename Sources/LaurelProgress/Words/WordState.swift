@@ -2,9 +2,9 @@
 package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
 
-    package init?(_ text: some Collection<UInt8>) {
-        // The catalogue admits these four only, so the first letter tells them apart.
-        switch text.first {
+    /// The catalogue admits these four words only, so the first letter tells them apart.
+    init?(initial: UInt8) {
+        switch initial {
         case UInt8(ascii: "a"): self = .again
         case UInt8(ascii: "h"): self = .hard
         case UInt8(ascii: "g"): self = .good

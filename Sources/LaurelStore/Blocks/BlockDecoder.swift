@@ -28,12 +28,17 @@ final class BlockDecoder {
     /// - Parameter subject: gives a learner's subject, which a block does not hold.
     /// - Throws: ``Corruption`` for bytes that are not a block, whatever they are.
     func decode(
-        _ block: UnsafeRawBufferPointer, fields: FieldSelection = .all, subject: (Int64) throws -> [UInt8]
+        _ block: UnsafeRawBufferPointer,
+        fields: FieldSelection = .all,
+        subject: (Int64) throws -> [UInt8]
     ) throws -> DecodedBlock {
         let raw = try directory(of: block)
         return try raw.directory.withUnsafeBytes { directory in
             var section = SectionReader(
-                directory: ByteReader(directory), body: ByteReader(raw.body), decompressor: decompressor)
+                directory: ByteReader(directory),
+                body: ByteReader(raw.body),
+                decompressor: decompressor
+            )
             var columns = try BlockColumns(&section, fields)
             try columns.read(&section, subject: subject)
             return DecodedBlock(table: columns.table(), runs: columns.runs)
@@ -127,7 +132,8 @@ private struct BlockColumns {
                 try column.integers(count: count).map { code in
                     guard code >= 0, code <= textCount else { throw Corruption("a text that is not there") }
                     return code == 0 ? 0 : UInt32(base + Int(code) - 1)
-                })
+                }
+            )
         }
         try readValues(&section, shapeOfRow)
     }
@@ -208,21 +214,52 @@ private struct BlockColumns {
             next[number] = flat.count
             flat.append(contentsOf: try column.values(count: counts[number], field: index, texts: &texts))
         }
-        values.reserveCapacity(total)
-        for code in shapeOfRow {
-            for field in wanted[Int(code)] {
-                values.append(flat[next[field]])
-                next[field] += 1
+        values = BlockColumns.interleave(flat, by: shapeOfRow, wanted, &next)
+    }
+
+    /// From field after field to event after event.
+    /// - Parameters:
+    ///   - wanted: the fields of each shape.
+    ///   - next: where each field's values start.
+    private static func interleave(
+        _ flat: [EventValue],
+        by shapeOfRow: [Int64],
+        _ wanted: [[Int]],
+        _ next: inout [Int]
+    ) -> [EventValue] {
+        let starts = wanted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        let fields = wanted.flatMap { $0 }
+        return [EventValue](unsafeUninitializedCapacity: flat.count) { output, count in
+            for code in shapeOfRow {
+                for place in starts[Int(code)]..<starts[Int(code) + 1] {
+                    let field = fields[place]
+                    output.initializeElement(at: count, to: flat[next[field]])
+                    next[field] += 1
+                    count += 1
+                }
             }
         }
     }
 
     func table() -> EventTable {
         EventTable(
-            texts: texts.table, types: types, fields: fields, milliseconds: milliseconds, offsets: offsets,
-            flags: flags, type: type, subject: subject, source: source, language: attributes[0],
-            session: attributes[1], timezone: attributes[2], extensions: attributes[3], identifiers: identifiers,
-            valueStarts: valueStarts, values: values)
+            texts: texts.table,
+            types: types,
+            fields: fields,
+            milliseconds: milliseconds,
+            offsets: offsets,
+            flags: flags,
+            type: type,
+            subject: subject,
+            source: source,
+            language: attributes[0],
+            session: attributes[1],
+            timezone: attributes[2],
+            extensions: attributes[3],
+            identifiers: identifiers,
+            valueStarts: valueStarts,
+            values: values
+        )
     }
 }
 
@@ -258,7 +295,9 @@ private struct Origins {
     }
 
     func identifiers(
-        at places: [Int], from ids: inout SectionReader, texts: inout TextCollector
+        at places: [Int],
+        from ids: inout SectionReader,
+        texts: inout TextCollector
     ) throws -> [EventIdentifier] {
         var counts = (numbers: 0, wholes: 0, uuids: 0)
         for place in places {
@@ -290,7 +329,8 @@ private struct Origins {
                 last[place] = last[place] &+ UInt64(bitPattern: numbers[next.number]) &+ 1
                 guard last[place] < 1_000_000_000_000_000_000 else { throw Corruption("an id's number is too large") }
                 result.append(
-                    EventIdentifier(prefix: prefixes[place], number: last[place], style: styles[place]))
+                    EventIdentifier(prefix: prefixes[place], number: last[place], style: styles[place])
+                )
                 next.number += 1
             }
         }

@@ -48,7 +48,10 @@ final class BlockEncoder {
     }
 
     private func append(
-        times: [Int64], _ rows: [Int], _ learners: [(learner: Int64, count: Int)], to column: inout SectionWriter
+        times: [Int64],
+        _ rows: [Int],
+        _ learners: [(learner: Int64, count: Int)],
+        to column: inout SectionWriter
     ) {
         var firsts: [Int64] = []
         var steps: [Int64] = []
@@ -64,7 +67,10 @@ final class BlockEncoder {
     }
 
     private func appendIdentifiers(
-        _ table: EventTable, _ rows: [Int], _ learners: [(learner: Int64, count: Int)], to section: inout SectionWriter
+        _ table: EventTable,
+        _ rows: [Int],
+        _ learners: [(learner: Int64, count: Int)],
+        to section: inout SectionWriter
     ) {
         let ids = IdentifierColumns(table, rows: rows, learners: learners)
         column(&section) { column in

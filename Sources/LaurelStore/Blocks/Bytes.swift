@@ -73,7 +73,7 @@ struct ByteReader {
     /// A number of things, refused above `limit`, so that damage never asks for absurd amounts of memory.
     mutating func count(limit: Int) throws(Corruption) -> Int {
         let value = try varint()
-        guard value <= UInt64(limit) else { throw Corruption("a count of \(value) is beyond \(limit)") }
+        guard limit >= 0, value <= UInt64(limit) else { throw Corruption("a count of \(value) is beyond \(limit)") }
         return Int(value)
     }
 

@@ -64,10 +64,13 @@ struct SectionReader {
     /// The next skippable section; this reader goes on behind it.
     mutating func section() throws -> SectionReader {
         let (directoryCount, bodyCount) = (
-            try directory.count(limit: SectionReader.largestStream), try directory.count(limit: SectionReader.largestStream)
+            try directory.count(limit: SectionReader.largestStream),
+            try directory.count(limit: SectionReader.largestStream)
         )
         return SectionReader(
-            directory: ByteReader(try directory.take(directoryCount)), body: ByteReader(try body.take(bodyCount)),
-            decompressor: decompressor)
+            directory: ByteReader(try directory.take(directoryCount)),
+            body: ByteReader(try body.take(bodyCount)),
+            decompressor: decompressor
+        )
     }
 }

@@ -47,7 +47,10 @@ enum TailRecord {
     }
 
     static func decode(
-        _ record: UnsafeRawBufferPointer, milliseconds: Int64, subject: UInt32, into table: inout EventTable
+        _ record: UnsafeRawBufferPointer,
+        milliseconds: Int64,
+        subject: UInt32,
+        into table: inout EventTable
     ) throws {
         var reader = ByteReader(record)
         let version = try reader.byte()
@@ -63,8 +66,14 @@ enum TailRecord {
         let source = table.intern(text: try reader.text())
         let identifier = table.identifier(try reader.text())
         var row = EventTable.Row(
-            milliseconds: milliseconds, offset: offset, flags: flags, type: type, subject: subject, source: source,
-            identifier: identifier)
+            milliseconds: milliseconds,
+            offset: offset,
+            flags: flags,
+            type: type,
+            subject: subject,
+            source: source,
+            identifier: identifier
+        )
         row.language = try optionalText(&reader, &table)
         row.session = try optionalText(&reader, &table)
         row.timezone = try optionalText(&reader, &table)

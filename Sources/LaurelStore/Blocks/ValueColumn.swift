@@ -19,12 +19,32 @@ enum ValueColumn {
     ]
     static let largestExact: Int64 = 1 << 53
 
-    static func isText(_ kind: EventValue.Kind) -> Bool { kind == .text || kind == .json || kind == .spelled }
+    // Patterns rather than `==`, which for an enumeration of another module is a call.
+    @inline(__always)
+    static func isText(_ kind: EventValue.Kind) -> Bool {
+        switch kind {
+        case .text, .json, .spelled: true
+        case .null, .no, .yes, .integer, .double: false
+        }
+    }
+
+    @inline(__always)
+    static func isNumber(_ kind: EventValue.Kind) -> Bool {
+        switch kind {
+        case .integer, .double: true
+        case .null, .no, .yes, .text, .json, .spelled: false
+        }
+    }
+
+    @inline(__always)
+    static func isInteger(_ kind: EventValue.Kind) -> Bool {
+        if case .integer = kind { true } else { false }
+    }
 
     /// The whole number that the value is when multiplied by 10^scale, if division gives just that value back.
     @inline(__always)
     static func scaled(_ value: EventValue, _ scale: Int) -> Int64? {
-        if value.kind == .integer {
+        if isInteger(value.kind) {
             let integer = Int64(bitPattern: value.payload)
             let (product, overflow) = integer.multipliedReportingOverflow(by: integerPowers[scale])
             // Without a scale nothing goes through a double.
@@ -66,14 +86,14 @@ enum ValueColumn {
 extension SectionWriter {
     mutating func append(values: [EventValue], texts: TextTable, dictionary: inout ColumnDictionary) {
         guard let first = values.first else { return }
-        let numbers = values.filter { $0.kind == .integer || $0.kind == .double }
+        let numbers = values.filter { ValueColumn.isNumber($0.kind) }
         let scaled = ValueColumn.scaled(numbers)
-        if values.allSatisfy({ $0.kind == first.kind }) {
+        if values.allSatisfy({ $0.kind.rawValue == first.kind.rawValue }) {
             directory.append(ValueColumn.alike)
             directory.append(first.kind.rawValue)
         } else if numbers.count == values.count, let scaled,
             zip(values, scaled.numbers).allSatisfy({ value, number in
-                (value.kind == .integer) == (number % ValueColumn.integerPowers[scaled.scale] == 0)
+                ValueColumn.isInteger(value.kind) == (number % ValueColumn.integerPowers[scaled.scale] == 0)
             })
         {
             directory.append(ValueColumn.derived)
@@ -95,8 +115,9 @@ extension SectionWriter {
             append(integers: scaled.numbers)
         } else {
             directory.append(ValueColumn.unscaled)
-            for kind in [EventValue.Kind.integer, .double] {
-                append(integers: numbers.filter { $0.kind == kind }.map { Int64(bitPattern: $0.payload) })
+            for integers in [true, false] {
+                let some = numbers.filter { ValueColumn.isInteger($0.kind) == integers }
+                append(integers: some.map { Int64(bitPattern: $0.payload) })
             }
         }
     }
@@ -113,8 +134,7 @@ extension SectionReader {
         switch mode {
         case ValueColumn.alike:
             let kind = try kind(Int64(try directory.byte()))
-            values = Array(repeating: EventValue(field: field, kind: kind), count: count)
-            if kind.rawValue <= EventValue.Kind.yes.rawValue { return values }
+            return try self.values(count: count, alike: EventValue(field: field, kind: kind), texts: &texts)
         case ValueColumn.derived:
             try readDerived(into: &values)
             return values
@@ -125,6 +145,44 @@ extension SectionReader {
         try readNumbers(into: &values)
         try readTexts(into: &values, texts: &texts)
         return values
+    }
+
+    /// Values of one kind, which nearly all columns have.
+    private mutating func values(
+        count: Int,
+        alike model: EventValue,
+        texts: inout TextCollector
+    ) throws -> [EventValue] {
+        func fill(_ payload: (Int) throws -> UInt64) rethrows -> [EventValue] {
+            try [EventValue](unsafeUninitializedCapacity: count) { output, filled in
+                for index in 0..<count {
+                    var value = model
+                    value.payload = try payload(index)
+                    output.initializeElement(at: index, to: value)
+                }
+                filled = count
+            }
+        }
+        if ValueColumn.isText(model.kind) {
+            let (base, textCount) = try texts.read(from: &self, limit: count)
+            let codes = try integers(count: count)
+            guard codes.allSatisfy({ $0 >= 0 && $0 <= textCount }) else {
+                throw Corruption("a text that is not there")
+            }
+            return fill { codes[$0] == 0 ? 0 : UInt64(base + Int(codes[$0]) - 1) }
+        }
+        guard ValueColumn.isNumber(model.kind) else { return Array(repeating: model, count: count) }
+        let scale = try readScale()
+        let isInteger = ValueColumn.isInteger(model.kind)
+        if scale == Int(ValueColumn.unscaled) {
+            // Of the two streams, of integers and of doubles, one is empty.
+            let bits = try integers(count: count)
+            return fill { UInt64(bitPattern: bits[$0]) }
+        }
+        let numbers = try integers(count: count)
+        let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
+        if isInteger { return fill { UInt64(bitPattern: power == 1 ? numbers[$0] : numbers[$0] / power) } }
+        return fill { (Double(numbers[$0]) / divisor).bitPattern }
     }
 
     private func kind(_ code: Int64) throws -> EventValue.Kind {
@@ -159,13 +217,13 @@ extension SectionReader {
     }
 
     private mutating func readNumbers(into values: inout [EventValue]) throws {
-        let places = values.indices.filter { values[$0].kind == .integer || values[$0].kind == .double }
+        let places = values.indices.filter { ValueColumn.isNumber(values[$0].kind) }
         guard !places.isEmpty else { return }
         let scale = try readScale()
         if scale == Int(ValueColumn.unscaled) {
-            for kind in [EventValue.Kind.integer, .double] {
-                let some = places.filter { values[$0].kind == kind }
-                for (place, number) in zip(some, try integers(count: some.count)) {
+            for integers in [true, false] {
+                let some = places.filter { ValueColumn.isInteger(values[$0].kind) == integers }
+                for (place, number) in zip(some, try self.integers(count: some.count)) {
                     values[place].payload = UInt64(bitPattern: number)
                 }
             }
@@ -174,7 +232,7 @@ extension SectionReader {
         let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
         for (place, number) in zip(places, try integers(count: places.count)) {
             values[place].payload =
-                values[place].kind == .integer
+                ValueColumn.isInteger(values[place].kind)
                 ? UInt64(bitPattern: number / power) : (Double(number) / divisor).bitPattern
         }
     }

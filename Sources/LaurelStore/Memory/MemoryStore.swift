@@ -1,7 +1,6 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-
 /// A store in memory: simple, and what every other store is compared with.
 package final class MemoryStore: EventStore {
     private let gate = Gate()
@@ -92,7 +91,9 @@ final class MemorySession: StoreTransaction {
     }
 
     func forEachLearner(
-        ids: Range<Int64>, fields: FieldSelection, _ body: (LearnerRecord, [EventRun]) throws -> Void
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) rethrows {
         for id in state.learners.keys.sorted() where ids.contains(id) {
             try body(state.learners[id]!.record, events(of: id, since: nil, until: nil, fields: fields))

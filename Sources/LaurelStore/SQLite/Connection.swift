@@ -101,7 +101,9 @@ final class Statement {
 
     fileprivate init(_ sql: String, _ connection: Connection) throws {
         var handle: OpaquePointer?
-        try connection.check(sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
+        try connection.check(
+            sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        )
         guard let handle else { throw StoreError(.misuse, "an empty statement") }
         self.handle = handle
         self.connection = connection
@@ -128,8 +130,12 @@ final class Statement {
                 bytes.isEmpty
                     ? sqlite3_bind_zeroblob(handle, index, 0)
                     : sqlite3_bind_blob64(
-                        handle, index, bytes.baseAddress, UInt64(bytes.count),
-                        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                        handle,
+                        index,
+                        bytes.baseAddress,
+                        UInt64(bytes.count),
+                        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                    )
             }
         }
         try connection.check(code)
@@ -185,14 +191,18 @@ extension StoreError {
         let (kind, message): (Code, String)
         switch code & 0xFF {
         case SQLITE_FULL:
-            (kind, message) = (.diskFull, "\(path): the disk is full; nothing was changed. Free some space and try again")
+            (kind, message) = (
+                .diskFull, "\(path): the disk is full; nothing was changed. Free some space and try again"
+            )
         case SQLITE_NOTADB: (kind, message) = (.notAStore, "\(path) is not a Laurel store: not a SQLite database")
         case SQLITE_CORRUPT:
             (kind, message) = (.corrupt, "\(path) is damaged (\(detail)); restore it from a backup")
         case SQLITE_BUSY, SQLITE_LOCKED:
             (kind, message) = (.busy, "\(path) is in use (\(detail)); try again when the other program is done")
         case SQLITE_READONLY, SQLITE_PERM:
-            (kind, message) = (.readOnly, "\(path) cannot be written (\(detail)); check its permissions and its folder's")
+            (kind, message) = (
+                .readOnly, "\(path) cannot be written (\(detail)); check its permissions and its folder's"
+            )
         case SQLITE_CANTOPEN:
             (kind, message) = (.ioError, "\(path) cannot be opened; check that its folder exists and may be written")
         case SQLITE_IOERR:

@@ -55,13 +55,17 @@ struct DailyRows {
     /// Fills in the days of a projection's tracks.
     /// - Parameter codes: of the tracks' languages.
     static func read(
-        into projection: inout LearnerProjection, codes: [Int64], _ learner: Int64, _ connection: Connection
+        into projection: inout LearnerProjection,
+        codes: [Int64],
+        _ learner: Int64,
+        _ connection: Connection
     ) throws {
         let statement = try connection.statement(
             """
             SELECT day, language, xp, practice_ms, lines, reviews, correct_reviews, new_words, learned_words, active
             FROM daily_rows WHERE learner = ? ORDER BY day, language
-            """)
+            """
+        )
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
         let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($0.element, $0.offset) })
@@ -102,7 +106,11 @@ struct NameCodes {
     private var codes: [String: [[UInt8]: Int64]] = [:]
 
     mutating func code(
-        _ name: String, _ table: String, _ column: String, _ text: String, _ connection: Connection
+        _ name: String,
+        _ table: String,
+        _ column: String,
+        _ text: String,
+        _ connection: Connection
     ) throws -> Int64 {
         // Bytes, for Swift takes texts for equal that are spelled differently in Unicode.
         let key = Array(name.utf8)

@@ -9,7 +9,8 @@ struct IdentityIndex {
             """
             SELECT low, more FROM identities WHERE learner = ? AND family = ? AND low <= ?
             ORDER BY low DESC LIMIT 1
-            """)
+            """
+        )
         insert = try connection.statement("INSERT OR REPLACE INTO identities VALUES (?, ?, ?, ?)")
         delete = try connection.statement("DELETE FROM identities WHERE learner = ? AND family = ? AND low = ?")
     }

@@ -29,8 +29,10 @@ extension SQLiteSession {
         }
         for group in filled {
             try connection.run(
-                "UPDATE learners SET events = events + ? WHERE learner = ?", .count(group.rows.count),
-                .integer(group.learner))
+                "UPDATE learners SET events = events + ? WHERE learner = ?",
+                .count(group.rows.count),
+                .integer(group.learner)
+            )
         }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
@@ -38,7 +40,10 @@ extension SQLiteSession {
     /// Decides what becomes of one learner's rows, and adds the identities of those to store.
     /// - Returns: the rows to store, in the learner's order.
     private func decide(
-        _ table: EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys, _ index: IdentityIndex,
+        _ table: EventTable,
+        _ group: LearnerRows,
+        _ keys: inout IdentityKeys,
+        _ index: IdentityIndex,
         _ outcomes: inout [AppendResult.Outcome]
     ) throws -> [Int] {
         let learner = group.learner
@@ -76,7 +81,8 @@ extension SQLiteSession {
     }
 
     private func forEachFamily(
-        _ keyed: [(key: IdentityKey, row: Int)], _ body: (Int64, Range<Int>) throws -> Void
+        _ keyed: [(key: IdentityKey, row: Int)],
+        _ body: (Int64, Range<Int>) throws -> Void
     ) rethrows {
         var start = 0
         while start < keyed.count {
@@ -90,7 +96,9 @@ extension SQLiteSession {
 
     /// The first of equal identities is stored; the others are compared with it.
     private func compareWithinBatch(
-        _ table: EventTable, _ keyed: [(key: IdentityKey, row: Int)], _ outcomes: inout [AppendResult.Outcome]
+        _ table: EventTable,
+        _ keyed: [(key: IdentityKey, row: Int)],
+        _ outcomes: inout [AppendResult.Outcome]
     ) {
         var start = 0
         while start < keyed.count {
@@ -113,7 +121,9 @@ extension SQLiteSession {
 
     /// Finds the stored events of the same identities: first where events of that time are, then everywhere.
     private func compareWithStored(
-        _ table: EventTable, _ hits: [Int], _ learner: Int64
+        _ table: EventTable,
+        _ hits: [Int],
+        _ learner: Int64
     ) throws -> [(row: Int, outcome: AppendResult.Outcome)] {
         var result: [(row: Int, outcome: AppendResult.Outcome)] = []
         var left = hits.sorted { table.milliseconds[$0] < table.milliseconds[$1] }
@@ -160,8 +170,11 @@ extension SQLiteSession {
             for row in group.rows {
                 sequence += 1
                 try statement.run(
-                    .integer(group.learner), .integer(table.milliseconds[row]), .integer(sequence),
-                    .blob(TailRecord.encode(table, row)))
+                    .integer(group.learner),
+                    .integer(table.milliseconds[row]),
+                    .integer(sequence),
+                    .blob(TailRecord.encode(table, row))
+                )
             }
         }
         guard sequence > before else { return }

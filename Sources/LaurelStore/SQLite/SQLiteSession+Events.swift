@@ -21,7 +21,9 @@ extension SQLiteSession {
     }
 
     func forEachLearner(
-        ids: Range<Int64>, fields: FieldSelection, _ body: (LearnerRecord, [EventRun]) throws -> Void
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         var next = ids.lowerBound
         while next < ids.upperBound {
@@ -35,7 +37,8 @@ extension SQLiteSession {
     /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events.
     private func learnerGroup(from first: Int64, below bound: Int64) throws -> [LearnerRecord] {
         let statement = try connection.statement(
-            "SELECT learner, subject, events FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner")
+            "SELECT learner, subject, events FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner"
+        )
         try statement.bind([.integer(first), .integer(bound)])
         defer { statement.reset() }
         var group: [LearnerRecord] = []
@@ -45,13 +48,16 @@ extension SQLiteSession {
             if !group.isEmpty, total + events > options.eventsPerGroup { break }
             total += events
             group.append(
-                LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: events))
+                LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: events)
+            )
         }
         return group
     }
 
     private func forEachLearner(
-        of group: [LearnerRecord], through last: Int64, fields: FieldSelection,
+        of group: [LearnerRecord],
+        through last: Int64,
+        fields: FieldSelection,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         var entries = try self.entries(learners: group[0].id...last)
@@ -83,7 +89,8 @@ extension SQLiteSession {
     func entries(of learner: Int64, since: Int64, until: Int64) throws -> [RunEntry] {
         try entries(
             "WHERE learner = ?1 AND first_ms <= ?2 AND last_ms >= ?3",
-            [.integer(learner), .integer(until), .integer(since)])
+            [.integer(learner), .integer(until), .integer(since)]
+        )
     }
 
     func entries(learners: ClosedRange<Int64>) throws -> [RunEntry] {
@@ -94,7 +101,8 @@ extension SQLiteSession {
     func entries(_ condition: String, _ values: [Value]) throws -> [RunEntry] {
         let statement = try connection.statement(
             "SELECT learner, block, first_row, rows, first_ms, last_ms FROM runs \(condition)"
-                + " ORDER BY learner, first_ms, block")
+                + " ORDER BY learner, first_ms, block"
+        )
         try statement.bind(values)
         defer { statement.reset() }
         var entries: [RunEntry] = []
@@ -102,8 +110,13 @@ extension SQLiteSession {
             let first = statement.count(2)
             entries.append(
                 RunEntry(
-                    learner: statement.integer(0), block: statement.integer(1), rows: first..<first + statement.count(3),
-                    firstTime: statement.integer(4), lastTime: statement.integer(5)))
+                    learner: statement.integer(0),
+                    block: statement.integer(1),
+                    rows: first..<first + statement.count(3),
+                    firstTime: statement.integer(4),
+                    lastTime: statement.integer(5)
+                )
+            )
         }
         return entries
     }
@@ -129,7 +142,9 @@ extension SQLiteSession {
             }
         } catch let error as Corruption {
             throw StoreError(
-                .corrupt, "\(connection.path): block \(id) is damaged (\(error)); restore the store from a backup")
+                .corrupt,
+                "\(connection.path): block \(id) is damaged (\(error)); restore the store from a backup"
+            )
         }
     }
 
@@ -139,7 +154,8 @@ extension SQLiteSession {
     func tail(learners: ClosedRange<Int64>, times: ClosedRange<Int64>) throws -> DecodedBlock {
         let statement = try connection.newStatement(
             "SELECT learner, ms, data FROM tail WHERE learner BETWEEN ? AND ? AND ms BETWEEN ? AND ?"
-                + " ORDER BY learner, ms, sequence")
+                + " ORDER BY learner, ms, sequence"
+        )
         try statement.bind([
             .integer(learners.lowerBound), .integer(learners.upperBound), .integer(times.lowerBound),
             .integer(times.upperBound),
@@ -156,11 +172,16 @@ extension SQLiteSession {
             }
             do {
                 try TailRecord.decode(
-                    statement.bytes(2), milliseconds: statement.integer(1), subject: subject, into: &table)
+                    statement.bytes(2),
+                    milliseconds: statement.integer(1),
+                    subject: subject,
+                    into: &table
+                )
             } catch let error as Corruption {
                 throw StoreError(
                     .corrupt,
-                    "\(connection.path): an event of learner \(learner) is damaged (\(error)); restore from a backup")
+                    "\(connection.path): an event of learner \(learner) is damaged (\(error)); restore from a backup"
+                )
             }
             counts[counts.count - 1].count += 1
         }

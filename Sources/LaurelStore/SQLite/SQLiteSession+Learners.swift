@@ -25,7 +25,8 @@ extension SQLiteSession {
         let statement = try connection.newStatement("SELECT learner, subject, events FROM learners ORDER BY subject")
         while try statement.step() {
             try body(
-                LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: statement.count(2)))
+                LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: statement.count(2))
+            )
         }
     }
 
@@ -59,8 +60,13 @@ extension SQLiteSession {
         while try statement.step() {
             result.append(
                 RulesRecord(
-                    version: statement.count(0), hash: statement.string(1), name: statement.string(2),
-                    appliedAt: statement.integer(3), source: statement.array(4)))
+                    version: statement.count(0),
+                    hash: statement.string(1),
+                    name: statement.string(2),
+                    appliedAt: statement.integer(3),
+                    source: statement.array(4)
+                )
+            )
         }
         return result
     }
@@ -68,7 +74,11 @@ extension SQLiteSession {
     func setRules(_ rules: RulesRecord) throws {
         try connection.run(
             "INSERT INTO rules(version, hash, name, applied_ms, source) VALUES (?, ?, ?, ?, ?)",
-            .count(rules.version), .string(rules.hash), .string(rules.name), .integer(rules.appliedAt),
-            .text(rules.source))
+            .count(rules.version),
+            .string(rules.hash),
+            .string(rules.name),
+            .integer(rules.appliedAt),
+            .text(rules.source)
+        )
     }
 }

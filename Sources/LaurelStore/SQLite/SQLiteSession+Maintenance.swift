@@ -1,12 +1,25 @@
 internal import LaurelEvents
 
 extension SQLiteSession {
-    /// What a transaction does last: seals the tail if it has become too large.
+    /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
     func settle() throws {
-        guard try meta("tail_events") > options.tailLimit else { return }
+        if try meta("tail_events") > options.tailLimit { try sealTail() }
+        guard hasNewBlocks else { return }
+        try mergeGenerations()
+        try giveBackFreePages(above: 4)
+    }
+
+    /// Makes the file smaller where more than one page in `share` is free, as after a merge.
+    func giveBackFreePages(above share: Int64) throws {
+        let free = try connection.number("PRAGMA freelist_count") ?? 0
+        let all = try connection.number("PRAGMA page_count") ?? 0
+        if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }
+    }
+
+    private func sealTail() throws {
         let tail = try self.tail(learners: .min ... .max, times: .min ... .max)
         var writer = try BlockWriter(self)
-        for (learner, rows) in tail.runs { try writer.append(tail.table, Array(rows), of: learner) }
+        for (learner, rows) in tail.runs { try writer.append(tail.table, rows, of: learner) }
         try writer.finish()
         try connection.run("DELETE FROM tail")
         try setMeta("tail_events", 0)
@@ -43,20 +56,30 @@ extension SQLiteSession {
         }
         try connection.run(
             "DELETE FROM languages WHERE language NOT IN (SELECT language FROM progress_rows"
-                + " UNION SELECT language FROM daily_rows UNION SELECT language FROM achievement_rows)")
+                + " UNION SELECT language FROM daily_rows UNION SELECT language FROM achievement_rows)"
+        )
         try connection.run(
-            "DELETE FROM achievement_names WHERE achievement NOT IN (SELECT achievement FROM achievement_rows)")
+            "DELETE FROM achievement_names WHERE achievement NOT IN (SELECT achievement FROM achievement_rows)"
+        )
         names.removeAll()
     }
 
     private func rewrite(_ id: Int64, without learner: Int64) throws {
         let decoded = try decodeBlock(id, .all)
         let generation = try connection.number("SELECT generation FROM blocks WHERE block = ?", .integer(id)) ?? 0
-        try connection.run("DELETE FROM runs WHERE block = ?", .integer(id))
+        try count(events: -decoded.table.count, runs: -decoded.runs.count, in: generation)
+        try delete(
+            decoded.runs.map { learner, rows in
+                let times = (
+                    decoded.table.milliseconds[rows.lowerBound], decoded.table.milliseconds[rows.upperBound - 1]
+                )
+                return RunEntry(learner: learner, block: id, rows: rows, firstTime: times.0, lastTime: times.1)
+            }
+        )
         try connection.run("DELETE FROM blocks WHERE block = ?", .integer(id))
         var writer = try BlockWriter(self, generation: generation)
         for run in decoded.runs where run.learner != learner {
-            try writer.append(decoded.table, Array(run.rows), of: run.learner)
+            try writer.append(decoded.table, run.rows, of: run.learner)
         }
         try writer.finish()
     }

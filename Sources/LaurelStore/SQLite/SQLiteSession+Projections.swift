@@ -14,7 +14,10 @@ extension SQLiteSession {
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws {
         if let snapshot {
             try connection.run(
-                "INSERT OR REPLACE INTO snapshots(learner, data) VALUES (?, ?)", .integer(learner), .blob(snapshot))
+                "INSERT OR REPLACE INTO snapshots(learner, data) VALUES (?, ?)",
+                .integer(learner),
+                .blob(snapshot)
+            )
         } else {
             try connection.run("DELETE FROM snapshots WHERE learner = ?", .integer(learner))
         }
@@ -28,7 +31,8 @@ extension SQLiteSession {
             """
             UPDATE learners SET display_name = NULL, cohort = NULL, native_language = NULL, daily_goal_minutes = NULL
             WHERE daily_goal_minutes IS NOT NULL
-            """)
+            """
+        )
     }
 
     // MARK: Writing
@@ -39,8 +43,12 @@ extension SQLiteSession {
             UPDATE learners SET display_name = ?, cohort = ?, native_language = ?, daily_goal_minutes = ?
             WHERE learner = ?
             """,
-            .optional(projection.displayName), .optional(projection.cohort), .optional(projection.nativeLanguage),
-            .count(projection.dailyGoalMinutes), .integer(learner))
+            .optional(projection.displayName),
+            .optional(projection.cohort),
+            .optional(projection.nativeLanguage),
+            .count(projection.dailyGoalMinutes),
+            .integer(learner)
+        )
         try connection.run("DELETE FROM progress_rows WHERE learner = ?", .integer(learner))
         try connection.run("DELETE FROM achievement_rows WHERE learner = ?", .integer(learner))
         for track in projection.tracks {
@@ -53,18 +61,39 @@ extension SQLiteSession {
 
     private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64) throws {
         let statement = try connection.statement(
-            "INSERT INTO progress_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+            "INSERT INTO progress_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        )
         try statement.run(
-            .integer(learner), .integer(language), .count(track.events), .integer(track.firstEventAt),
-            .integer(track.lastEventAt), .real(track.xp), .count(track.level), .real(track.levelProgressPercent),
-            .count(track.currentStreak), .count(track.longestStreak), .count(track.streakFreezes),
-            .optional(track.lastActivityDay.map { Int64($0.number) }), .integer(track.practiceMilliseconds),
-            .count(track.sessions), .count(track.soloSessions), .count(track.multiplayerSessions),
-            .count(track.wordsKnown), .count(track.wordsLearned), .count(track.wordsNew), .count(track.wordsLearning),
-            .count(track.wordsReviewing), .count(track.wordsMastered), .count(track.successfulRepairs),
-            .count(track.helpGiven), .count(track.teamWins), .optional(track.estimatedCEFR),
-            track.cefrProgressPercent.map(Value.real) ?? .null, .text(NumbersJSON.encode(track.xpByBucket)),
-            .text(NumbersJSON.encode(track.metrics)))
+            .integer(learner),
+            .integer(language),
+            .count(track.events),
+            .integer(track.firstEventAt),
+            .integer(track.lastEventAt),
+            .real(track.xp),
+            .count(track.level),
+            .real(track.levelProgressPercent),
+            .count(track.currentStreak),
+            .count(track.longestStreak),
+            .count(track.streakFreezes),
+            .optional(track.lastActivityDay.map { Int64($0.number) }),
+            .integer(track.practiceMilliseconds),
+            .count(track.sessions),
+            .count(track.soloSessions),
+            .count(track.multiplayerSessions),
+            .count(track.wordsKnown),
+            .count(track.wordsLearned),
+            .count(track.wordsNew),
+            .count(track.wordsLearning),
+            .count(track.wordsReviewing),
+            .count(track.wordsMastered),
+            .count(track.successfulRepairs),
+            .count(track.helpGiven),
+            .count(track.teamWins),
+            .optional(track.estimatedCEFR),
+            track.cefrProgressPercent.map(Value.real) ?? .null,
+            .text(NumbersJSON.encode(track.xpByBucket)),
+            .text(NumbersJSON.encode(track.metrics))
+        )
     }
 
     private func write(_ achievements: [AchievementProjection], _ learner: Int64, _ language: Int64) throws {
@@ -73,8 +102,16 @@ extension SQLiteSession {
         where row.tier != 0 || row.progress != 0 || row.unlockedAt != nil {
             let name = try names.code(row.id, "achievement_names", "achievement", "id", connection)
             try statement.run(
-                .integer(learner), .integer(language), .count(position), .integer(name), .count(row.tier),
-                .count(row.tiers), .optional(row.unlockedAt), .real(row.progress), .count(row.isHidden ? 1 : 0))
+                .integer(learner),
+                .integer(language),
+                .count(position),
+                .integer(name),
+                .count(row.tier),
+                .count(row.tiers),
+                .optional(row.unlockedAt),
+                .real(row.progress),
+                .count(row.isHidden ? 1 : 0)
+            )
         }
     }
 
@@ -84,20 +121,34 @@ extension SQLiteSession {
         case .listed:
             for day in days.days {
                 try connection.run(
-                    "DELETE FROM daily_rows WHERE learner = ? AND day = ?", .integer(learner), .integer(Int64(day)))
+                    "DELETE FROM daily_rows WHERE learner = ? AND day = ?",
+                    .integer(learner),
+                    .integer(Int64(day))
+                )
             }
         }
         let statement = try connection.statement("INSERT INTO daily_rows VALUES (?,?,?,?,?,?,?,?,?,?,?)")
         for (language, row) in days.rows {
             try statement.run(
-                .integer(learner), .integer(Int64(row.day.number)), .integer(language), .real(row.xp),
-                .integer(row.practiceMilliseconds), .count(row.lines), .count(row.reviews), .count(row.correctReviews),
-                .count(row.newWords), .count(row.learnedWords), .count(row.isActive ? 1 : 0))
+                .integer(learner),
+                .integer(Int64(row.day.number)),
+                .integer(language),
+                .real(row.xp),
+                .integer(row.practiceMilliseconds),
+                .count(row.lines),
+                .count(row.reviews),
+                .count(row.correctReviews),
+                .count(row.newWords),
+                .count(row.learnedWords),
+                .count(row.isActive ? 1 : 0)
+            )
         }
         for day in days.withoutOverall {
             try connection.run(
-                "INSERT INTO daily_rows(learner, day, language) VALUES (?, ?, 0)", .integer(learner),
-                .integer(Int64(day)))
+                "INSERT INTO daily_rows(learner, day, language) VALUES (?, ?, 0)",
+                .integer(learner),
+                .integer(Int64(day))
+            )
         }
     }
 
@@ -111,19 +162,25 @@ extension SQLiteSession {
 
     func projection(of learner: Int64) throws -> LearnerProjection? {
         let statement = try connection.statement(
-            "SELECT display_name, cohort, native_language, daily_goal_minutes FROM learners WHERE learner = ?")
+            "SELECT display_name, cohort, native_language, daily_goal_minutes FROM learners WHERE learner = ?"
+        )
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
         guard try statement.step(), !statement.isNull(3) else { return nil }
         var projection = LearnerProjection(
-            displayName: statement.optionalString(0), cohort: statement.optionalString(1),
-            nativeLanguage: statement.optionalString(2), dailyGoalMinutes: statement.count(3), tracks: [])
+            displayName: statement.optionalString(0),
+            cohort: statement.optionalString(1),
+            nativeLanguage: statement.optionalString(2),
+            dailyGoalMinutes: statement.count(3),
+            tracks: []
+        )
         var codes: [Int64] = []
         let rows = try connection.statement(
             """
             SELECT p.*, g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
             ORDER BY p.language > 0, g.tag
-            """)
+            """
+        )
         try rows.bind([.integer(learner)])
         defer { rows.reset() }
         while try rows.step() {
@@ -175,7 +232,8 @@ extension SQLiteSession {
             SELECT n.id, tier, tiers, unlocked_ms, progress, hidden
             FROM achievement_rows JOIN achievement_names n USING(achievement)
             WHERE learner = ? AND language = ? ORDER BY position
-            """)
+            """
+        )
         try statement.bind([.integer(learner), .integer(language)])
         defer { statement.reset() }
         var rows: [AchievementProjection] = []
@@ -197,12 +255,18 @@ extension SQLiteSession {
             SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
                 p.words_learned, p.last_event_ms
             FROM learners l LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0 ORDER BY l.subject
-            """)
+            """
+        )
         while try statement.step() {
             var row = LearnerOverview(
                 learner: LearnerRecord(
-                    id: statement.integer(0), subject: statement.array(1), eventCount: statement.count(2)),
-                displayName: statement.optionalString(3), cohort: statement.optionalString(4))
+                    id: statement.integer(0),
+                    subject: statement.array(1),
+                    eventCount: statement.count(2)
+                ),
+                displayName: statement.optionalString(3),
+                cohort: statement.optionalString(4)
+            )
             if !statement.isNull(5) {
                 row.xp = statement.real(5)
                 row.level = statement.count(6)

@@ -1,11 +1,151 @@
+internal import LaurelEvents
+
 extension SQLiteSession {
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
-        var problems: [StoreProblem] = []
-        let statement = try connection.newStatement("PRAGMA integrity_check")
+        var check = Verification(session: self)
+        try check.database()
+        try check.blocks(progress)
+        try check.learners()
+        try check.counters()
+        return check.problems
+    }
+}
+
+/// A check of a whole store, and what it has found so far.
+private struct Verification {
+    let session: SQLiteSession
+    private(set) var problems: [StoreProblem] = []
+
+    init(session: SQLiteSession) { self.session = session }
+
+    private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
+
+    mutating func database() throws {
+        let statement = try session.connection.newStatement("PRAGMA integrity_check")
         while try statement.step() {
             let line = statement.string(0)
-            if line != "ok" { problems.append(StoreProblem(description: line)) }
+            if line != "ok" { report("SQLite: \(line)") }
         }
-        return problems
+    }
+
+    // MARK: Blocks
+
+    /// Every block decodes and holds what the directory says, in order.
+    mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
+        let ids = try numbers("SELECT block FROM blocks ORDER BY block")
+        var listed: [Int64: Int] = [:]
+        for block in try numbers("SELECT block FROM runs") { listed[block, default: 0] += 1 }
+        for (done, id) in ids.enumerated() {
+            do {
+                try check(id, try session.decodeBlock(id, .all), listed: listed.removeValue(forKey: id) ?? 0)
+            } catch let error as StoreError where error.code == .corrupt {
+                report(error.message)
+            }
+            progress(done + 1, ids.count)
+        }
+        for block in listed.keys.sorted() { report("block \(block) is listed but missing") }
+    }
+
+    private mutating func check(_ id: Int64, _ decoded: DecodedBlock, listed: Int) throws {
+        if listed != decoded.runs.count {
+            report("block \(id) holds \(decoded.runs.count) learners, \(listed) are listed")
+        }
+        let events = try session.connection.number("SELECT events FROM blocks WHERE block = ?", .integer(id))
+        if events != Int64(decoded.table.count) {
+            report("block \(id) holds \(decoded.table.count) events, \(events ?? 0) are listed")
+        }
+        let statement = try session.connection.newStatement(
+            "SELECT first_row, rows, last_ms FROM runs WHERE learner = ? AND first_ms = ? AND block = ?"
+        )
+        let times = decoded.table.milliseconds
+        for (learner, rows) in decoded.runs {
+            statement.reset()
+            try statement.bind([.integer(learner), .integer(times[rows.lowerBound]), .integer(id)])
+            let isListed =
+                try statement.step() && statement.count(0) == rows.lowerBound && statement.count(1) == rows.count
+                && statement.integer(2) == times[rows.upperBound - 1]
+            if !isListed { report("block \(id): the entry of learner \(learner) does not match") }
+            for row in rows.dropFirst() where !decoded.table.precedes(row - 1, row) {
+                report("block \(id): the events of learner \(learner) are out of order at row \(row)")
+                break
+            }
+        }
+    }
+
+    // MARK: Learners
+
+    /// Every learner has as many events as counted, each identity once, and just these in the index.
+    mutating func learners() throws {
+        let ids = try session.learnerIDs()
+        let covered = try session.connection.newStatement(
+            "SELECT family, low, more FROM identities WHERE learner = ? ORDER BY family, low"
+        )
+        do {
+            try session.forEachLearner(ids: ids, fields: .none) { learner, runs in
+                let events = runs.reduce(0) { $0 + $1.rows.count }
+                if events != learner.eventCount {
+                    report("learner \(learner.id) has \(events) events, \(learner.eventCount) are counted")
+                }
+                var keys: [IdentityKey] = []
+                for run in runs {
+                    var tableKeys = IdentityKeys()
+                    for row in run.rows { keys.append(tableKeys.key(run.table, row)) }
+                }
+                try check(keys, of: learner.id, covered)
+            }
+        } catch let error as StoreError where error.code == .corrupt {
+            report(error.message)
+        }
+        for table in ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"] {
+            let strays = try numbers(
+                "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
+            )
+            for learner in strays { report("\(table) has rows of a learner that is not there, \(learner)") }
+        }
+    }
+
+    private mutating func check(_ keys: [IdentityKey], of learner: Int64, _ covered: Statement) throws {
+        var left = Set(keys)
+        covered.reset()
+        try covered.bind([.integer(learner)])
+        while try covered.step() {
+            let (family, low, more) = (covered.integer(0), covered.integer(1), covered.integer(2))
+            guard more >= 0, more < Int64(keys.count) else {
+                report("learner \(learner): a run of identities is longer than there are events")
+                continue
+            }
+            for number in low...low + more where left.remove(IdentityKey(family: family, number: number)) == nil {
+                report("learner \(learner): an identity without an event, number \(number) of family \(family)")
+                break
+            }
+        }
+        if !left.isEmpty { report("learner \(learner): \(left.count) events whose identity is not in the index") }
+    }
+
+    // MARK: Counters
+
+    mutating func counters() throws {
+        let tail = try session.connection.number("SELECT count(*) FROM tail") ?? 0
+        let counted = try session.meta("tail_events")
+        if tail != counted { report("the tail holds \(tail) events, \(counted) are counted") }
+        let generations = try session.connection.number(
+            """
+            SELECT count(*) FROM (
+                SELECT generation, sum(events) AS events FROM blocks GROUP BY generation
+                EXCEPT SELECT generation, events FROM generations)
+            """
+        )
+        if generations != 0 { report("\(generations ?? 0) generations of blocks are counted wrongly") }
+        let orphans = try numbers(
+            "SELECT DISTINCT quarantine FROM quarantine_pieces WHERE quarantine NOT IN (SELECT id FROM quarantine)"
+        )
+        for id in orphans { report("quarantine: bytes of a line that is not there, \(id)") }
+    }
+
+    private func numbers(_ sql: String) throws -> [Int64] {
+        let statement = try session.connection.newStatement(sql)
+        var numbers: [Int64] = []
+        while try statement.step() { numbers.append(statement.integer(0)) }
+        return numbers
     }
 }

@@ -14,12 +14,13 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     lazy var encoder = BlockEncoder(level: options.compressionLevel)
     /// What the transaction under way has to be followed by.
     var mustClean = false
+    var hasNewBlocks = false
 
     init(_ connection: Connection, _ options: StoreOptions, isWriter: Bool) {
         self.connection = connection
         self.options = options
         self.isWriter = isWriter
-        cache = BlockCache(capacity: options.cachedBlocks)
+        cache = BlockCache(capacity: isWriter ? options.cachedBlocks : min(4, options.cachedBlocks))
     }
 
     func endReading() {
@@ -30,6 +31,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     /// Runs `body` in a transaction. Called with the store's lock held.
     func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
         mustClean = false
+        hasNewBlocks = false
         // Another process may have written meanwhile.
         names.removeAll()
         if try meta("erasure_pending") != 0 { try clean() }
@@ -71,14 +73,16 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             sqlite3_busy_timeout(connection.handle, Int32(options.readerTimeout * 1000))
             defer { sqlite3_busy_timeout(connection.handle, 5000) }
             try connection.check(
-                sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+                sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            )
         } catch let error as StoreError {
             try? setMeta("erasure_pending", 1)
             throw StoreError(
                 .erasureIncomplete,
                 "the learner is erased, but old copies may still be in \(connection.path): \(error.message)."
                     + " The next write finishes the work",
-                sqliteCode: error.sqliteCode)
+                sqliteCode: error.sqliteCode
+            )
         }
     }
 }

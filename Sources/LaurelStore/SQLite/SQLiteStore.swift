@@ -64,7 +64,11 @@ package final class SQLiteStore: EventStore {
             guard let session = writer else { return }
             // The last connection to close empties the log into the database: that is writing, so it takes the lock.
             let lock = try? StoreLock(path: path + "-lock", timeout: 0)
-            if lock == nil { _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1) }
+            if lock == nil {
+                _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
+            } else {
+                try? session.giveBackFreePages(above: 16)
+            }
             session.connection.close()
             writer = nil
             lock?.release()
@@ -86,12 +90,14 @@ package final class SQLiteStore: EventStore {
     /// Called with the lock held.
     private func openWriter() throws -> SQLiteSession {
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-        let isNew = try connection.number("SELECT count(*) FROM sqlite_schema") == 0
+        let isNew =
+            try connection.number("SELECT count(*) FROM sqlite_schema") == 0
             && connection.number("PRAGMA application_id") == 0
         if isNew { try connection.execute(Schema.settings) }
         try connection.execute(
             "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;"
-                + "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 67108864")
+                + "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 67108864"
+        )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)
         return SQLiteSession(connection, options, isWriter: true)
@@ -119,7 +125,9 @@ package final class SQLiteStore: EventStore {
                     ? "%" + String(byte, radix: 16) : String(decoding: [byte], as: UTF8.self)
             }
             return try Connection(
-                path: "file:\(escaped.joined())?immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+                path: "file:\(escaped.joined())?immutable=1",
+                flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            )
         }
     }
 
@@ -147,8 +155,14 @@ package struct StoreOptions: Sendable {
     package var compressionLevel: Int32 = 3
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 250_000
-    /// Decoded blocks each connection keeps.
+    /// Decoded blocks the writer keeps; readers keep up to four.
     package var cachedBlocks = 24
+    /// How many generations of blocks of about the same size are merged at once.
+    package var mergeWidth = 4
+    /// Generations with more events than this are not merged any more.
+    package var mergeLimit = 2_000_000
+    /// Generations whose runs have on average as many events are not merged.
+    package var goodRunLength = 256
     /// Connections kept open for later reads.
     package var idleReaders = 8
 

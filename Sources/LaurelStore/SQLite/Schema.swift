@@ -25,6 +25,8 @@ enum Schema {
             block INTEGER PRIMARY KEY AUTOINCREMENT, generation INTEGER NOT NULL, events INTEGER NOT NULL,
             data BLOB NOT NULL);
         CREATE INDEX blocks_by_generation ON blocks(generation);
+        CREATE TABLE generations(
+            generation INTEGER PRIMARY KEY, events INTEGER NOT NULL, runs INTEGER NOT NULL);
         CREATE TABLE runs(
             learner INTEGER NOT NULL, first_ms INTEGER NOT NULL, block INTEGER NOT NULL, first_row INTEGER NOT NULL,
             rows INTEGER NOT NULL, last_ms INTEGER NOT NULL, PRIMARY KEY(learner, first_ms, block)) WITHOUT ROWID;
@@ -128,7 +130,8 @@ enum Schema {
         guard version <= Schema.version else {
             throw StoreError(
                 .newerFormat,
-                "\(path) has store format \(version), this program knows up to \(Schema.version): use a newer one")
+                "\(path) has store format \(version), this program knows up to \(Schema.version): use a newer one"
+            )
         }
     }
 }

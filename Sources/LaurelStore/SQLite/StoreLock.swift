@@ -14,7 +14,8 @@ struct StoreLock {
         guard descriptor >= 0 else {
             throw StoreError(
                 errno == EROFS || errno == EACCES ? .readOnly : errno == ENOSPC ? .diskFull : .ioError,
-                "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+                "\(path) cannot be opened: \(String(cString: strerror(errno)))"
+            )
         }
         var waited = 0.0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -23,7 +24,8 @@ struct StoreLock {
                 close(descriptor)
                 throw StoreError(
                     .busy,
-                    "the store is being written by \(holder); waited \(timeout) s for \(path). Try again when it is done")
+                    "the store is being written by \(holder); waited \(timeout) s for \(path). Try again when it is done"
+                )
             }
             usleep(10_000)
             waited += 0.01

@@ -1,0 +1,59 @@
+import LaurelEvents
+
+/// A command's arguments, checked against its lists of options and operands.
+struct Arguments: Sendable {
+    /// The command's full name, for messages.
+    let command: String
+    let operands: [String]
+    private let values: [String: String]
+
+    /// - Parameter values: By option name; switches have the empty text.
+    init(command: String, operands: [String], values: [String: String]) {
+        self.command = command
+        self.operands = operands
+        self.values = values
+    }
+
+    func has(_ option: CommandOption) -> Bool { values[option.name] != nil }
+    func text(_ option: CommandOption) -> String? { values[option.name] }
+
+    /// A whole number within bounds.
+    func number<Number: FixedWidthInteger>(
+        _ option: CommandOption,
+        in range: ClosedRange<Number>
+    ) throws(UsageError) -> Number? {
+        guard let text = text(option) else { return nil }
+        guard let number = Number(text), range.contains(number) else {
+            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+            throw wrong(option, "is not a whole number from \(range.lowerBound) \(end)")
+        }
+        return number
+    }
+
+    /// As ``number(_:in:)``, where there is no default.
+    func requiredNumber<Number: FixedWidthInteger>(
+        _ option: CommandOption,
+        in range: ClosedRange<Number>
+    ) throws(UsageError) -> Number {
+        guard let number = try number(option, in: range) else {
+            throw UsageError("\(option.usage) is missing", command: command)
+        }
+        return number
+    }
+
+    func limit() throws(UsageError) -> Int? { try number(.limit, in: 0...Int.max) }
+
+    func instant(_ option: CommandOption) throws(UsageError) -> Timestamp? {
+        guard let text = text(option) else { return nil }
+        do {
+            return try Timestamp(text)
+        } catch {
+            throw wrong(option, "is refused: \(error)")
+        }
+    }
+
+    /// An error about the value of an option that was given.
+    func wrong(_ option: CommandOption, _ problem: String) -> UsageError {
+        UsageError("\(option.flag): “\(Visible.text(text(option) ?? ""))” \(problem)", command: command)
+    }
+}

@@ -1,0 +1,164 @@
+/// What a command line asks for.
+enum Invocation {
+    case run(Command, Arguments)
+    /// Help on a command or a group of commands; nil: on the tool.
+    case help(String?)
+    case version
+}
+
+/// Reads a command line after the habits of GNU: `--option value`, `--option=value`, `--` before what may look like
+/// an option, options anywhere.
+struct CommandLineParser {
+    let commands: [Command]
+
+    func parse(_ words: [String]) throws(UsageError) -> Invocation {
+        var tokens = try tokenize(words)
+        if tokens.operands.first == "help", commands.allSatisfy({ $0.name != "help" }) {
+            tokens.operands.removeFirst()
+            tokens.wantsHelp = true
+        }
+        guard let first = tokens.operands.first else {
+            if tokens.wantsHelp { return .help(nil) }
+            if tokens.given.contains(where: { $0.name == CommandOption.version.name }) { return .version }
+            if let given = tokens.given.first(where: { arity[$0.name] == nil }) { throw unknown(given, for: nil) }
+            throw UsageError("which command?")
+        }
+        let members = commands.filter { $0.group == first }
+        if tokens.wantsHelp, tokens.operands.count == 1, !members.isEmpty { return .help(first) }
+        let (command, used) = try select(tokens.operands, members)
+        if tokens.wantsHelp { return .help(command.name) }
+        let operands = Array(tokens.operands.dropFirst(used))
+        let values = try check(tokens.given, for: command)
+        try check(operands, for: command)
+        return .run(command, Arguments(command: command.name, operands: operands, values: values))
+    }
+
+    // MARK: Words
+
+    private struct Given {
+        let name: String
+        let value: String?
+    }
+
+    private struct Tokens {
+        var operands: [String] = []
+        var given: [Given] = []
+        var wantsHelp = false
+    }
+
+    /// Whether an option takes a value, by name. Options mean the same in every command that has them, so that this is
+    /// known before the command is.
+    private var arity: [String: Bool] {
+        var arity = [CommandOption.version.name: false]
+        for option in commands.flatMap(\.options) {
+            let takesValue = option.value != nil
+            precondition(arity[option.name] ?? takesValue == takesValue, "\(option.flag) is two things")
+            arity[option.name] = takesValue
+        }
+        return arity
+    }
+
+    private func tokenize(_ words: [String]) throws(UsageError) -> Tokens {
+        let arity = arity
+        var tokens = Tokens()
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                tokens.operands += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                tokens.operands.append(word)
+                continue
+            }
+            if word == "--help" || word == "-h" {
+                tokens.wantsHelp = true
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : String(parts[0])
+            var value = parts.count > 1 ? String(parts[1]) : nil
+            if value == nil, arity[name] == true, let next = rest.first, !isOption(next, arity) {
+                value = rest.removeFirst()
+            }
+            tokens.given.append(Given(name: name, value: value))
+        }
+        return tokens
+    }
+
+    /// Whether a word that follows an option is an option rather than its value.
+    private func isOption(_ word: String, _ arity: [String: Bool]) -> Bool {
+        word == "--" || (word.hasPrefix("--") && arity[String(word.dropFirst(2).prefix { $0 != "=" })] != nil)
+    }
+
+    // MARK: Commands
+
+    /// The command that the first operands name, and how many of them do.
+    private func select(_ operands: [String], _ members: [Command]) throws(UsageError) -> (Command, Int) {
+        let first = operands[0]
+        if let command = commands.first(where: { $0.name == first }) { return (command, 1) }
+        guard !members.isEmpty else {
+            let names = commands.map { $0.group ?? $0.name }
+            throw UsageError(
+                "there is no command “\(Visible.text(first))”\(didYouMean(nearestName(to: first, among: names)))"
+            )
+        }
+        let actions = members.map(\.action)
+        guard operands.count > 1 else {
+            if let command = members.first(where: \.isGroupDefault) { return (command, 1) }
+            throw UsageError("\(first): which of \(actions.joined(separator: ", "))?", command: first)
+        }
+        guard let command = members.first(where: { $0.action == operands[1] }) else {
+            let nearest = didYouMean(nearestName(to: operands[1], among: actions))
+            throw UsageError(
+                "\(first) does \(actions.joined(separator: ", ")), not “\(Visible.text(operands[1]))”\(nearest)",
+                command: first
+            )
+        }
+        return (command, 2)
+    }
+
+    // MARK: Checks
+
+    private func check(_ given: [Given], for command: Command) throws(UsageError) -> [String: String] {
+        var values: [String: String] = [:]
+        for given in given {
+            guard let option = command.options.first(where: { $0.name == given.name }) else {
+                throw unknown(given, for: command)
+            }
+            if option.value != nil, given.value == nil {
+                throw UsageError("\(option.usage): the value is missing", command: command.name)
+            }
+            if option.value == nil, given.value != nil {
+                throw UsageError("\(option.flag) takes no value", command: command.name)
+            }
+            guard values.updateValue(given.value ?? "", forKey: option.name) == nil else {
+                throw UsageError("\(option.flag) is given twice", command: command.name)
+            }
+        }
+        return values
+    }
+
+    private func unknown(_ given: Given, for command: Command?) -> UsageError {
+        let isLong = !given.name.hasPrefix("-")
+        let known = command?.options.map(\.name) ?? [CommandOption.help.name, CommandOption.version.name]
+        let nearest = nearestName(to: String(given.name.drop { $0 == "-" }), among: known).map { "--" + $0 }
+        let place = command.map { "\($0.name) has" } ?? "there is"
+        let name = (isLong ? "--" : "") + Visible.text(given.name)
+        return UsageError("\(place) no option \(name)\(didYouMean(nearest))", command: command?.name)
+    }
+
+    private func check(_ operands: [String], for command: Command) throws(UsageError) {
+        let bounds = command.operand?.bounds ?? 0...0
+        if operands.count > bounds.upperBound {
+            let extra = Visible.text(operands[bounds.upperBound])
+            throw UsageError("\(command.name): unexpected argument “\(extra)”", command: command.name)
+        }
+        if operands.count < bounds.lowerBound, let operand = command.operand {
+            throw UsageError("\(command.name): \(operand.name) is missing", command: command.name)
+        }
+        if operands.contains("") {
+            throw UsageError("\(command.name): an argument is empty", command: command.name)
+        }
+    }
+}

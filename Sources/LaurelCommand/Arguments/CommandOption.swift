@@ -1,0 +1,44 @@
+/// An option, as the parser accepts it and help shows it.
+struct CommandOption: Sendable, Hashable {
+    /// Without the dashes.
+    let name: String
+    /// What stands for its value in help; nil for a switch, which has none.
+    let value: String?
+    /// What it does, in one line.
+    let summary: String
+
+    init(_ name: String, _ value: String? = nil, _ summary: String) {
+        self.name = name
+        self.value = value
+        self.summary = summary
+    }
+
+    var flag: String { "--\(name)" }
+    /// As help shows it: `--limit N`.
+    var usage: String { value.map { "\(flag) \($0)" } ?? flag }
+}
+
+/// Options that mean the same wherever they stand.
+extension CommandOption {
+    static let store = CommandOption("store", "STORE", "the store: a file (default: $LAUREL_STORE, else laurel.db)")
+    static let rules = CommandOption("rules", "FILE", "the rules to use (default: the store's own)")
+    static let at = CommandOption("at", "TIME", "the instant to read as of, RFC 3339 (default: now)")
+    static let json = CommandOption("json", nil, "print JSON instead of a table")
+
+    static let language = CommandOption("language", "L", "only this language, such as es")
+    static let limit = CommandOption("limit", "N", "at most so many")
+    static let out = CommandOption("out", "FILE", "write to this file instead of standard output")
+    static let all = CommandOption("all", nil, "all of them")
+    static let yes = CommandOption("yes", nil, "do not ask")
+
+    /// Accepted everywhere, and not listed per command.
+    static let help = CommandOption("help", nil, "show this help")
+    static let version = CommandOption("version", nil, "show the version")
+}
+
+extension [CommandOption] {
+    /// Of commands that read a store as of an instant.
+    static let reading: [CommandOption] = [.store, .rules, .at, .json]
+    /// Of commands to whose result the instant does not matter.
+    static let timeless: [CommandOption] = [.store, .rules, .json]
+}

@@ -1,0 +1,39 @@
+/// An argument that is no option: its name in help, and how often it may stand.
+struct Operand: Sendable {
+    enum Count: Sendable {
+        case one, atMostOne, any, oneOrMore
+    }
+
+    /// In capitals.
+    let name: String
+    let count: Count
+    /// What it is, in one line.
+    let summary: String
+
+    init(_ name: String, _ count: Count, _ summary: String) {
+        self.name = name
+        self.count = count
+        self.summary = summary
+    }
+
+    static let learner = Operand("LEARNER", .one, "the learner's id: the `subject` of their events")
+
+    var usage: String {
+        switch count {
+        case .one: name
+        case .atMostOne: "[\(name)]"
+        case .any: "[\(name)…]"
+        case .oneOrMore: "\(name)…"
+        }
+    }
+
+    /// The fewest and the most of it.
+    var bounds: ClosedRange<Int> {
+        switch count {
+        case .one: 1...1
+        case .atMostOne: 0...1
+        case .any: 0...Int.max
+        case .oneOrMore: 1...Int.max
+        }
+    }
+}

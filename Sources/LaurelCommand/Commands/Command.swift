@@ -1,0 +1,66 @@
+/// One command: what help shows, what the parser accepts, and what it does.
+struct Command: Sendable {
+    /// `progress`, or with its group: `quarantine list`.
+    let name: String
+    /// What it does, in one line.
+    let summary: String
+    /// More than that, where it takes more; lines of at most 80 letters.
+    let details: String?
+    /// What may stand beside the options; no command needs more than one kind of it.
+    let operand: Operand?
+    let options: [CommandOption]
+    /// A call that works.
+    let example: String
+    /// Whether the group's name alone means this command.
+    let isGroupDefault: Bool
+    let run: @Sendable (Arguments, Console) throws -> ExitStatus
+
+    init(
+        _ name: String,
+        _ summary: String,
+        details: String? = nil,
+        operand: Operand? = nil,
+        options: [CommandOption],
+        example: String,
+        isGroupDefault: Bool = false,
+        run: @escaping @Sendable (Arguments, Console) throws -> ExitStatus
+    ) {
+        self.name = name
+        self.summary = summary
+        self.details = details
+        self.operand = operand
+        self.options = options
+        self.example = example
+        self.isGroupDefault = isGroupDefault
+        self.run = run
+    }
+
+    /// `quarantine` of `quarantine list`.
+    var group: String? {
+        let parts = name.split(separator: " ")
+        return parts.count > 1 ? String(parts[0]) : nil
+    }
+
+    /// `list` of `quarantine list`.
+    var action: String { name.split(separator: " ").last.map(String.init) ?? name }
+}
+
+/// THE list of commands, from which help and parsing derive; a new one is one file here and its line below.
+extension [Command] {
+    static let all: [Command] = [
+        .ingest,
+        .quarantineList, .quarantineExport, .quarantineDrop,
+        .progress,
+        .words,
+        .sessions,
+        .learners,
+        .rulesCheck,
+        .replay,
+        .fingerprint,
+        .export,
+        .verify,
+        .erase,
+        .events,
+        .simulate,
+    ]
+}

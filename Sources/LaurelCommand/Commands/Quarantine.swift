@@ -1,0 +1,156 @@
+import Laurel
+import LaurelStore
+
+extension Command {
+    static let quarantineList = Command(
+        "quarantine list",
+        "What was refused, with the reason",
+        options: [.store, .limit, .json],
+        example: "laurel quarantine list --limit 20",
+        isGroupDefault: true
+    ) { try QuarantineCommand(arguments: $0, console: $1).list() }
+
+    static let quarantineExport = Command(
+        "quarantine export",
+        "The refused lines as they came, to be repaired and fed again",
+        operand: Operand("ID", .any, "which lines, by the ids of `laurel quarantine list`; nothing: all"),
+        options: [.store, .out],
+        example: "laurel quarantine export --out repair.ndjson"
+    ) { try QuarantineCommand(arguments: $0, console: $1).export() }
+
+    static let quarantineDrop = Command(
+        "quarantine drop",
+        "Removes lines from quarantine for good",
+        operand: Operand("ID", .any, "which lines, by the ids of `laurel quarantine list`"),
+        options: [.store, .all],
+        example: "laurel quarantine drop 17 18"
+    ) { try QuarantineCommand(arguments: $0, console: $1).drop() }
+}
+
+private struct QuarantineCommand {
+    let arguments: Arguments
+    let console: Console
+
+    private static let page = 1000
+    /// More than that are asked for with `--limit`.
+    private static let usualLimit = 100
+
+    // MARK: list
+
+    func list() throws -> ExitStatus {
+        let engine = try arguments.openForReading()
+        if arguments.has(.json) {
+            var list = JSONLines(console.output)
+            try forEachLine(of: engine, limit: try arguments.limit()) { line in try list.add { write(line, to: &$0) } }
+            try list.finish()
+            return .done
+        }
+        let limit = try arguments.limit() ?? Self.usualLimit
+        var table = Table([.number("id"), .text("where"), .text("learner"), .prose("reason"), .text("received (UTC)")])
+        var shown = 0
+        try forEachLine(of: engine, limit: limit) { line in
+            shown += 1
+            table.add(cells(line))
+        }
+        if shown > 0 { try table.write(to: console.output, style: console.style) }
+        let counts = try engine.quarantineCounts()
+        let total = counts.reduce(0) { $0 + $1.lines }
+        try console.output.flush()
+        let reasons = counts.map { "\($0.reason) \(Numbers.grouped($0.lines))" }.joined(separator: ", ")
+        console.message(
+            total == 0 ? "nothing is in quarantine" : "\(Numbers.count(total, "line")) in quarantine: \(reasons)"
+        )
+        if shown < total { console.message("\(Numbers.grouped(shown)) shown; --limit N shows more") }
+        return .done
+    }
+
+    private func forEachLine(of engine: ProgressEngine, limit: Int?, _ body: (QuarantinedLine) throws -> Void) throws {
+        var rest = limit ?? .max
+        var last: Int64 = .min
+        while rest > 0 {
+            let lines = try engine.quarantineLines(after: last, limit: min(rest, Self.page))
+            guard let next = lines.last?.id else { return }
+            try lines.forEach(body)
+            rest -= lines.count
+            last = next
+        }
+    }
+
+    private func cells(_ line: QuarantinedLine) -> [String] {
+        let place = [line.file, line.line.map(String.init)].compactMap(\.self).joined(separator: ":")
+        let learner = line.subject.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return [String(line.id), place, learner, line.message, TimeText.minute(line.receivedAt)]
+    }
+
+    private func write(_ line: QuarantinedLine, to json: inout JSONText) {
+        json.member("id", line.id)
+        json.member("reason", line.reason)
+        json.member("message", line.message)
+        json.member("file", line.file)
+        json.member("line", line.line)
+        json.member("receivedAt", instant: line.receivedAt)
+        json.member("eventId", line.eventID.map { String(decoding: $0, as: UTF8.self) })
+        json.member("source", line.source.map { String(decoding: $0, as: UTF8.self) })
+        json.member("subject", line.subject.map { String(decoding: $0, as: UTF8.self) })
+        json.member("bytes", line.byteCount)
+    }
+
+    // MARK: export
+
+    func export() throws -> ExitStatus {
+        let output = try arguments.output(console)
+        let engine = try arguments.openForReading()
+        let ids = try wantedIDs(in: engine)
+        var lines = 0
+        func write(_ id: Int64) throws {
+            try engine.forEachPiece(ofQuarantined: id) { try output.write(Array($0)) }
+            try output.write("\n")
+            lines += 1
+        }
+        if ids.isEmpty {
+            try forEachLine(of: engine, limit: nil) { try write($0.id) }
+        } else {
+            try ids.forEach(write)
+        }
+        if arguments.has(.out) {
+            try output.finish()
+            console.message("\(Numbers.count(lines, "line")) written to \(arguments.text(.out) ?? "")")
+        }
+        return .done
+    }
+
+    // MARK: drop
+
+    func drop() throws -> ExitStatus {
+        guard arguments.has(.all) != !arguments.operands.isEmpty else {
+            throw UsageError(
+                "quarantine drop: name the lines by their ids, or all of them with --all",
+                command: arguments.command
+            )
+        }
+        // A store that is not there is not made for this.
+        let ids = try wantedIDs(in: try arguments.openForReading())
+        let engine = try arguments.openForWriting()
+        let dropped = try engine.dropQuarantined(ids: arguments.has(.all) ? nil : ids)
+        try console.output.writeLine("\(Numbers.count(dropped, "line")) dropped")
+        return .done
+    }
+
+    /// The ids given, each of which is in quarantine.
+    private func wantedIDs(in engine: ProgressEngine) throws -> [Int64] {
+        var ids: [Int64] = []
+        for operand in arguments.operands {
+            guard let id = Int64(operand), id > .min else {
+                throw UsageError("“\(Visible.text(operand))” is no id of a line", command: arguments.command)
+            }
+            guard try engine.quarantineLines(after: id - 1, limit: 1).first?.id == id else {
+                throw CommandFailure.wrongRequest(
+                    "there is no line \(id) in quarantine",
+                    hint: "`laurel quarantine list` lists them"
+                )
+            }
+            if !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+}

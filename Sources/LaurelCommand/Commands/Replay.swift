@@ -1,0 +1,92 @@
+import Laurel
+
+extension Command {
+    static let replay = Command(
+        "replay",
+        "Rebuilds all progress from the events",
+        options: [.store, .rules, .json, ReplayCommand.check],
+        example: "laurel replay --check"
+    ) { try ReplayCommand(arguments: $0, console: $1).run() }
+
+    static let fingerprint = Command(
+        "fingerprint",
+        "One hash over all progress: equal events and rules, equal hash",
+        options: [.store, .rules, .json],
+        example: "laurel fingerprint --store school.db"
+    ) { try ReplayCommand(arguments: $0, console: $1).fingerprint() }
+}
+
+private struct ReplayCommand {
+    static let check = CommandOption("check", nil, "into memory, compared with what is stored; writes nothing")
+
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        let isCheck = arguments.has(Self.check)
+        // A store that is not there is not made for this.
+        var engine = try arguments.openForReading()
+        if !isCheck { engine = try arguments.openForWriting() }
+        let report = try console.withProgress("events") { line in
+            isCheck ? try engine.check { show($0, on: line) } : try engine.replay { show($0, on: line) }
+        }
+        if arguments.has(.json) {
+            try writeJSON(report, isCheck: isCheck)
+        } else {
+            try write(report, isCheck: isCheck)
+        }
+        return report.differences.isEmpty ? .done : .incomplete
+    }
+
+    func fingerprint() throws -> ExitStatus {
+        let engine = try arguments.openForReading()
+        let fingerprint = try console.withProgress("events") { line in
+            try engine.fingerprint { show($0, on: line) }
+        }
+        if arguments.has(.json) {
+            try console.output.writeJSON { $0.member("fingerprint", fingerprint) }
+        } else {
+            try console.output.writeLine(fingerprint)
+        }
+        return .done
+    }
+
+    private func show(_ progress: ReplayProgress, on line: ProgressLine) {
+        line.show(progress.events, share: Double(progress.learnersDone) / Double(max(progress.learnersTotal, 1)))
+    }
+
+    private func rate(_ report: ReplayReport) -> Double {
+        report.seconds > 0 ? (Double(report.events) / report.seconds).rounded() : 0
+    }
+
+    private func write(_ report: ReplayReport, isCheck: Bool) throws {
+        let rows = [
+            ("learners", Numbers.grouped(report.learners)), ("events", Numbers.grouped(report.events)),
+            ("seconds", Numbers.grouped(report.seconds, places: 3)),
+            ("events per second", Numbers.grouped(rate(report))),
+            ("fingerprint", report.fingerprint),
+        ]
+        for (name, value) in rows {
+            try console.output.writeLine(name.padded(toCells: 19) + value)
+        }
+        for difference in report.differences { try console.output.writeLine(Visible.text(difference)) }
+        guard isCheck else { return }
+        try console.output.flush()
+        console.message(
+            report.differences.isEmpty
+                ? "what is stored is what the events give"
+                : "what is stored differs from what the events give; `laurel replay` rebuilds it"
+        )
+    }
+
+    private func writeJSON(_ report: ReplayReport, isCheck: Bool) throws {
+        try console.output.writeJSON { json in
+            json.member("learners", report.learners)
+            json.member("events", report.events)
+            json.member("seconds", report.seconds)
+            json.member("eventsPerSecond", rate(report))
+            json.member("fingerprint", report.fingerprint)
+            if isCheck { json.strings("differences", report.differences) }
+        }
+    }
+}

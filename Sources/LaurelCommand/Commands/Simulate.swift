@@ -1,0 +1,62 @@
+import LaurelSimulation
+
+extension Command {
+    static let simulate = Command(
+        "simulate",
+        "A realistic event stream, byte-identical for equal arguments",
+        options: SimulateCommand.options,
+        example: "laurel simulate --learners 100 --days 365 --seed 1 | laurel ingest"
+    ) { try SimulateCommand(arguments: $0, console: $1).run() }
+}
+
+private struct SimulateCommand {
+    static let learners = CommandOption("learners", "N", "how many learners")
+    static let days = CommandOption("days", "D", "how many days")
+    static let seed = CommandOption("seed", "S", "another seed, another school")
+    static let start = CommandOption("start", "DATE", "the first day, YYYY-MM-DD (default: 2026-01-05)")
+    static let disorder = CommandOption("disorder", nil, "deliver late, repeated and shuffled")
+    static let uuid = CommandOption("uuid", nil, "random UUIDs as event ids")
+    static let options: [CommandOption] = [learners, days, seed, start, disorder, uuid, .out]
+
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        let simulation = Simulation(try simulationOptions())
+        let output = arguments.text(.out).map(OutputStream.init(file:)) ?? console.output
+        // On one terminal, results and progress would be in each other's way.
+        let showsProgress = arguments.has(.out) || !console.style.isTerminal
+        var bytes = 0
+        let events = try console.withProgress("bytes") { line in
+            try simulation.run { chunk in
+                try output.write(chunk)
+                bytes += chunk.count
+                if showsProgress { line.show(bytes, share: nil) }
+            }
+        }
+        if let file = arguments.text(.out) {
+            try output.finish()
+            console.message("\(Numbers.count(events, "event")) written to \(file)")
+        }
+        return .done
+    }
+
+    private func simulationOptions() throws -> Simulation.Options {
+        Simulation.Options(
+            learners: try arguments.requiredNumber(Self.learners, in: 0...Simulation.Options.mostLearners),
+            days: try arguments.requiredNumber(Self.days, in: 0...Simulation.Options.mostDays),
+            seed: try arguments.requiredNumber(Self.seed, in: 0...UInt64.max),
+            start: try startDay(),
+            disorder: arguments.has(Self.disorder),
+            uuid: arguments.has(Self.uuid)
+        )
+    }
+
+    private func startDay() throws(UsageError) -> CalendarDay {
+        guard let text = arguments.text(Self.start) else { return Simulation.Options.defaultStart }
+        guard let day = CalendarDay(text) else {
+            throw arguments.wrong(Self.start, "is no date from 1970-01-01 to 9999-12-31, such as 2026-01-05")
+        }
+        return day
+    }
+}

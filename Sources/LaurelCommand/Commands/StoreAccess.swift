@@ -1,0 +1,76 @@
+import Laurel
+import LaurelEvents
+import LaurelRules
+import LaurelProgress
+import LaurelStore
+
+/// What commands that use a store have in common.
+extension Arguments {
+    var store: String { text(.store) ?? System.environment("LAUREL_STORE") ?? "laurel.db" }
+
+    /// The instant to read as of.
+    func at() throws(UsageError) -> Timestamp {
+        try instant(.at) ?? Timestamp(milliseconds: System.now())
+    }
+
+    func openForReading() throws -> ProgressEngine {
+        try ProgressEngine.openForReading(location(), rules: chosenRules())
+    }
+
+    /// - Parameter clock: When rules that are new to the store are applied, in milliseconds since 1970.
+    func openForWriting(clock: Int64 = System.now()) throws -> ProgressEngine {
+        try ProgressEngine.openForWriting(location(), rules: chosenRules(), clock: clock)
+    }
+
+    /// Where the command writes its result.
+    func output(_ console: Console) throws -> OutputStream {
+        guard let file = text(.out) else { return console.output }
+        if System.areSame(file, store) { throw wrong(.out, "is the store itself; name another file") }
+        return OutputStream(file: file)
+    }
+
+    private func chosenRules() throws -> RuleSet? {
+        try text(.rules).map { try ProgressEngine.loadRules(file: $0) }
+    }
+
+    private func location() throws -> String {
+        let store = store
+        guard !store.hasPrefix("postgres://"), !store.hasPrefix("postgresql://") else {
+            throw CommandFailure.wrongRequest(
+                "this version keeps stores in files only; name one, as in --store laurel.db"
+            )
+        }
+        return store
+    }
+}
+
+extension ProgressEngine {
+    /// Above so many learners, looking for a similar name takes longer than it is worth.
+    private static let mostCandidates = 200_000
+
+    /// The error for an id that no learner has.
+    func unknownLearner(_ subject: String) throws -> CommandFailure {
+        var nearest: String?
+        if try statistics().learners <= ProgressEngine.mostCandidates {
+            var names: [String] = []
+            try forEachLearner { names.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
+            nearest = nearestName(to: subject, among: names)
+        }
+        return .wrongRequest(
+            "there is no learner “\(Visible.text(subject))” in the store\(didYouMean(nearest.map(Visible.text)))",
+            hint: "`laurel learners` lists them"
+        )
+    }
+
+    /// Progress in a track, or an error that says which there are.
+    func knownProgress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress {
+        if let progress = try progress(of: subject, language: language, at: instant) { return progress }
+        guard let tracks = try allProgress(of: subject, at: instant) else { throw try unknownLearner(subject) }
+        let languages = tracks.compactMap(\.language).map(Visible.text)
+        let known = languages.isEmpty ? "none" : languages.joined(separator: ", ")
+        throw CommandFailure.wrongRequest(
+            "\(Visible.text(subject)) has no events in “\(Visible.text(language ?? ""))” as of \(instant);"
+                + " languages: \(known)"
+        )
+    }
+}

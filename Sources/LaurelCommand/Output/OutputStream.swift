@@ -1,0 +1,68 @@
+/// Bytes on their way to a file or to standard output.
+final class OutputStream {
+    private let name: String
+    private let open: () throws(SystemError) -> Int32
+    private var descriptor: Int32?
+    private let closes: Bool
+    private var buffer: [UInt8] = []
+    private static let bufferSize = 1 << 16
+
+    init(standardOutput descriptor: Int32) {
+        name = "standard output"
+        open = { () throws(SystemError) in descriptor }
+        closes = false
+    }
+
+    /// The file is made, or emptied, with the first bytes or at the end: a request that fails before leaves it alone.
+    init(file: String) {
+        name = file
+        open = { () throws(SystemError) in try System.create(file) }
+        closes = true
+    }
+
+    func write(_ text: String) throws(SystemError) {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= OutputStream.bufferSize { try flush() }
+    }
+
+    func write(_ bytes: [UInt8]) throws(SystemError) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= OutputStream.bufferSize { try flush() }
+    }
+
+    /// Large pieces go straight through.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        try flush()
+        try System.write(bytes, to: opened(), name: name)
+    }
+
+    func writeLine(_ text: String = "") throws(SystemError) { try write(text + "\n") }
+
+    func flush() throws(SystemError) {
+        guard !buffer.isEmpty else { return }
+        let descriptor = try opened()
+        var failure: SystemError?
+        buffer.withUnsafeBytes { bytes in
+            do throws(SystemError) {
+                try System.write(bytes, to: descriptor, name: name)
+            } catch {
+                failure = error
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+
+    func finish() throws(SystemError) {
+        try flush()
+        let descriptor = try opened()
+        if closes { try System.finish(descriptor, name: name) }
+    }
+
+    private func opened() throws(SystemError) -> Int32 {
+        if let descriptor { return descriptor }
+        let descriptor = try open()
+        self.descriptor = descriptor
+        return descriptor
+    }
+}

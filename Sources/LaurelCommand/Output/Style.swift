@@ -1,0 +1,19 @@
+/// How results may look on the stream they go to.
+struct Style: Sendable {
+    enum Colour: String, Sendable {
+        case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", blue = "34", magenta = "35", cyan = "36"
+    }
+
+    /// Block characters and fitting to a width are for terminals only.
+    let isTerminal: Bool
+    let hasColour: Bool
+    /// In cells; nil where there is no limit.
+    let width: Int?
+
+    /// What a file or a pipe gets.
+    static let plain = Style(isTerminal: false, hasColour: false, width: nil)
+
+    func paint(_ text: String, _ colour: Colour) -> String {
+        hasColour && !text.isEmpty ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

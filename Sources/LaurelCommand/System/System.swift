@@ -1,0 +1,128 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the operating system refused.
+struct SystemError: Error, CustomStringConvertible {
+    /// `errno`.
+    let code: Int32
+    /// What was tried, on what.
+    let action: String
+
+    var description: String { "\(action): \(String(cString: strerror(code)))" }
+    /// Whether whoever read what was written has gone.
+    var isClosedPipe: Bool { code == EPIPE }
+    /// Whether the name that was given is to blame, rather than the machine.
+    var isWrongName: Bool { [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP].contains(code) }
+}
+
+/// All that the command asks of the operating system.
+enum System {
+    static let standardInput = STDIN_FILENO
+    static let standardOutput = STDOUT_FILENO
+    static let standardError = STDERR_FILENO
+
+    /// Lets writing to a pipe that nobody reads be an error instead of the end of the process: what is half done can
+    /// then be finished.
+    static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    static func exit(_ status: Int32) -> Never {
+        #if canImport(Glibc)
+            Glibc.exit(status)
+        #else
+            Darwin.exit(status)
+        #endif
+    }
+
+    /// - Parameter name: For the error.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let pointer = UnsafeRawBufferPointer(rebasing: rest)
+            #if canImport(Glibc)
+                let count = Glibc.write(descriptor, pointer.baseAddress, pointer.count)
+            #else
+                let count = Darwin.write(descriptor, pointer.baseAddress, pointer.count)
+            #endif
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw SystemError(code: errno, action: "cannot write \(name)")
+            }
+        }
+    }
+
+    static func openForReading(_ path: String) throws(SystemError) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(code: errno, action: "cannot open \(path)") }
+        guard status(descriptor)?.isDirectory != true else {
+            close(descriptor)
+            throw SystemError(code: EISDIR, action: "cannot open \(path)")
+        }
+        return descriptor
+    }
+
+    /// Makes a file, or empties the one that is there.
+    static func create(_ path: String) throws(SystemError) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemError(code: errno, action: "cannot write \(path)") }
+        return descriptor
+    }
+
+    /// Some file systems tell only here that writing failed.
+    static func finish(_ descriptor: Int32, name: String) throws(SystemError) {
+        guard close(descriptor) == 0 || errno == EINTR else {
+            throw SystemError(code: errno, action: "cannot write \(name)")
+        }
+    }
+
+    /// In bytes; nil for pipes and terminals.
+    static func size(_ descriptor: Int32) -> Int64? {
+        guard let status = status(descriptor), status.isRegular else { return nil }
+        return Int64(status.st_size)
+    }
+
+    /// Whether two paths name the same file.
+    static func areSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(one, &first) == 0, stat(other, &second) == 0 else { return one == other }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    private static func status(_ descriptor: Int32) -> stat? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status : nil
+    }
+}
+
+/// Terminals, the environment and clocks.
+extension System {
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// In cells; nil where it is no terminal.
+    static func width(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// nil where it is unset or empty.
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+
+    /// Milliseconds since 1970.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+extension stat {
+    fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
+    fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+}

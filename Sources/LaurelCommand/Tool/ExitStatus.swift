@@ -1,0 +1,14 @@
+/// How a command ends, for scripts.
+enum ExitStatus: Int32, Sendable {
+    case done = 0
+    /// Done, but not all of it was as asked: lines refused, a check failed.
+    case incomplete = 1
+    /// The request itself is wrong: a bad option, an unknown learner, invalid rules.
+    case wrongRequest = 2
+    /// The store or the machine failed.
+    case failed = 3
+}
+
+extension ExitStatus {
+    func exit() -> Never { System.exit(rawValue) }
+}

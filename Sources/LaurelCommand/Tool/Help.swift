@@ -1,0 +1,73 @@
+/// Help, derived from the list of commands.
+struct Help {
+    let commands: [Command]
+    let style: Style
+
+    /// - Parameter topic: A command's or a group's name; nil for the tool.
+    func text(on topic: String?) -> String {
+        guard let topic else { return tool }
+        if let command = commands.first(where: { $0.name == topic }) { return text(on: command) }
+        return group(topic)
+    }
+
+    private var tool: String {
+        """
+        laurel: a progress engine for language-learning apps
+
+        \(heading("Usage")) laurel COMMAND [OPTIONS] [ARGUMENTS]
+
+        \(heading("Commands"))
+        \(list(commands.map { ($0.name, $0.summary) }))
+
+        \(heading("Options of most commands"))
+        \(list([CommandOption].reading.map { ($0.usage, $0.summary) }))
+
+        \(heading("Exit status"))
+        \(list([
+            ("0", "done"),
+            ("1", "done, but not all of it was as asked (lines refused, a check failed)"),
+            ("2", "the request itself is wrong"),
+            ("3", "the store or the machine failed"),
+        ]))
+
+        \(heading("Example")) laurel simulate --learners 3 --days 30 --seed 1 | laurel ingest && laurel learners
+
+        `laurel COMMAND --help` tells more about a command, `laurel --version` the version.
+
+        """
+    }
+
+    private func group(_ name: String) -> String {
+        let members = commands.filter { $0.group == name }
+        return """
+            \(heading("Usage")) laurel \(name) \(members.map(\.action).joined(separator: "|")) [OPTIONS]
+
+            \(list(members.map { ("laurel \($0.name)", $0.summary) }))
+
+            \(heading("Example")) \(members[0].example)
+
+            """
+    }
+
+    private func text(on command: Command) -> String {
+        var parts = ["laurel \(command.name): \(command.summary)"]
+        if let details = command.details { parts.append(details) }
+        let usage = [command.name, command.options.isEmpty ? nil : "[OPTIONS]", command.operand?.usage]
+        parts.append("\(heading("Usage")) laurel " + usage.compactMap(\.self).joined(separator: " "))
+        var rows = command.operand.map { [($0.name, $0.summary)] } ?? []
+        rows += (command.options + [.help]).map { ($0.usage, $0.summary) }
+        parts.append(list(rows))
+        parts.append("\(heading("Example")) \(command.example)")
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func heading(_ text: String) -> String { style.paint(text + ":", .bold) }
+
+    /// Names and what they mean, in two columns.
+    private func list(_ rows: [(name: String, summary: String)]) -> String {
+        let width = rows.map(\.name.cellWidth).max() ?? 0
+        return rows.map { row in
+            "  \(row.name.padded(toCells: width))  \(row.summary)"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,115 @@
+internal import LaurelEvents
+
+/// Generations: blocks written together, in which each learner's events are together.
+///
+/// With every batch a learner's events lie in one more place. Small runs cost space and time, so generations of about
+/// the same size are merged when there are enough of them; each event is so rewritten a few times at most. Generations
+/// whose runs are long already, or that are large, are left alone.
+extension SQLiteSession {
+    struct Generation {
+        var id: Int64
+        var events: Int
+        var runs: Int
+    }
+
+    func count(events: Int, runs: Int, in generation: Int64) throws {
+        try connection.run(
+            """
+            INSERT INTO generations VALUES (?1, ?2, ?3)
+            ON CONFLICT DO UPDATE SET events = events + ?2, runs = runs + ?3
+            """,
+            .integer(generation),
+            .count(events),
+            .count(runs)
+        )
+    }
+
+    func generations() throws -> [Generation] {
+        let statement = try connection.statement("SELECT generation, events, runs FROM generations ORDER BY generation")
+        defer { statement.reset() }
+        var result: [Generation] = []
+        while try statement.step() {
+            result.append(Generation(id: statement.integer(0), events: statement.count(1), runs: statement.count(2)))
+        }
+        return result
+    }
+
+    /// Merges generations until no more than a few of each size are left.
+    func mergeGenerations() throws {
+        while let group = try generationsToMerge() { try merge(group) }
+    }
+
+    private func generationsToMerge() throws -> [Generation]? {
+        let small = try generations().filter {
+            $0.events <= options.mergeLimit && $0.runs * options.goodRunLength > $0.events
+        }
+        let tiers = Dictionary(grouping: small) { generation in
+            var (tier, size) = (0, options.tailLimit)
+            while size < generation.events {
+                size *= options.mergeWidth
+                tier += 1
+            }
+            return tier
+        }
+        return tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
+    }
+
+    private func merge(_ group: [Generation]) throws {
+        let blocks = try blocks(of: group)
+        var writer = try BlockWriter(self)
+        let ids = try learnerIDs()
+        // Learners' ids are dense, so a span of ids bounds the memory.
+        for first in stride(from: ids.lowerBound, to: ids.upperBound, by: 1024) {
+            let all = try entries(learners: first...first + 1023)
+            var mine = all.filter { blocks.contains($0.block) }[...]
+            while let learner = mine.first?.learner {
+                let runs = mine.prefix { $0.learner == learner }
+                mine = mine.dropFirst(runs.count)
+                try copy(runs, to: &writer)
+            }
+            try delete(all.filter { blocks.contains($0.block) })
+        }
+        try writer.finish()
+        for block in blocks { try connection.run("DELETE FROM blocks WHERE block = ?", .integer(block)) }
+        for generation in group {
+            try connection.run("DELETE FROM generations WHERE generation = ?", .integer(generation.id))
+        }
+    }
+
+    private func blocks(of group: [Generation]) throws -> Set<Int64> {
+        var blocks: Set<Int64> = []
+        for generation in group {
+            let statement = try connection.statement("SELECT block FROM blocks WHERE generation = ?")
+            try statement.bind([.integer(generation.id)])
+            while try statement.step() { blocks.insert(statement.integer(0)) }
+        }
+        return blocks
+    }
+
+    func delete(_ entries: [RunEntry]) throws {
+        let statement = try connection.statement("DELETE FROM runs WHERE learner = ? AND first_ms = ? AND block = ?")
+        for entry in entries {
+            try statement.run(.integer(entry.learner), .integer(entry.firstTime), .integer(entry.block))
+        }
+    }
+
+    /// Copies one learner's runs, merged into the learner's order.
+    private func copy(_ entries: ArraySlice<RunEntry>, to writer: inout BlockWriter) throws {
+        let runs = try entries.map { (entry: $0, table: try block($0.block).table) }
+        let areApart = zip(entries, entries.dropFirst()).allSatisfy { $0.lastTime < $1.firstTime }
+        if areApart {
+            for (entry, table) in runs {
+                for row in entry.rows {
+                    try writer.append(copying: table, row: row, key: entry.block, of: entry.learner)
+                }
+            }
+            return
+        }
+        var order = runs.indices.flatMap { run in runs[run].entry.rows.map { (run: run, row: $0) } }
+        order.sort { runs[$0.run].table.isBefore($0.row, runs[$1.run].table, $1.row) }
+        for (run, row) in order {
+            let (entry, table) = runs[run]
+            try writer.append(copying: table, row: row, key: entry.block, of: entry.learner)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CSQLite
+import LaurelEvents
+import LaurelStore
+import Testing
+
+/// Bytes that are not what was written, with a checksum that matches: errors, never crashes.
+@Suite struct DamageTests {
+    /// A connection to a store's file that changes what no program should.
+    final class Vandal {
+        private var handle: OpaquePointer?
+
+        init(_ path: String) { sqlite3_open(path, &handle) }
+        deinit { sqlite3_close(handle) }
+
+        func read(_ sql: String) -> [UInt8] {
+            var statement: OpaquePointer?
+            sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+            defer { sqlite3_finalize(statement) }
+            guard sqlite3_step(statement) == SQLITE_ROW else { return [] }
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement, 0),
+                count: Int(sqlite3_column_bytes(statement, 0))
+            )
+            return Array(bytes)
+        }
+
+        func write(_ sql: String, _ bytes: [UInt8]) {
+            var statement: OpaquePointer?
+            sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+            bytes.withUnsafeBytes { bytes in
+                sqlite3_bind_blob(statement, 1, bytes.baseAddress, Int32(bytes.count), nil)
+                sqlite3_step(statement)
+            }
+            sqlite3_finalize(statement)
+        }
+    }
+
+    /// Puts the checksum right, so that what follows it is believed.
+    private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count > 9 else { return bytes }
+        let hash = Array(bytes[9...]).withUnsafeBufferPointer { TextTable.hash($0) }
+        return bytes[0..<1] + (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 * 8)) } + bytes[9...]
+    }
+
+    private func damaged(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var copy = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let place = Int.random(in: 9..<copy.count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: copy[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: copy[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 2: copy.remove(at: place)
+            default: copy.insert(255, at: place)
+            }
+            if copy.count < 12 { break }
+        }
+        return sealed(copy)
+    }
+
+    @Test(arguments: ["blocks", "tail"], UInt64(1)...3)
+    func believedDamageNeverCrashes(table: String, seed: UInt64) throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.bulkThreshold = table == "blocks" ? 1 : 1000
+        options.compressionLevel = 1
+        let test = TestStore(
+            store: try SQLiteStore(path: path, mode: .readWrite, options: options),
+            path: path,
+            options: options
+        )
+        var odd = OddEvents(seed: seed)
+        try test.append((0..<(table == "blocks" ? 60 : 1)).map { _ in odd.event(subject: "ana") })
+        (test.store as? SQLiteStore)?.close()
+        let vandal = Vandal(path)
+        let original = vandal.read("SELECT data FROM \(table)")
+        #expect(sealed(original) == original)
+        var failures = 0
+        for _ in 0..<400 {
+            vandal.write("UPDATE \(table) SET data = ?", damaged(original, &odd.random))
+            let store = try SQLiteStore(path: path, mode: .readOnly)
+            do {
+                _ = try store.read { try merged($0.events(of: 1), checkingOrder: false) }
+            } catch let error as StoreError {
+                #expect(error.code == .corrupt)
+                failures += 1
+            }
+        }
+        #expect(failures > 100)
+    }
+}

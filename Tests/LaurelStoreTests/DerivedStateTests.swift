@@ -1,0 +1,141 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+import Testing
+
+@Suite struct DerivedStateTests {
+    static func projection(seed: UInt64, languages: [String?] = [nil, "", "de", "é"]) -> LearnerProjection {
+        var random = SeededGenerator(seed: seed)
+        var projection = LearnerProjection(
+            displayName: "Ana \"\u{0}\n",
+            cohort: nil,
+            nativeLanguage: "en",
+            dailyGoalMinutes: 20,
+            tracks: []
+        )
+        for language in languages {
+            var track = TrackProjection(language: language)
+            track.events = Int.random(in: 0...100, using: &random)
+            track.lastEventAt = 1_770_310_800_000
+            track.xp = Double.random(in: -10...1e6, using: &random)
+            track.levelProgressPercent = 0.1 + 0.2
+            track.lastActivityDay = CivilDay(number: 20_489)
+            track.estimatedCEFR = language == nil ? nil : "B1"
+            track.cefrProgressPercent = language == nil ? nil : 33.3
+            track.xpByBucket = [NamedNumber(name: "a\"\\\u{1}é", value: 0.1), NamedNumber(name: "b", value: -5)]
+            track.metrics = [NamedNumber(name: "big", value: 1e300), NamedNumber(name: "zero", value: 0)]
+            for number in [Int32(20_487), 20_488, 20_489] where Bool.random(using: &random) {
+                var day = DayProjection(day: CivilDay(number: number))
+                day.xp = Double(Int.random(in: 0...30, using: &random)) / 10
+                day.lines = Int.random(in: 0...9, using: &random)
+                day.isActive = Bool.random(using: &random)
+                track.days.append(day)
+            }
+            for id in ["x", "y", "z"] {
+                var row = AchievementProjection(id: id)
+                row.tier = Int.random(in: 0...1, using: &random)
+                row.unlockedAt = row.tier > 0 ? 1_770_310_800_000 : nil
+                row.progress = row.tier > 0 ? 0.25 : 0
+                track.achievements.append(row)
+            }
+            projection.tracks.append(track)
+        }
+        return projection
+    }
+
+    @Test(arguments: Backend.allCases, UInt64(1)...10)
+    func projectionsComeBack(backend: Backend, seed: UInt64) throws {
+        let test = try backend.make()
+        let one = DerivedStateTests.projection(seed: seed)
+        let two = DerivedStateTests.projection(seed: seed + 100, languages: [nil, "de"])
+        let (ana, bo) = try test.store.write { transaction throws in
+            let ids = (
+                try transaction.learnerID(for: Array("ana".utf8)), try transaction.learnerID(for: Array("bo".utf8))
+            )
+            #expect(try transaction.projection(of: ids.0) == nil)
+            try transaction.project(two, of: ids.0, days: .all)
+            try transaction.project(two, of: ids.1, days: .all)
+            try transaction.project(one, of: ids.0, days: .all)
+            return ids
+        }
+        try test.reopen()
+        try test.store.read { reader throws in
+            #expect(try reader.projection(of: ana) == one.normalised)
+            #expect(try reader.projection(of: bo) == two.normalised)
+        }
+        try test.store.write { try $0.dropDerivedState() }
+        #expect(try test.store.read { try $0.projection(of: ana) } == nil)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func listedDaysReplaceOnlyThemselves(backend: Backend) throws {
+        func track(_ language: String?, _ days: [(Int32, Int)]) -> TrackProjection {
+            var track = TrackProjection(language: language)
+            track.days = days.map { number, lines in
+                var day = DayProjection(day: CivilDay(number: number))
+                day.lines = lines
+                return day
+            }
+            return track
+        }
+        let test = try backend.make()
+        var projection = LearnerProjection(
+            displayName: nil,
+            cohort: nil,
+            nativeLanguage: nil,
+            dailyGoalMinutes: 15,
+            tracks: [track(nil, [(1, 3), (2, 5)]), track("de", [(1, 3), (2, 4)])]
+        )
+        let ana = try test.store.write { transaction throws in
+            let ana = try transaction.learnerID(for: Array("ana".utf8))
+            try transaction.project(projection, of: ana, days: .all)
+            projection.tracks = [track(nil, [(2, 7), (3, 1)]), track("de", [(3, 1)])]
+            try transaction.project(projection, of: ana, days: .listed)
+            return ana
+        }
+        projection.tracks = [track(nil, [(1, 3), (2, 7), (3, 1)]), track("de", [(1, 3), (3, 1)])]
+        #expect(try test.store.read { try $0.projection(of: ana) } == projection)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func snapshotsAndRules(backend: Backend) throws {
+        let test = try backend.make()
+        let rules = [
+            RulesRecord(version: 1, hash: "abc", name: "one", appliedAt: 5, source: Array("a: \u{0}".utf8)),
+            RulesRecord(version: 1, hash: "def", name: "two", appliedAt: 6, source: []),
+        ]
+        let ana = try test.store.write { transaction throws in
+            let ana = try transaction.learnerID(for: Array("ana".utf8))
+            try transaction.saveSnapshot([1, 2, 0, 3], of: ana)
+            for rules in rules { try transaction.setRules(rules) }
+            return ana
+        }
+        try test.reopen()
+        try test.store.read { reader throws in
+            #expect(try reader.snapshot(of: ana) == [1, 2, 0, 3])
+            #expect(try reader.rules() == rules[1])
+            #expect(try reader.rulesHistory() == rules)
+        }
+        try test.store.write { try $0.saveSnapshot([], of: ana) }
+        #expect(try test.store.read { try $0.snapshot(of: ana) } == [])
+        try test.store.write { try $0.saveSnapshot(nil, of: ana) }
+        #expect(try test.store.read { try $0.snapshot(of: ana) } == nil)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func overviewsComeInByteOrder(backend: Backend) throws {
+        let test = try backend.make()
+        try test.append(["b", "é", "a", "ab", ""].map { TestEvent(subject: $0, id: "e1") })
+        try test.store.write { transaction throws in
+            let id = try transaction.learnerID(for: Array("a".utf8))
+            try transaction.project(DerivedStateTests.projection(seed: 1), of: id, days: .all)
+        }
+        var rows: [LearnerOverview] = []
+        try test.store.read { try $0.forEachOverview { rows.append($0) } }
+        #expect(rows.map { String(decoding: $0.learner.subject, as: UTF8.self) } == ["", "a", "ab", "b", "é"])
+        #expect(rows[1].displayName == "Ana \"\u{0}\n")
+        #expect(rows[1].xp == DerivedStateTests.projection(seed: 1).tracks[0].xp)
+        #expect(rows[2].lastEventAt == nil)
+        #expect(rows[2].learner.eventCount == 1)
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import LaurelEvents
+import LaurelStore
+import Testing
+
+@Suite struct DurabilityTests {
+    struct Stop: Error {}
+
+    @Test(arguments: Backend.allCases)
+    func whatThrowsLeavesNothing(backend: Backend) throws {
+        let test = try backend.make()
+        try test.append([TestEvent(id: "e1")])
+        #expect(throws: Stop.self) {
+            try test.store.write { transaction throws in
+                let many = (0..<100).map { TestEvent(id: "e\($0)", milliseconds: Int64($0)) }
+                _ = try transaction.append(many)
+                _ = try transaction.append([TestEvent(subject: "bo", id: "e1")])
+                try transaction.setRules(
+                    RulesRecord(version: 1, hash: "", name: "", appliedAt: 0, source: [])
+                )
+                // The transaction reads what it wrote.
+                #expect(try transaction.learner(named: Array("bo".utf8))?.eventCount == 1)
+                throw Stop()
+            }
+        }
+        #expect(try test.events(of: "ana").count == 1)
+        #expect(try test.events(of: "bo") == [])
+        #expect(try test.store.read { try $0.rules() } == nil)
+        #expect(try test.outcomes(TestEvent(id: "e50")) == [.stored])
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+
+    @Test(arguments: Backend.allCases)
+    func aReaderSeesOneState(backend: Backend) throws {
+        let test = try backend.make()
+        try test.append([TestEvent(id: "e1")])
+        let store = test.store
+        try store.read { reader throws in
+            #expect(try reader.learnerIDs().count == 1)
+            // MemoryStore and SQLite alike let a write pass a read.
+            try store.write { _ = try $0.append([TestEvent(subject: "bo", id: "e1")]) }
+            #expect(try reader.learnerIDs().count == 1)
+        }
+        #expect(try store.read { try $0.learnerIDs().count } == 2)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func groupsCoverAllLearners(backend: Backend) throws {
+        let test = try backend.make()
+        var odd = OddEvents(seed: 11)
+        let names = (0..<17).map { "l\($0)" }
+        for _ in 0..<6 {
+            try test.append((0..<60).map { _ in odd.event(subject: names.randomElement(using: &odd.random)!) })
+        }
+        var seen: [String: [String]] = [:]
+        var ids: [Int64] = []
+        try test.store.read { reader throws in
+            try reader.forEachLearner(ids: reader.learnerIDs()) { learner, runs in
+                ids.append(learner.id)
+                seen[String(decoding: learner.subject, as: UTF8.self)] = merged(runs)
+            }
+        }
+        #expect(ids == ids.sorted())
+        for name in names { #expect(try test.events(of: name) == seen[name] ?? []) }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func boundsLeaveOutOnlyWhatIsOutside(backend: Backend) throws {
+        let test = try backend.make()
+        for start in stride(from: 0, to: 100, by: 25) {
+            try test.append((start..<start + 25).map { TestEvent(id: "e\($0)", milliseconds: Int64($0 * 1000)) })
+        }
+        let learner = try #require(try test.store.read { try $0.learner(named: Array("ana".utf8)) })
+        try test.store.read { reader throws in
+            let runs = try reader.events(of: learner.id, since: 30_000, until: 40_000, fields: .all)
+            let times = Set(runs.flatMap { run in run.rows.map { run.table.milliseconds[$0] } })
+            #expect(times.isSuperset(of: (30...40).map { $0 * 1000 }))
+            #expect(try reader.events(of: learner.id, since: 200_000, until: nil, fields: .all).isEmpty)
+        }
+    }
+
+    @Test func onlySomeFieldsAreDecoded() throws {
+        let test = try Backend.sqliteTiny.make()
+        let data: [(String, Datum)] = [("a", .integer(1)), ("b", .text("x")), ("c", .double(0.5))]
+        try test.append((0..<40).map { TestEvent(id: "e\($0)", data: $0 % 3 == 0 ? data : [data[2], data[0]]) })
+        try test.store.read { reader throws in
+            let runs = try reader.events(of: 1, since: nil, until: nil, fields: .only(["c"]))
+            let table = runs[0].table
+            #expect((0..<table.count).allSatisfy { table.values(of: $0).count == 1 })
+            #expect(table.fields.string(table.values(of: 0).first!.field) == "c")
+        }
+    }
+}

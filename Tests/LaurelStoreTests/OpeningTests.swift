@@ -1,0 +1,123 @@
+import CSQLite
+import Glibc
+import LaurelEvents
+import LaurelStore
+import Testing
+
+@Suite struct OpeningTests {
+    private func code(_ body: () throws -> Void) -> StoreError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+
+    private func execute(_ path: String, _ sql: String) {
+        var handle: OpaquePointer?
+        sqlite3_open(path, &handle)
+        sqlite3_exec(handle, sql, nil, nil, nil)
+        sqlite3_close(handle)
+    }
+
+    private func write(_ path: String, _ text: String) {
+        let file = fopen(path, "w")
+        fputs(text, file)
+        fclose(file)
+    }
+
+    @Test func onlyStoresAreOpened() throws {
+        let path = TestStore.temporaryPath()
+        #expect(code { _ = try SQLiteStore(path: path, mode: .readOnly) } == .notFound)
+        #expect(access(path, F_OK) != 0)
+        write(path, String(repeating: "no database at all\n", count: 300))
+        #expect(code { _ = try SQLiteStore(path: path, mode: .readOnly) } == .notAStore)
+        #expect(code { _ = try SQLiteStore(path: path, mode: .readWrite) } == .notAStore)
+        unlink(path)
+        execute(path, "CREATE TABLE other(x)")
+        #expect(code { _ = try SQLiteStore(path: path, mode: .readOnly) } == .notAStore)
+        #expect(code { _ = try SQLiteStore(path: path, mode: .readWrite) } == .notAStore)
+        unlink(path)
+        try SQLiteStore(path: path, mode: .readWrite).close()
+        #expect(access(path + "-wal", F_OK) != 0)
+        execute(path, "PRAGMA user_version = 99")
+        #expect(code { _ = try SQLiteStore(path: path, mode: .readOnly) } == .newerFormat)
+        #expect(code { _ = try SQLiteStore(path: "/nowhere/laurel.db", mode: .readWrite) } == .ioError)
+    }
+
+    @Test func aReadOnlyStoreRefusesToWrite() throws {
+        let path = TestStore.temporaryPath()
+        let writer = try SQLiteStore(path: path, mode: .readWrite)
+        let test = TestStore(store: writer, path: path)
+        try test.append([TestEvent(id: "e1")])
+        let reader = try SQLiteStore(path: path, mode: .readOnly)
+        #expect(try reader.read { try $0.statistics() }.events == 1)
+        #expect(code { try reader.write { _ in } } == .readOnly)
+        writer.close()
+        let later = try SQLiteStore(path: path, mode: .readOnly)
+        #expect(try later.read { try $0.statistics() }.events == 1)
+    }
+
+    @Test func aSecondWriterIsToldWhoWrites() throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.lockTimeout = 0.05
+        let one = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let other = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let test = TestStore(store: one, path: path)
+        try one.write { transaction throws in
+            _ = try transaction.append([TestEvent(id: "e1")])
+            let error = #expect(throws: StoreError.self) { try other.write { _ in } }
+            #expect(error?.code == .busy)
+            #expect(error?.message.contains("process \(getpid())") == true)
+        }
+        try other.write { _ = try $0.append([TestEvent(id: "e2")]) }
+        #expect(try test.events(of: "ana").count == 2)
+    }
+
+    @Test func damageIsFoundAndNeverCrashes() throws {
+        let test = try Backend.sqliteTiny.make()
+        var odd = OddEvents(seed: 3)
+        try test.append((0..<200).map { _ in odd.event(subject: "ana") })
+        let path = try #require(test.path)
+        (test.store as? SQLiteStore)?.close()
+        execute(path, "UPDATE blocks SET data = substr(data, 1, 60) || x'00' || substr(data, 62) WHERE block = 2")
+        execute(path, "UPDATE blocks SET data = x'' WHERE block = 3")
+        execute(path, "DELETE FROM blocks WHERE block = 4; UPDATE learners SET events = events + 1")
+        let store = try SQLiteStore(path: path, mode: .readOnly)
+        let problems = try store.read { try $0.verify { _, _ in } }.map(\.description)
+        for expected in ["block 2 is damaged (its checksum", "block 3 is damaged", "block 4"] {
+            #expect(problems.contains { $0.contains(expected) }, "\(problems)")
+        }
+        #expect(code { _ = try store.read { try $0.events(of: 1) } } == .corrupt)
+    }
+
+    @Test func aFullDiskChangesNothing() throws {
+        let folder = String(TestStore.temporaryPath().dropLast("/laurel.db".count))
+        guard system("mount -t tmpfs -o size=3m tmpfs \(folder) 2>/dev/null") == 0 else {
+            print("skipped: mounting a small file system needs more rights")
+            return
+        }
+        defer { _ = system("umount -l \(folder)") }
+        let path = folder + "/laurel.db"
+        let store = try SQLiteStore(path: path, mode: .readWrite)
+        var written = 0
+        let failure = code {
+            for batch in 0..<100 {
+                let events = (0..<400).map {
+                    TestEvent(id: "e\(batch * 1000 + $0)", data: [("text", .text("\(batch) \($0 &* 7919)"))])
+                }
+                try store.write { _ = try $0.append(events) }
+                written += 400
+            }
+        }
+        #expect(failure == .diskFull)
+        #expect(written > 0)
+        #expect(try store.read { try $0.statistics() }.events == written)
+        #expect(try store.read { try $0.verify { _, _ in } } == [])
+        store.close()
+        let again = try SQLiteStore(path: path, mode: .readOnly)
+        #expect(try again.read { try $0.statistics() }.events == written)
+    }
+}

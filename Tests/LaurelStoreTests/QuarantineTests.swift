@@ -1,0 +1,66 @@
+import LaurelStore
+import Testing
+
+@Suite struct QuarantineTests {
+    static func line(_ reason: String, subject: String? = nil) -> QuarantinedLine {
+        QuarantinedLine(
+            reason: reason,
+            message: "because é\u{0}",
+            file: "in.ndjson",
+            line: 3,
+            receivedAt: 7,
+            eventID: Array("e1".utf8),
+            source: nil,
+            subject: subject.map { Array($0.utf8) }
+        )
+    }
+
+    private func bytes(_ store: any EventStore, _ id: Int64) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try store.read { try $0.forEachPiece(ofQuarantined: id) { bytes += $0 } }
+        return bytes
+    }
+
+    @Test(arguments: Backend.allCases)
+    func linesComeBack(backend: Backend) throws {
+        let test = try backend.make()
+        let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let ids = try test.store.write { transaction throws in
+            var pieces = [Array(large[0..<10]), Array(large[10...])]
+            return [
+                try transaction.quarantine(QuarantineTests.line("b"), bytes: Array("{\"a\":".utf8)),
+                try transaction.quarantine(QuarantineTests.line("a")) { pieces.isEmpty ? nil : pieces.removeFirst() },
+                try transaction.quarantine(QuarantineTests.line("b"), bytes: []),
+            ]
+        }
+        try test.reopen()
+        #expect(try bytes(test.store, ids[0]) == Array("{\"a\":".utf8))
+        #expect(try bytes(test.store, ids[1]) == large)
+        #expect(try bytes(test.store, ids[2]) == [])
+        let lines = try test.store.read { try $0.quarantined(after: 0, limit: 10) }
+        #expect(lines.map(\.id) == ids)
+        #expect(lines.map(\.byteCount) == [5, 3_000_000, 0])
+        var expected = QuarantineTests.line("b")
+        expected.id = ids[0]
+        expected.byteCount = 5
+        #expect(lines[0] == expected)
+        #expect(try test.store.read { try $0.quarantined(after: ids[0], limit: 1) }.map(\.id) == [ids[1]])
+        let counts = try test.store.read { try $0.quarantineCounts() }
+        #expect(counts == [QuarantineCount(reason: "a", lines: 1), QuarantineCount(reason: "b", lines: 2)])
+    }
+
+    @Test(arguments: Backend.allCases)
+    func linesAreDropped(backend: Backend) throws {
+        let test = try backend.make()
+        let ids = try test.store.write { transaction throws in
+            try (0..<4).map { try transaction.quarantine(QuarantineTests.line("r\($0)"), bytes: [1]) }
+        }
+        try test.store.write { try $0.dropQuarantined(ids: [ids[0], ids[2], 999]) }
+        #expect(try test.store.read { try $0.quarantined(after: 0, limit: 9) }.map(\.id) == [ids[1], ids[3]])
+        #expect(try bytes(test.store, ids[0]) == [])
+        try test.store.write { try $0.dropAllQuarantined() }
+        #expect(try test.store.read { try $0.statistics() }.quarantined == 0)
+        let next = try test.store.write { try $0.quarantine(QuarantineTests.line("z"), bytes: [1]) }
+        #expect(next > ids[3])
+    }
+}
