@@ -5,6 +5,7 @@
 
 #include "CSimdjson.h"
 #include "Number.h"
+#include "Text.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,95 +20,12 @@ namespace {
 
 using simdjson::internal::dom_parser_implementation;
 
-struct Failure {
-    int32_t error;
-    uint32_t offset;
-};
-
 bool is_space(uint8_t byte) {
     return byte <= ' ' && (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r');
 }
 
 std::string_view view(const uint8_t *text, size_t length) {
     return {reinterpret_cast<const char *>(text), length};
-}
-
-// Where a text that simdjson's first stage refused goes wrong.
-uint32_t locate_in_strings(const uint8_t *input, uint32_t length, int32_t error) {
-    bool inside = false;
-    uint32_t opened = 0;
-    for (uint32_t at = 0; at < length; at++) {
-        if (inside && input[at] == '\\') {
-            at++;
-        } else if (inside && input[at] < 0x20 && error == LAUREL_JSON_CONTROL_CHARACTER) {
-            return at;
-        } else if (input[at] == '"') {
-            inside = !inside;
-            opened = at;
-        }
-    }
-    return inside ? opened : length;
-}
-
-uint32_t locate_bad_utf8(const uint8_t *input, uint32_t length) {
-    uint32_t valid = 0;
-    // Valid prefixes are found by halving: a prefix that ends at a character's start is valid as long as the rest is.
-    while (valid < length) {
-        uint32_t size = input[valid] < 0x80 ? 1 : input[valid] < 0xE0 ? 2 : input[valid] < 0xF0 ? 3 : 4;
-        if (valid + size > length) return valid;
-        if (size > 1 && !simdjson::validate_utf8(reinterpret_cast<const char *>(input + valid), size)) return valid;
-        valid += size;
-    }
-    return length;
-}
-
-// What a byte stands for in a hexadecimal number, or -1.
-int hex(uint8_t byte) {
-    if (byte >= '0' && byte <= '9') return byte - '0';
-    byte |= 0x20;
-    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
-int32_t hex4(const uint8_t *at, const uint8_t *end) {
-    if (end - at < 4) return -1;
-    int32_t value = 0;
-    for (int i = 0; i < 4; i++) {
-        int digit = hex(at[i]);
-        if (digit < 0) return -1;
-        value = value << 4 | digit;
-    }
-    return value;
-}
-
-uint8_t *put_utf8(uint32_t scalar, uint8_t *out) {
-    if (scalar < 0x80) {
-        *out++ = uint8_t(scalar);
-    } else if (scalar < 0x800) {
-        *out++ = uint8_t(0xC0 | scalar >> 6);
-        *out++ = uint8_t(0x80 | (scalar & 0x3F));
-    } else if (scalar < 0x10000) {
-        *out++ = uint8_t(0xE0 | scalar >> 12);
-        *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
-        *out++ = uint8_t(0x80 | (scalar & 0x3F));
-    } else {
-        *out++ = uint8_t(0xF0 | scalar >> 18);
-        *out++ = uint8_t(0x80 | (scalar >> 12 & 0x3F));
-        *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
-        *out++ = uint8_t(0x80 | (scalar & 0x3F));
-    }
-    return out;
-}
-
-uint8_t unescaped(uint8_t byte) {
-    switch (byte) {
-        case 'b': return '\b';
-        case 'f': return '\f';
-        case 'n': return '\n';
-        case 'r': return '\r';
-        case 't': return '\t';
-        case '"': case '\\': case '/': return byte;
-        default: return 0;
-    }
 }
 
 }  // namespace
@@ -178,37 +96,6 @@ struct laurel_json {
         return end;
     }
 
-    // Checks the escapes between two quotes and writes the text they stand for.
-    uint8_t *unescape(const uint8_t *from, const uint8_t *end, uint8_t *out) const {
-        while (from < end) {
-            if (*from != '\\') {
-                *out++ = *from++;
-                continue;
-            }
-            uint32_t where = uint32_t(from - input);
-            if (end - from < 2) throw Failure{LAUREL_JSON_BAD_ESCAPE, where};
-            if (from[1] != 'u') {
-                uint8_t byte = unescaped(from[1]);
-                if (byte == 0) throw Failure{LAUREL_JSON_BAD_ESCAPE, where};
-                *out++ = byte;
-                from += 2;
-                continue;
-            }
-            int32_t unit = hex4(from + 2, end);
-            if (unit < 0) throw Failure{LAUREL_JSON_BAD_ESCAPE, where};
-            from += 6;
-            uint32_t scalar = uint32_t(unit);
-            if (scalar >= 0xD800 && scalar < 0xE000) {
-                int32_t low = end - from >= 6 && from[0] == '\\' && from[1] == 'u' ? hex4(from + 2, end) : -1;
-                if (scalar >= 0xDC00 || low < 0xDC00 || low > 0xDFFF) throw Failure{LAUREL_JSON_LONE_SURROGATE, where};
-                scalar = 0x10000 + ((scalar - 0xD800) << 10) + (uint32_t(low) - 0xDC00);
-                from += 6;
-            }
-            out = put_utf8(scalar, out);
-        }
-        return out;
-    }
-
     // The string at the current token; checks it, and moves on. `raw` includes the quotes.
     inline __attribute__((always_inline))
     void string(const uint8_t *&text, uint32_t &text_length, const uint8_t *&raw, uint32_t &raw_length) {
@@ -220,7 +107,7 @@ struct laurel_json {
         text = raw + 1;
         text_length = raw_length - 2;
         if (has_escapes && std::memchr(text, '\\', text_length)) {
-            uint8_t *out = unescape(text, text + text_length, arena_end);
+            uint8_t *out = laurel_json_unescape(input, text, text + text_length, arena_end);
             text = arena_end;
             text_length = uint32_t(out - arena_end);
             arena_end = out;
@@ -299,20 +186,25 @@ struct laurel_json {
                 nested_scalar(out);
             }
             opened = false;
-            while (level > 0 && peek() == (is_object[level] ? '}' : ']')) {
-                *out++ = peek();
-                at++;
-                level--;
-            }
-            if (level == 0) break;
-            if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
-            *out++ = ',';
-            at++;
-        } while (true);
+            close(is_object, level, out);
+        } while (level > 0);
         member.only_strings = member.kind == LAUREL_JSON_ARRAY && elements == strings;
         member.text = member.raw = arena_end;
         member.text_length = member.raw_length = uint32_t(out - arena_end);
         arena_end = out;
+    }
+
+    // What follows a value below the top: closing brackets, and a comma unless they were the last.
+    void close(const bool *is_object, uint32_t &level, uint8_t *&out) {
+        while (level > 0 && peek() == (is_object[level] ? '}' : ']')) {
+            *out++ = peek();
+            at++;
+            level--;
+        }
+        if (level == 0) return;
+        if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
+        *out++ = ',';
+        at++;
     }
 
     void nested_key(uint8_t *&out) {
@@ -425,13 +317,13 @@ struct laurel_json {
                 count = stage->n_structural_indexes;
                 return;
             case simdjson::EMPTY: throw Failure{LAUREL_JSON_EMPTY, 0};
-            case simdjson::UTF8_ERROR: throw Failure{LAUREL_JSON_NOT_UTF8, locate_bad_utf8(input, length)};
+            case simdjson::UTF8_ERROR: throw Failure{LAUREL_JSON_NOT_UTF8, laurel_json_locate_bad_utf8(input, length)};
             case simdjson::UNESCAPED_CHARS:
                 throw Failure{LAUREL_JSON_CONTROL_CHARACTER,
-                              locate_in_strings(input, length, LAUREL_JSON_CONTROL_CHARACTER)};
+                              laurel_json_locate_in_strings(input, length, LAUREL_JSON_CONTROL_CHARACTER)};
             case simdjson::UNCLOSED_STRING:
                 throw Failure{LAUREL_JSON_UNCLOSED_STRING,
-                              locate_in_strings(input, length, LAUREL_JSON_UNCLOSED_STRING)};
+                              laurel_json_locate_in_strings(input, length, LAUREL_JSON_UNCLOSED_STRING)};
             default: throw Failure{LAUREL_JSON_NO_MEMORY, 0};
         }
     }

@@ -74,11 +74,13 @@ package struct EventDecoder {
         if let language = context.language { row.language = table.intern(.language, language) }
         if let session = context.session { row.session = table.intern(.session, session) }
         if let timezone = context.timezone { row.timezone = table.intern(.timezone, timezone) }
-        if attributes.hasExtensions {
-            attributes.writeExtensions(to: &scratch)
-            row.extensions = scratch.withUnsafeBufferPointer { table.intern(text: $0) }
-        }
+        if attributes.hasExtensions { row.extensions = takeExtensions(of: attributes, &table) }
         table.append(row)
+    }
+
+    private mutating func takeExtensions(of attributes: Attributes, _ table: inout EventTable) -> UInt32 {
+        attributes.writeExtensions(to: &scratch)
+        return scratch.withUnsafeBufferPointer { table.intern(text: $0) }
     }
 
     /// A refusal with the attributes that could be read before the error.

@@ -110,7 +110,7 @@ final class MemorySession: StoreTransaction {
             for row in group.rows {
                 let known = learner.events
                 if let match = (0..<known.count).first(where: { known.hasSameIdentity($0, table, row) }) {
-                    let isSame = EventEquality.sameContent(known, match, table, row)
+                    let isSame = known.hasSameContent(match, table, row)
                     result.outcomes[row] = isSame ? .duplicate : .conflict
                     continue
                 }

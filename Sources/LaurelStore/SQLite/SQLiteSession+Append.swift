@@ -108,7 +108,7 @@ extension SQLiteSession {
             for place in start..<end where outcomes[keyed[place].row] == .skipped {
                 let row = keyed[place].row
                 if let first = kept.first(where: { table.hasSameIdentity($0, table, row) }) {
-                    let isSame = EventEquality.sameContent(table, first, table, row)
+                    let isSame = table.hasSameContent(first, table, row)
                     outcomes[row] = isSame ? .duplicate : .conflict
                 } else {
                     kept.append(row)
@@ -131,7 +131,7 @@ extension SQLiteSession {
         func look(in other: EventTable, _ rows: Range<Int>) {
             left.removeAll { row in
                 guard let match = other.row(in: rows, sameIdentityAndTimeAs: row, of: table) else { return false }
-                let isSame = EventEquality.sameContent(other, match, table, row)
+                let isSame = other.hasSameContent(match, table, row)
                 result.append((row, isSame ? .duplicate : .conflict))
                 return true
             }

@@ -8,7 +8,8 @@ extension SQLiteSession {
         let statement = try connection.statement("SELECT data FROM snapshots WHERE learner = ?")
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
-        return try statement.step() ? statement.array(0) : nil
+        guard try statement.step() else { return nil }
+        return PackedSnapshot.unpack(statement.array(0), with: snapshotDecompressor)
     }
 
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws {
@@ -16,7 +17,7 @@ extension SQLiteSession {
             try connection.run(
                 "INSERT OR REPLACE INTO snapshots(learner, data) VALUES (?, ?)",
                 .integer(learner),
-                .blob(snapshot)
+                .blob(PackedSnapshot.pack(snapshot, with: snapshotCompressor))
             )
         } else {
             try connection.run("DELETE FROM snapshots WHERE learner = ?", .integer(learner))

@@ -12,6 +12,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var cache: BlockCache
     var names = NameCodes()
     lazy var encoder = BlockEncoder(level: options.compressionLevel)
+    lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
+    lazy var snapshotDecompressor = Decompressor()
     /// What the transaction under way has to be followed by.
     var mustClean = false
     var hasNewBlocks = false

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "CSimdjson.h"
+
+// What is wrong, and where in the input.
+struct Failure {
+    int32_t error;
+    uint32_t offset;
+};
+
+// Where a text that simdjson's first stage refused goes wrong.
+uint32_t laurel_json_locate_in_strings(const uint8_t *input, uint32_t length, int32_t error);
+uint32_t laurel_json_locate_bad_utf8(const uint8_t *input, uint32_t length);
+
+// Checks the escapes of a string between its quotes and writes the text they stand for, which is never longer.
+// Returns the end of what was written; throws Failure, with the offset in the input.
+uint8_t *laurel_json_unescape(const uint8_t *input, const uint8_t *from, const uint8_t *end, uint8_t *out);
