@@ -40,12 +40,32 @@ let package = Package(
         ),
         .executableTarget(
             name: "LaurelCommand",
-            dependencies: ["Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation"],
+            dependencies: [
+                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
         .testTarget(name: "LaurelRulesTests", dependencies: ["LaurelRules"], swiftSettings: swiftSettings),
-        .testTarget(name: "LaurelStoreTests", dependencies: ["LaurelStore"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelProgressTests",
+            dependencies: ["LaurelProgress", "LaurelEvents", "LaurelRules"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelStoreTests",
+            dependencies: ["LaurelStore", "LaurelEvents", "LaurelProgress"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(name: "LaurelSimulationTests", dependencies: ["LaurelSimulation"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelTests",
+            dependencies: [
+                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -13,7 +13,9 @@ extension ProgressEngine {
     /// - Throws: ``StoreError``. Inputs that cannot be read to their end are told in the report.
     /// - Complexity: memory for one batch, whatever the size of the inputs.
     package func ingest(
-        _ sources: [IngestSource], options: IngestOptions, observe: (IngestProgress) -> Void = { _ in }
+        _ sources: [IngestSource],
+        options: IngestOptions,
+        observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
         let session = try IngestSession(plan: plan, sources: sources, options: options)
         repeat {
@@ -33,7 +35,10 @@ extension ProgressEngine {
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
         let bytes = Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")]))
         let session = try IngestSession(
-            plan: plan, inputs: [MemorySource(bytes, name: "events")], options: IngestOptions(now: now))
+            plan: plan,
+            inputs: [MemorySource(bytes, name: "events")],
+            options: IngestOptions(now: now)
+        )
         try store.write { transaction in
             try applyPendingRules(in: transaction)
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }

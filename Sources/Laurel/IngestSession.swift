@@ -44,12 +44,18 @@ final class IngestSession {
 
     convenience init(plan: FoldPlan, sources: [IngestSource], options: IngestOptions) throws {
         try self.init(
-            plan: plan, inputs: sources.map { FileSource(descriptor: $0.descriptor, name: $0.name) }, options: options,
-            pipes: sources.map { $0.size == nil ? $0.descriptor : nil })
+            plan: plan,
+            inputs: sources.map { FileSource(descriptor: $0.descriptor, name: $0.name) },
+            options: options,
+            pipes: sources.map { $0.size == nil ? $0.descriptor : nil }
+        )
     }
 
     init(
-        plan: FoldPlan, inputs: [any ByteSource], options: IngestOptions, pipes: [Int32?] = []
+        plan: FoldPlan,
+        inputs: [any ByteSource],
+        options: IngestOptions,
+        pipes: [Int32?] = []
     ) throws {
         self.options = options
         self.inputs = inputs.reversed()
@@ -57,7 +63,11 @@ final class IngestSession {
         updater = LearnerUpdater(plan: plan)
         format = options.format == "cloudevents" ? nil : try Adapters.find(options.format)
         adapterOptions = AdapterOptions(
-            subject: options.subject, language: options.language, timezone: options.timezone, source: options.source)
+            subject: options.subject,
+            language: options.language,
+            timezone: options.timezone,
+            source: options.source
+        )
         // What it lacks is to be said before anything is written.
         _ = try format?.adapter(adapterOptions)
         let sizes = inputs.map(\.total)
@@ -140,13 +150,18 @@ extension IngestSession {
         guard record.part == .whole else { return try refuseOversized(record, transaction) }
         let result = batch.withBytes { bytes in
             decoder.decode(
-                line: UnsafeBufferPointer(rebasing: bytes[record.range]), into: &staged.table, clock: options.now)
+                line: UnsafeBufferPointer(rebasing: bytes[record.range]),
+                into: &staged.table,
+                clock: options.now
+            )
         }
         try stage(result, record.line, batch.bytes(of: record), transaction)
     }
 
     private func adapt(
-        _ format: AdapterKind, _ transaction: any StoreTransaction, _ observe: (IngestProgress) -> Void
+        _ format: AdapterKind,
+        _ transaction: any StoreTransaction,
+        _ observe: (IngestProgress) -> Void
     ) throws {
         var adapter = try format.adapter(adapterOptions)
         var input = reader!
@@ -166,7 +181,10 @@ extension IngestSession {
     }
 
     private func stage(
-        _ result: EventDecoder.Result, _ line: Int, _ bytes: ArraySlice<UInt8>, _ transaction: any StoreTransaction
+        _ result: EventDecoder.Result,
+        _ line: Int,
+        _ bytes: ArraySlice<UInt8>,
+        _ transaction: any StoreTransaction
     ) throws {
         switch result {
         case .refused(let refusal): try refuse(refusal, line, Array(bytes), transaction)
@@ -179,7 +197,10 @@ extension IngestSession {
     }
 
     private func refuse(
-        _ refusal: Refusal, _ line: Int, _ bytes: [UInt8], _ transaction: any StoreTransaction
+        _ refusal: Refusal,
+        _ line: Int,
+        _ bytes: [UInt8],
+        _ transaction: any StoreTransaction
     ) throws {
         pending.refused += 1
         pending.note(.init(file: reader!.name, line: line, message: refusal.message))
@@ -189,7 +210,9 @@ extension IngestSession {
     /// A line too long to hold goes to quarantine piece by piece.
     private func refuseOversized(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
         let refusal = Refusal(
-            code: .tooLong, message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most")
+            code: .tooLong,
+            message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
+        )
         pending.refused += 1
         pending.note(.init(file: reader!.name, line: record.line, message: refusal.message))
         var piece: InputRecord? = record
@@ -216,9 +239,15 @@ extension IngestSession {
 
     private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantinedLine {
         QuarantinedLine(
-            reason: refusal.code.rawValue, message: refusal.message, file: reader!.name, line: line,
-            receivedAt: options.now, eventID: refusal.id.map { Array($0.utf8) },
-            source: refusal.source.map { Array($0.utf8) }, subject: refusal.subject.map { Array($0.utf8) })
+            reason: refusal.code.rawValue,
+            message: refusal.message,
+            file: reader!.name,
+            line: line,
+            receivedAt: options.now,
+            eventID: refusal.id.map { Array($0.utf8) },
+            source: refusal.source.map { Array($0.utf8) },
+            subject: refusal.subject.map { Array($0.utf8) }
+        )
     }
 }
 
@@ -253,10 +282,17 @@ extension IngestSession {
         pending.note(.init(file: reader?.name ?? "", line: line, message: message))
         try transaction.quarantine(
             QuarantinedLine(
-                reason: "conflict", message: message, file: reader?.name, line: line, receivedAt: options.now,
-                eventID: id, source: Array(table.texts[table.source[row]]),
-                subject: Array(table.texts[table.subject[row]])),
-            bytes: bytes)
+                reason: "conflict",
+                message: message,
+                file: reader?.name,
+                line: line,
+                receivedAt: options.now,
+                eventID: id,
+                source: Array(table.texts[table.source[row]]),
+                subject: Array(table.texts[table.subject[row]])
+            ),
+            bytes: bytes
+        )
     }
 
     private func touch(_ group: LearnerRows) {
@@ -271,6 +307,8 @@ extension IngestSession {
             return
         }
         touched[group.learner] = LearnerUpdater.Touch(
-            earliest: min(known.earliest, earliest), hasCorrections: known.hasCorrections || corrects)
+            earliest: min(known.earliest, earliest),
+            hasCorrections: known.hasCorrections || corrects
+        )
     }
 }

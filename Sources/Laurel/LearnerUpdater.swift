@@ -31,7 +31,11 @@ final class LearnerUpdater {
                 let position = state.position, position < touch.earliest
             {
                 let runs = try transaction.events(
-                    of: learner, since: position.milliseconds, until: nil, fields: .all)
+                    of: learner,
+                    since: position.milliseconds,
+                    until: nil,
+                    fields: .all
+                )
                 let folded = folder.resume(state, runs)
                 try write(learner, days: .listed, takesSnapshot: folded >= LearnerUpdater.snapshotInterval, transaction)
             } else {
@@ -69,7 +73,10 @@ final class LearnerUpdater {
     }
 
     private func write(
-        _ learner: Int64, days: ReplacedDays, takesSnapshot: Bool, _ transaction: any StoreTransaction
+        _ learner: Int64,
+        days: ReplacedDays,
+        takesSnapshot: Bool,
+        _ transaction: any StoreTransaction
     ) throws {
         let result = result(days: days, takesSnapshot: takesSnapshot)
         try transaction.project(result.projection, of: learner, days: days)
@@ -80,7 +87,8 @@ final class LearnerUpdater {
     private func result(days: ReplacedDays, takesSnapshot: Bool) -> LearnerResult {
         LearnerResult(
             projection: reader.projection(folder.state, onlyTouchedDays: days == .listed),
-            snapshot: takesSnapshot ? folder.state.snapshot(plan: folder.plan) : nil)
+            snapshot: takesSnapshot ? folder.state.snapshot(plan: folder.plan) : nil
+        )
     }
 
     private func snapshot(of learner: Int64, in transaction: any StoreTransaction) throws -> LearnerState? {

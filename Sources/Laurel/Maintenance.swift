@@ -8,7 +8,8 @@ extension ProgressEngine {
     /// - Parameter subject: only this learner's; nil for everyone's.
     /// - Returns: how many events, or nil for an unknown learner.
     package func export(
-        subject: String?, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+        subject: String?,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws -> Int? {
         try store.read { reader in
             let writer = ExportWriter(plan: plan)
@@ -42,7 +43,8 @@ extension ProgressEngine {
     package func quarantineCounts() throws -> [QuarantineCount] { try store.read { try $0.quarantineCounts() } }
 
     package func forEachPiece(
-        ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+        ofQuarantined id: Int64,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
         try store.read { try $0.forEachPiece(ofQuarantined: id, body) }
     }
@@ -67,7 +69,9 @@ private final class ExportWriter {
     init(plan: FoldPlan) { folder = LearnerFolder(plan: plan) }
 
     func write(
-        _ learner: LearnerRecord, _ runs: [EventRun], _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+        _ learner: LearnerRecord,
+        _ runs: [EventRun],
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
         for span in folder.spans(runs) {
             for row in span.rows {

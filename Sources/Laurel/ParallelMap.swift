@@ -8,7 +8,8 @@ enum ParallelMap {
     ///   - receive: Called on the calling thread, once per input, in any order.
     /// - Throws: The first error of either; what is under way is awaited.
     static func run<Input: Sendable, Output: Sendable>(
-        _ inputs: [Input], transform: @escaping @Sendable (Input) throws -> Output,
+        _ inputs: [Input],
+        transform: @escaping @Sendable (Input) throws -> Output,
         receive: (Output) throws -> Void
     ) throws {
         let workers = max(1, min(activeProcessors(), inputs.count))

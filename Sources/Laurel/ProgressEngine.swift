@@ -39,8 +39,13 @@ public final class ProgressEngine: Sendable {
             stored?.hash == hash
                 ? nil
                 : RulesRecord(
-                    version: (stored?.version ?? 0) + 1, hash: hash, name: chosen.name, appliedAt: clock,
-                    source: chosen.source))
+                    version: (stored?.version ?? 0) + 1,
+                    hash: hash,
+                    name: chosen.name,
+                    appliedAt: clock,
+                    source: chosen.source
+                )
+        )
     }
 
     /// Reads, checks and compiles a rules file.

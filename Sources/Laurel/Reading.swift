@@ -14,7 +14,8 @@ extension ProgressEngine {
 
     /// Progress in every track, the overall one first.
     package func allProgress(
-        of subject: String, at instant: Timestamp
+        of subject: String,
+        at instant: Timestamp
     ) throws -> [(language: String?, progress: Progress)]? {
         guard let state = try state(of: subject, at: instant) else { return nil }
         let reader = ProgressReader(plan: plan)
@@ -47,7 +48,9 @@ extension ProgressEngine {
 
     /// The learner's state as of an instant; nil where there is no such learner.
     private func state(
-        of subject: String, at instant: Timestamp, observer: (any FoldObserver)? = nil
+        of subject: String,
+        at instant: Timestamp,
+        observer: (any FoldObserver)? = nil
     ) throws -> LearnerState? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
@@ -59,7 +62,11 @@ extension ProgressEngine {
                 position.milliseconds <= instant.milliseconds
             {
                 let runs = try reader.events(
-                    of: learner.id, since: position.milliseconds, until: instant.milliseconds, fields: .all)
+                    of: learner.id,
+                    since: position.milliseconds,
+                    until: instant.milliseconds,
+                    fields: .all
+                )
                 folder.resume(snapshot, runs, until: instant.milliseconds)
             } else {
                 let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: .all)

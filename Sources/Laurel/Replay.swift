@@ -68,7 +68,8 @@ struct ReplayRun {
     private static let share: Int64 = 256
 
     func run(
-        observe: (ReplayProgress) -> Void, receive: (ReplayedLearner) throws -> Void
+        observe: (ReplayProgress) -> Void,
+        receive: (ReplayedLearner) throws -> Void
     ) throws -> ReplayReport {
         let clock = ContinuousClock()
         let start = clock.now
@@ -105,14 +106,19 @@ struct ReplayRun {
             try reader.forEachLearner(ids: ids, fields: .all) { learner, runs in
                 let events = folder.refold(runs)
                 var replayed = ReplayedLearner(
-                    id: learner.id, subject: learner.subject, events: events, fingerprint: folder.state.fingerprint)
+                    id: learner.id,
+                    subject: learner.subject,
+                    events: events,
+                    fingerprint: folder.state.fingerprint
+                )
                 switch wants {
                 case .fingerprint: break
                 case .results:
                     replayed.result = LearnerResult(
                         projection: progressReader.projection(folder.state),
                         snapshot: events >= LearnerUpdater.snapshotInterval
-                            ? folder.state.snapshot(plan: plan) : nil)
+                            ? folder.state.snapshot(plan: plan) : nil
+                    )
                 case .comparison:
                     let expected = progressReader.projection(folder.state)
                     replayed.differences = try StoredComparison(reader: reader, plan: plan)

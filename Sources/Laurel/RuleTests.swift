@@ -61,12 +61,17 @@ private struct RuleTestRun {
             let found = lookUp(expectation.path, in: document)
             guard let found else {
                 return failure(
-                    expectation.line, expectation.column, "`\(expectation.path)` is no field of the progress")
+                    expectation.line,
+                    expectation.column,
+                    "`\(expectation.path)` is no field of the progress"
+                )
             }
             guard !equal(found, expectation.value) else { return nil }
             return failure(
-                expectation.line, expectation.column,
-                "`\(expectation.path)`: expected \(expectation.value.spelled), got \(found.json)")
+                expectation.line,
+                expectation.column,
+                "`\(expectation.path)`: expected \(expectation.value.spelled), got \(found.json)"
+            )
         }
     }
 
@@ -74,7 +79,9 @@ private struct RuleTestRun {
     private func lookUp(_ path: String, in progress: JSONValue) -> JSONValue? {
         var parts = path.split(separator: ".").map(String.init)
         if parts.first == "total" { parts[0] = "metrics" }
-        guard case .object(let fields) = progress, let first = parts.first, var value = fields[first] else { return nil }
+        guard case .object(let fields) = progress, let first = parts.first, var value = fields[first] else {
+            return nil
+        }
         for part in parts.dropFirst() {
             switch value {
             case .object(let members): value = members[part] ?? (first == "xpBreakdown" ? .integer(0) : .null)

@@ -39,8 +39,11 @@ final class SessionCollector: FoldObserver {
             running[id] = nil
         }
         var session =
-            running[id] ?? Open(
-                record: SessionRecord(sessionId: String(decoding: id, as: UTF8.self), startedAt: event.time), lastEventAt: event.time)
+            running[id]
+            ?? Open(
+                record: SessionRecord(sessionId: String(decoding: id, as: UTF8.self), startedAt: event.time),
+                lastEventAt: event.time
+            )
         session.lastEventAt = event.time
         if table.language[row] != 0, session.record.language == nil {
             session.record.language = table.texts.string(table.language[row])
@@ -98,13 +101,16 @@ extension SessionCollector {
             session.record.scenarioId = fields.text("scenario") ?? session.record.scenarioId
             session.record.partner = fields.text("partner") ?? session.record.partner
             session.record.durationMs =
-                fields.number("durationMs").map { Int64($0) } ?? session.startedAt.map { event.time - $0 }
+                fields.integer("durationMs").map { Int64($0) } ?? session.startedAt.map { event.time - $0 }
         case "line.spoken":
             session.record.linesSpoken += 1
-            session.lineErrors += Int(fields.number("errors") ?? 0)
+            session.lineErrors = session.lineErrors.saturatingAdd(fields.integer("errors") ?? 0)
             session.record.lines.append(line(fields, event, skipped: false))
         case "line.skipped": session.record.lines.append(line(fields, event, skipped: true))
-        case "word.encountered": session.record.wordsEncountered += Int(fields.number("count") ?? 1)
+        case "word.encountered":
+            session.record.wordsEncountered = session.record.wordsEncountered.saturatingAdd(
+                fields.integer("count") ?? 1
+            )
         case "error.detected": session.detectedErrors += 1
         case "error.corrected": session.record.errorsCorrected += 1
         default: break
@@ -113,9 +119,15 @@ extension SessionCollector {
 
     private func line(_ fields: Fields, _ event: EventContext, skipped: Bool) -> SessionRecord.DialogLine {
         SessionRecord.DialogLine(
-            time: event.time, line: fields.text("line"), role: fields.text("role"), text: fields.text("text"),
-            translation: fields.text("translation"), accuracy: fields.number("accuracy"),
-            errors: fields.number("errors").map { Int($0) }, skipped: skipped)
+            time: event.time,
+            line: fields.text("line"),
+            role: fields.text("role"),
+            text: fields.text("text"),
+            translation: fields.text("translation"),
+            accuracy: fields.number("accuracy"),
+            errors: fields.integer("errors"),
+            skipped: skipped
+        )
     }
 
     /// The texts and numbers of an event's data.
@@ -130,6 +142,9 @@ extension SessionCollector {
             if case .string(let text)? = values[name] { text } else { nil }
         }
 
+        /// The catalogue bounds integers to 2⁵³; what lies beyond, from elsewhere, is left out.
+        func integer(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
+
         func number(_ name: String) -> Double? {
             switch values[name] {
             case .integer(let number)?: Double(number)
@@ -137,5 +152,13 @@ extension SessionCollector {
             default: nil
             }
         }
+    }
+}
+
+extension Int {
+    /// No sum of counts, however absurd, ends the process.
+    fileprivate func saturatingAdd(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -41,8 +41,11 @@ final class WordCollector: FoldObserver {
 
     private func merge(_ known: Details, _ fields: [String: String]) -> Details {
         Details(
-            text: fields["text"] ?? known.text, translation: fields["translation"] ?? known.translation,
-            partOfSpeech: fields["partOfSpeech"] ?? known.partOfSpeech, category: fields["category"] ?? known.category)
+            text: fields["text"] ?? known.text,
+            translation: fields["translation"] ?? known.translation,
+            partOfSpeech: fields["partOfSpeech"] ?? known.partOfSpeech,
+            category: fields["category"] ?? known.category
+        )
     }
 
     func records(_ state: LearnerState, language: String?, at instant: Int64) -> [WordRecord] {
@@ -56,7 +59,9 @@ final class WordCollector: FoldObserver {
         return records.sorted { one, other in
             if one.due != other.due { return one.due }
             if one.nextReviewAt != other.nextReviewAt { return one.nextReviewAt < other.nextReviewAt }
-            if !one.word.utf8.elementsEqual(other.word.utf8) { return one.word.utf8.lexicographicallyPrecedes(other.word.utf8) }
+            if !one.word.utf8.elementsEqual(other.word.utf8) {
+                return one.word.utf8.lexicographicallyPrecedes(other.word.utf8)
+            }
             return (one.language ?? "").utf8.lexicographicallyPrecedes((other.language ?? "").utf8)
         }
     }
@@ -66,12 +71,21 @@ final class WordCollector: FoldObserver {
         let isSM2 = plan.rules.mastery.scheduler == .sm2
         return WordRecord(
             language: key.language.isEmpty ? nil : String(decoding: key.language, as: UTF8.self),
-            word: String(decoding: key.word, as: UTF8.self), text: details.text,
-            translation: details.translation, partOfSpeech: details.partOfSpeech, category: details.category,
-            mastery: state.mastery, reviews: state.reviews, correct: state.correctReviews,
-            intervalDays: state.intervalDays, easeFactor: isSM2 ? Double(state.ease) : nil,
-            stability: isSM2 ? nil : state.stability, difficulty: isSM2 ? nil : state.difficulty,
-            nextReviewAt: state.nextReviewAt, learned: state.isLearned(at: plan.rules.mastery.learnedAt),
-            due: state.isDue(at: instant))
+            word: String(decoding: key.word, as: UTF8.self),
+            text: details.text,
+            translation: details.translation,
+            partOfSpeech: details.partOfSpeech,
+            category: details.category,
+            mastery: state.mastery,
+            reviews: state.reviews,
+            correct: state.correctReviews,
+            intervalDays: state.intervalDays,
+            easeFactor: isSM2 ? Double(state.ease) : nil,
+            stability: isSM2 ? nil : state.stability,
+            difficulty: isSM2 ? nil : state.difficulty,
+            nextReviewAt: state.nextReviewAt,
+            learned: state.isLearned(at: plan.rules.mastery.learnedAt),
+            due: state.isDue(at: instant)
+        )
     }
 }

@@ -41,7 +41,11 @@ public struct Simulation: Sendable {
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
 
         public init(
-            learners: Int, days: Int, seed: UInt64, start: CalendarDay = defaultStart, disorder: Bool = false,
+            learners: Int,
+            days: Int,
+            seed: UInt64,
+            start: CalendarDay = defaultStart,
+            disorder: Bool = false,
             uuid: Bool = false
         ) {
             self.learners = learners
@@ -74,8 +78,10 @@ public struct Simulation: Sendable {
         var writer = EventWriter(seed: options.seed, usesUUIDs: options.uuid, firstDay: firstDay, days: days)
         var classroom = Classroom(count: learners, seed: options.seed, firstWeekday: (firstDay + 3) % 7)
         var queue = ArrivalQueue(
-            delivery: options.disorder ? Delivery(seed: options.seed) : nil, end: Int64(days) * Clock.day,
-            expecting: min(learners * 24, 8_000_000))
+            delivery: options.disorder ? Delivery(seed: options.seed) : nil,
+            end: Int64(days) * Clock.day,
+            expecting: min(learners * 24, 8_000_000)
+        )
         var day = 0
         while day < days || !queue.isEmpty {
             if day < days { classroom.live(through: day, into: &queue) }

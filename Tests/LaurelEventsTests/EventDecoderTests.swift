@@ -19,6 +19,11 @@ import Testing
     }
 
     static let accepted: [Row] = [
+        Row(
+            "minus zero",
+            line(["data": #"{"errors":-0,"accuracy":-0.0}"#]),
+            line(["data": #"{"errors":-0.0,"accuracy":-0.0}"#])
+        ),
         Row("least", line(), line()),
         Row("23:59:59 ahead", line(["time": #""2026-02-06T18:00:00Z""#]), ""),
         Row("specversion", line(["specversion": #""1.0""#]), ""),

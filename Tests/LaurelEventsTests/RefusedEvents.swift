@@ -105,6 +105,11 @@ enum Refused {
 
     static let fields: [Row] = [
         Row(
+            "more than a double counts",
+            line(["data": #"{"errors":9007199254740993}"#]),
+            "data.errors is 9007199254740993; it must be a whole number, 0 or more, up to 9007199254740992"
+        ),
+        Row(
             "accuracy too large",
             line(["data": #"{"accuracy":1.5}"#]),
             "data.accuracy is 1.5; it must be a number from 0 to 1"

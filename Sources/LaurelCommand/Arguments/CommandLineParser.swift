@@ -100,7 +100,7 @@ struct CommandLineParser {
         guard !members.isEmpty else {
             let names = commands.map { $0.group ?? $0.name }
             throw UsageError(
-                "there is no command “\(Visible.text(first))”\(didYouMean(nearestName(to: first, among: names)))"
+                "there is no command “\(Visible.text(first))”\(didYouMean(names.nearest(to: first)))"
             )
         }
         let actions = members.map(\.action)
@@ -109,7 +109,7 @@ struct CommandLineParser {
             throw UsageError("\(first): which of \(actions.joined(separator: ", "))?", command: first)
         }
         guard let command = members.first(where: { $0.action == operands[1] }) else {
-            let nearest = didYouMean(nearestName(to: operands[1], among: actions))
+            let nearest = didYouMean(actions.nearest(to: operands[1]))
             throw UsageError(
                 "\(first) does \(actions.joined(separator: ", ")), not “\(Visible.text(operands[1]))”\(nearest)",
                 command: first
@@ -142,7 +142,7 @@ struct CommandLineParser {
     private func unknown(_ given: Given, for command: Command?) -> UsageError {
         let isLong = !given.name.hasPrefix("-")
         let known = command?.options.map(\.name) ?? [CommandOption.help.name, CommandOption.version.name]
-        let nearest = nearestName(to: String(given.name.drop { $0 == "-" }), among: known).map { "--" + $0 }
+        let nearest = known.nearest(to: String(given.name.drop { $0 == "-" })).map { "--" + $0 }
         let place = command.map { "\($0.name) has" } ?? "there is"
         let name = (isLong ? "--" : "") + Visible.text(given.name)
         return UsageError("\(place) no option \(name)\(didYouMean(nearest))", command: command?.name)

@@ -8,6 +8,8 @@ extension Command {
         details: """
             Events are CloudEvents, one JSON object a line or a JSON array; files ending in .gz and
             .zst are unpacked. What is refused or in conflict with a stored event goes to quarantine.
+            A store remembers the rules it was last given; one that was given none has those of
+            Rules/bab-language.yaml.
 
             Formats:
               cloudevents  the default

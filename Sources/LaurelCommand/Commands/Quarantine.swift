@@ -103,7 +103,7 @@ private struct QuarantineCommand {
         let ids = try wantedIDs(in: engine)
         var lines = 0
         func write(_ id: Int64) throws {
-            try engine.forEachPiece(ofQuarantined: id) { try output.write(Array($0)) }
+            try engine.forEachPiece(ofQuarantined: id) { try output.write(UnsafeRawBufferPointer($0)) }
             try output.write("\n")
             lines += 1
         }

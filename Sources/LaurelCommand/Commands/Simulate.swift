@@ -5,7 +5,7 @@ extension Command {
         "simulate",
         "A realistic event stream, byte-identical for equal arguments",
         options: SimulateCommand.options,
-        example: "laurel simulate --learners 100 --days 365 --seed 1 | laurel ingest"
+        example: "laurel simulate --learners 20 --days 30 --seed 1 | laurel ingest"
     ) { try SimulateCommand(arguments: $0, console: $1).run() }
 }
 

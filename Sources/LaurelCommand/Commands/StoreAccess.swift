@@ -54,7 +54,7 @@ extension ProgressEngine {
         if try statistics().learners <= ProgressEngine.mostCandidates {
             var names: [String] = []
             try forEachLearner { names.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
-            nearest = nearestName(to: subject, among: names)
+            nearest = names.nearest(to: subject)
         }
         return .wrongRequest(
             "there is no learner “\(Visible.text(subject))” in the store\(didYouMean(nearest.map(Visible.text)))",

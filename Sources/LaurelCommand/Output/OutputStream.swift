@@ -30,8 +30,13 @@ final class OutputStream {
         if buffer.count >= OutputStream.bufferSize { try flush() }
     }
 
-    /// Large pieces go straight through.
+    /// Large pieces go straight through, after what was written before.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        guard bytes.count >= OutputStream.bufferSize else {
+            buffer.append(contentsOf: bytes)
+            if buffer.count >= OutputStream.bufferSize { try flush() }
+            return
+        }
         try flush()
         try System.write(bytes, to: opened(), name: name)
     }

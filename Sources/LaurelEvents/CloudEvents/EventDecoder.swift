@@ -253,9 +253,14 @@ extension EventDecoder {
             }
         }
         if case .oneOf(let names) = field.constraint, member.type == .string,
-            let name = nearest(to: String(decoding: member.textBytes, as: UTF8.self), among: names)
+            let name = nearestName(to: String(decoding: member.textBytes, as: UTF8.self), among: names)
         {
             message += " (did you mean \(name)?)"
+        }
+        if case .integer(let range) = field.constraint, range.upperBound == Field.largestInteger,
+            let number = FieldRule.number(member), number.magnitude >= Double(Field.largestInteger)
+        {
+            message += ", up to \(Field.largestInteger)"
         }
         if field.type == .textList, member.type == .array { message += ", every element of it" }
         return Refusal(code: .invalidField, message: message)

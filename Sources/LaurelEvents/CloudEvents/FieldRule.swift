@@ -48,13 +48,20 @@ struct FieldRule: BitwiseCopyable {
         case .instant: member.type == .string && (try? Timestamp(parsing: member.textBytes)) != nil
         case .date: member.type == .string && CivilDay(parsing: member.textBytes) != nil
         case .oneOf: member.type == .string && FieldRule.isOption(member.textBytes, options())
-        case .integer: member.type == .integer && allows(Int64(bitPattern: member.payload))
+        case .integer: FieldRule.integer(member).map { leastInteger <= $0 && $0 <= greatestInteger } ?? false
         case .number: FieldRule.number(member).map { leastNumber <= $0 && $0 <= greatestNumber } ?? false
         case .positive: FieldRule.number(member).map { $0 > 0 } ?? false
         }
     }
 
-    private func allows(_ integer: Int64) -> Bool { leastInteger <= integer && integer <= greatestInteger }
+    /// Minus zero, which no integer type holds, is a whole number, too.
+    private static func integer(_ member: JSONMember) -> Int64? {
+        switch member.type {
+        case .integer: Int64(bitPattern: member.payload)
+        case .double: Double(bitPattern: member.payload) == 0 ? 0 : nil
+        default: nil
+        }
+    }
 
     private static func isOption(_ text: UnsafeBufferPointer<UInt8>, _ options: [[UInt8]]) -> Bool {
         for option in options where option.count == text.count {

@@ -65,29 +65,3 @@ func shown(_ member: JSONMember) -> String {
     case .object: "an object"
     }
 }
-
-/// The candidate that is at most a third of the letters away, for "did you mean".
-func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
-    let letters = Array(name.lowercased().unicodeScalars.prefix(64))
-    var best: (name: String, distance: Int)?
-    for candidate in candidates {
-        let distance = editDistance(letters, Array(candidate.lowercased().unicodeScalars))
-        if distance <= max(1, candidate.count / 3), distance < best?.distance ?? .max { best = (candidate, distance) }
-    }
-    return best?.name
-}
-
-/// How many letters must be put in, taken out or changed (Levenshtein).
-private func editDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
-    var row = Array(0...other.count)
-    for (i, letter) in one.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, candidate) in other.enumerated() {
-            let changed = diagonal + (letter == candidate ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(changed, row[j + 1] + 1, row[j] + 1)
-        }
-    }
-    return row[other.count]
-}

@@ -36,11 +36,18 @@ extension EventTable {
                             try values.withUnsafeBufferPointer { values in
                                 try body(
                                     EventColumns(
-                                        textBytes: pointer(bytes), textEnds: pointer(ends),
-                                        milliseconds: pointer(milliseconds), offsets: pointer(offsets),
-                                        type: pointer(type), language: pointer(language), session: pointer(session),
-                                        timezone: pointer(timezone), valueStarts: pointer(valueStarts),
-                                        values: pointer(values)))
+                                        textBytes: pointer(bytes),
+                                        textEnds: pointer(ends),
+                                        milliseconds: pointer(milliseconds),
+                                        offsets: pointer(offsets),
+                                        type: pointer(type),
+                                        language: pointer(language),
+                                        session: pointer(session),
+                                        timezone: pointer(timezone),
+                                        valueStarts: pointer(valueStarts),
+                                        values: pointer(values)
+                                    )
+                                )
                             }
                         }
                     }

@@ -39,7 +39,7 @@ package final class TimeZoneDatabase: Sendable {
                 names.append(String(decoding: words[2], as: UTF8.self))
             }
         }
-        return nearest(to: name, among: names)
+        return LaurelEvents.nearestName(to: name, among: names)
     }
 
     private func load(_ name: String) -> TimeZone? {

@@ -1,3 +1,5 @@
+import LaurelEvents
+
 /// Parses the expression language by precedence climbing. Its recursion is bounded by `maximumDepth`.
 struct Parser {
     static let maximumDepth = 100

@@ -1,3 +1,5 @@
+import LaurelEvents
+
 extension RulesLoader {
     /// An achievement whose requirements are still ids.
     private struct Draft {

@@ -1,3 +1,5 @@
+import LaurelEvents
+
 extension RulesLoader {
     /// Compiles the expression under a key; nil where there is none or it has mistakes, which are reported.
     mutating func expression(

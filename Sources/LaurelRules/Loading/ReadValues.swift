@@ -1,3 +1,5 @@
+import LaurelEvents
+
 // How each kind of value is read. Every function reports what is wrong and then returns nil.
 
 extension RulesLoader {

@@ -73,7 +73,12 @@ struct Classroom {
         let offset = Int64(Zone.all[Int(learners[host].home)].offset) * Clock.minute
         let start = Int64(day) * Clock.day - offset + 17 * Clock.hour + Int64(random.below(Int(90 * Clock.minute)))
         return Meeting(
-            host: learners[host].number, guest: learners[guest].number, day: day, start: start, random: random)
+            host: learners[host].number,
+            guest: learners[guest].number,
+            day: day,
+            start: start,
+            random: random
+        )
     }
 }
 

@@ -70,9 +70,16 @@ struct Learner {
         counters[device].events += 1
         queue.append(
             EventRecord(
-                happening: happening, traits: scene.device == .tablet ? traits.union(.tablet) : traits, zone: zone,
-                language: scene.course.map { courses[$0].language } ?? Language.none, time: scene.time,
-                learner: number, number: counters[device].events, session: scene.session))
+                happening: happening,
+                traits: scene.device == .tablet ? traits.union(.tablet) : traits,
+                zone: zone,
+                language: scene.course.map { courses[$0].language } ?? Language.none,
+                time: scene.time,
+                learner: number,
+                number: counters[device].events,
+                session: scene.session
+            )
+        )
     }
 }
 

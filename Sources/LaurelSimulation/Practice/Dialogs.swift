@@ -6,7 +6,13 @@ extension Learner {
         let start = scene.time
         note(
             .sessionStarted(
-                mode: .solo, scenario: scenario, role: UInt8(random.below(2)), partner: Happening.nobody), scene, &queue
+                mode: .solo,
+                scenario: scenario,
+                role: UInt8(random.below(2)),
+                partner: Happening.nobody
+            ),
+            scene,
+            &queue
         )
         scene.wait(2000, 9000, &random)
         let planned = random.between(8, 20)
@@ -23,8 +29,10 @@ extension Learner {
             scene.wait(800, 4000, &random)
             let duration = toldDuration(from: start, to: scene.time)
             note(
-                .sessionEnded(mode: .solo, scenario: scenario, partner: Happening.nobody, durationMs: duration), scene,
-                &queue)
+                .sessionEnded(mode: .solo, scenario: scenario, partner: Happening.nobody, durationMs: duration),
+                scene,
+                &queue
+            )
         }
         if random.happens(perMille: 4) {
             scene.wait(2000, 60_000, &random)
@@ -78,12 +86,18 @@ extension Learner {
         let device = Int(scene.device.rawValue)
         counters[device].sessions += 1
         scene.session = SessionReference(
-            owner: number, origin: scene.device == .tablet ? .tablet : .phone, number: counters[device].sessions)
+            owner: number,
+            origin: scene.device == .tablet ? .tablet : .phone,
+            number: counters[device].sessions
+        )
     }
 
     /// Speaks (or skips) a line and returns how many errors it had; takes at most six seconds more than `duration`.
     private mutating func speak(
-        _ line: Happening.Line, duration: Int, _ scene: inout Scene, _ queue: inout ArrivalQueue
+        _ line: Happening.Line,
+        duration: Int,
+        _ scene: inout Scene,
+        _ queue: inout ArrivalQueue
     ) -> Int {
         scene.time += Int64(duration)
         if random.happens(perMille: 55) { note(.hintUsed(level: UInt8(random.below(3))), scene, &queue) }
@@ -97,15 +111,24 @@ extension Learner {
         let isPerfect = errors == 0 && random.happens(perMille: 700)
         note(
             .lineSpoken(
-                line: line, accuracy: isPerfect ? 100 : UInt8(accuracy), errors: UInt8(errors), words: UInt8(words),
-                durationMs: UInt32(duration)), scene, &queue)
+                line: line,
+                accuracy: isPerfect ? 100 : UInt8(accuracy),
+                errors: UInt8(errors),
+                words: UInt8(words),
+                durationMs: UInt32(duration)
+            ),
+            scene,
+            &queue
+        )
         skill += (0.97 - skill) * 0.0006
         if errors > 0, random.happens(perMille: 130) { reportError(in: line, &scene, &queue) }
         return errors
     }
 
     private mutating func reportError(
-        in line: Happening.Line, _ scene: inout Scene, _ queue: inout ArrivalQueue
+        in line: Happening.Line,
+        _ scene: inout Scene,
+        _ queue: inout ArrivalQueue
     ) {
         let kind = UInt8(random.below(Choices.errorKinds.count))
         scene.wait(80, 400, &random)

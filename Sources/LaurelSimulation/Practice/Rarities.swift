@@ -9,7 +9,9 @@ extension Learner {
             let solo = random.happens(perMille: 700)
             note(
                 .questFinished(kind: UInt8(random.below(3)), difficulty: UInt8(random.between(1, 5)), solo: solo),
-                scene, &queue)
+                scene,
+                &queue
+            )
         case 92..<96:
             scene.course = nil
             note(.goalChanged(goalMinutes: [5, 10, 15, 20, 30, 45][random.below(6)]), scene, &queue)
@@ -24,9 +26,15 @@ extension Learner {
         scene.time += Int64(duration)
         note(
             .conversationEnded(
-                character: UInt8(random.below(Choices.characters.count)), messages: UInt8(messages),
-                words: UInt16(messages * random.between(4, 11)), errors: UInt8(random.below(messages)),
-                durationMs: UInt32(duration)), scene, &queue)
+                character: UInt8(random.below(Choices.characters.count)),
+                messages: UInt8(messages),
+                words: UInt16(messages * random.between(4, 11)),
+                errors: UInt8(random.below(messages)),
+                durationMs: UInt32(duration)
+            ),
+            scene,
+            &queue
+        )
     }
 
     private mutating func scanRoom(_ scene: inout Scene, _ queue: inout ArrivalQueue) {
@@ -34,7 +42,12 @@ extension Learner {
             scene.wait(1500, 9000, &random)
             note(
                 .objectScanned(
-                    concept: UInt8(random.below(90)), confidence: UInt8(random.between(55, 99))), scene, &queue)
+                    concept: UInt8(random.below(90)),
+                    confidence: UInt8(random.between(55, 99))
+                ),
+                scene,
+                &queue
+            )
         }
     }
 
@@ -44,7 +57,11 @@ extension Learner {
         note(
             .experienceAdjusted(
                 amount: Int16(random.oneIn(6) ? -amount : amount),
-                reason: UInt8(random.below(Choices.adjustmentReasons.count))), scene, &queue)
+                reason: UInt8(random.below(Choices.adjustmentReasons.count))
+            ),
+            scene,
+            &queue
+        )
     }
 
     mutating func repairStreak(on day: Int, _ scene: Scene, _ queue: inout ArrivalQueue) {

@@ -9,7 +9,10 @@ extension Learner {
         guard known < 12 || random.happens(perMille: 600), known < Vocabulary.wordLimit else {
             let word = Course.word(at: random.below(known), cohort: cohort)
             return note(
-                .wordEncountered(word: word, count: random.oneIn(5) ? UInt8(random.between(2, 3)) : 1), scene, &queue)
+                .wordEncountered(word: word, count: random.oneIn(5) ? UInt8(random.between(2, 3)) : 1),
+                scene,
+                &queue
+            )
         }
         courses[course].words.append(WordMemory(metOn: lastActive))
         let word = Course.word(at: known, cohort: cohort)
@@ -66,7 +69,11 @@ extension Learner {
     }
 
     private mutating func review(
-        _ index: Int, _ grade: Happening.Grade, on day: Int, _ scene: inout Scene, _ queue: inout ArrivalQueue
+        _ index: Int,
+        _ grade: Happening.Grade,
+        on day: Int,
+        _ scene: inout Scene,
+        _ queue: inout ArrivalQueue
     ) {
         guard let course = scene.course else { return }
         let slowness = grade == .again ? 260 : grade == .hard ? 180 : 100

@@ -23,7 +23,8 @@ struct DataTables: ~Copyable {
         entries = TextTable(Language.tags.flatMap { tag in all.map { "\(tag)-\($0.english)" } })
         texts = TextTable(Language.tags.indices.flatMap { place in all.map { $0.words[place] } })
         wordKinds = TextTable(
-            all.map { #"","partOfSpeech":"\#($0.partOfSpeech)","category":"\#($0.category)"}"# })
+            all.map { #"","partOfSpeech":"\#($0.partOfSpeech)","category":"\#($0.category)"}"# }
+        )
     }
 }
 
@@ -156,7 +157,9 @@ extension EventWriter {
             put(entry: word, event.language)
             buffer.put(#"","text":""#)
             buffer.put(
-                Int(event.language) * Vocabulary.conceptCount + Int(word) % Vocabulary.conceptCount, of: data.texts)
+                Int(event.language) * Vocabulary.conceptCount + Int(word) % Vocabulary.conceptCount,
+                of: data.texts
+            )
             putSense(of: word, " (", ")")
             buffer.put(#"","translation":""#)
             buffer.put(Int(word) % Vocabulary.conceptCount, of: data.concepts)
@@ -274,7 +277,9 @@ extension EventWriter {
 
     private mutating func put(entry word: UInt16, _ language: UInt8) {
         buffer.put(
-            Int(language) * Vocabulary.conceptCount + Int(word) % Vocabulary.conceptCount, of: data.entries)
+            Int(language) * Vocabulary.conceptCount + Int(word) % Vocabulary.conceptCount,
+            of: data.entries
+        )
         putSense(of: word, "-", "")
     }
 

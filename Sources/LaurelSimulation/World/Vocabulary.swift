@@ -18,7 +18,11 @@ enum Vocabulary {
         table.split(separator: "\n").map { line in
             let columns = line.split(separator: " ").map(String.init)
             return Concept(
-                english: columns[0], partOfSpeech: columns[1], category: columns[2], words: Array(columns[3...]))
+                english: columns[0],
+                partOfSpeech: columns[1],
+                category: columns[2],
+                words: Array(columns[3...])
+            )
         }
     }
 

@@ -1,0 +1,41 @@
+# make demo    installs the C libraries that are missing, builds, and shows the main job on sample data
+# make test    installs what the tests need, and runs every check there is
+# make build   the release build: .build/release/laurel
+# make format  formats the sources
+
+SWIFT ?= swift
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+STRICT := -Xswiftc -warnings-as-errors
+
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev libstdc++-12-dev pkg-config tzdata
+# The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk.
+TEST_TOOLS := python3 python3-yaml gcc libc6-dev zstd gzip
+
+.PHONY: demo build test format check-format libraries test-tools clean
+
+demo: build
+	@.ci/demo
+
+build: libraries
+	$(SWIFT) build -c release --product laurel
+
+test: libraries test-tools check-format
+	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) test --skip-build $(STRICT)
+	.build/debug/laurel rules check Rules/*.yaml
+	.ci/check-docs
+
+format:
+	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests
+
+check-format:
+	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests
+
+libraries:
+	@.ci/install $(LIBRARIES)
+
+test-tools:
+	@.ci/install $(TEST_TOOLS)
+
+clean:
+	rm -rf .build demo.db*

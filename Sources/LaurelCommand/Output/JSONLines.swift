@@ -1,0 +1,15 @@
+/// A list as a document, an element a line, written as its elements come.
+struct JSONLines {
+    private let output: OutputStream
+    private var isEmpty = true
+
+    init(_ output: OutputStream) { self.output = output }
+
+    mutating func add(_ body: (inout JSONText) -> Void) throws(SystemError) {
+        try output.write(isEmpty ? "[\n" : ",\n")
+        try output.write(JSONText.object(body).bytes)
+        isEmpty = false
+    }
+
+    func finish() throws(SystemError) { try output.write(isEmpty ? "[]\n" : "\n]\n") }
+}

@@ -1,0 +1,130 @@
+import Testing
+
+/// A request that is not understood: status 2, what was wrong, and what would be right.
+@Suite struct UsageErrorTests {
+    struct Mistake: CustomTestStringConvertible, Sendable {
+        var arguments: String
+        var messages: [String]
+        var testDescription: String { arguments }
+    }
+
+    static let mistakes = [
+        Mistake(arguments: "", messages: ["which command?", "see `laurel --help`"]),
+        Mistake(
+            arguments: "progres anna",
+            messages: ["there is no command “progres”; did you mean progress?", "see `laurel --help`"]
+        ),
+        Mistake(
+            arguments: "quarantine lst",
+            messages: [
+                "quarantine does list, export, drop, not “lst”; did you mean list?", "see `laurel quarantine --help`",
+            ]
+        ),
+        Mistake(arguments: "rules", messages: ["rules: which of check?", "see `laurel rules --help`"]),
+        Mistake(
+            arguments: "progress anna --langauge es",
+            messages: ["progress has no option --langauge; did you mean --language?", "see `laurel progress --help`"]
+        ),
+        Mistake(
+            arguments: "progress -l es anna",
+            messages: ["progress has no option -l", "see `laurel progress --help`"]
+        ),
+        Mistake(
+            arguments: "--verson",
+            messages: ["there is no option --verson; did you mean --version?", "see `laurel --help`"]
+        ),
+        Mistake(arguments: "progress", messages: ["progress: LEARNER is missing", "see `laurel progress --help`"]),
+        Mistake(
+            arguments: "progress anna bert",
+            messages: ["progress: unexpected argument “bert”", "see `laurel progress --help`"]
+        ),
+        Mistake(
+            arguments: "progress ''",
+            messages: ["progress: an argument is empty", "see `laurel progress --help`"]
+        ),
+        Mistake(
+            arguments: "words anna --limit",
+            messages: ["--limit N: the value is missing", "see `laurel words --help`"]
+        ),
+        Mistake(
+            arguments: "words anna --limit --due",
+            messages: ["--limit N: the value is missing", "see `laurel words --help`"]
+        ),
+        Mistake(
+            arguments: "words anna --limit -1",
+            messages: ["--limit: “-1” is not a whole number from 0 on", "see `laurel words --help`"]
+        ),
+        Mistake(arguments: "words anna --due=yes", messages: ["--due takes no value", "see `laurel words --help`"]),
+        Mistake(
+            arguments: "words anna --limit 3 --limit=4",
+            messages: ["--limit is given twice", "see `laurel words --help`"]
+        ),
+        Mistake(
+            arguments: "progress anna --at yesterday",
+            messages: [
+                "--at: “yesterday” is refused: not an RFC 3339 time, such as 2026-02-05T18:00:00+01:00",
+                "see `laurel progress --help`",
+            ]
+        ),
+        Mistake(
+            arguments: "progress anna --all --language es",
+            messages: ["--all and --language exclude each other", "see `laurel progress --help`"]
+        ),
+        Mistake(
+            arguments: "quarantine drop",
+            messages: [
+                "quarantine drop: name the lines by their ids, or all of them with --all",
+                "see `laurel quarantine drop --help`",
+            ]
+        ),
+        Mistake(
+            arguments: "simulate --learners 1 --days 1",
+            messages: ["--seed S is missing", "see `laurel simulate --help`"]
+        ),
+        Mistake(
+            arguments: "simulate --learners 10000001 --days 1 --seed 1",
+            messages: [
+                "--learners: “10000001” is not a whole number from 0 to 10000000", "see `laurel simulate --help`",
+            ]
+        ),
+        Mistake(
+            arguments: "simulate --learners 1 --days 1 --seed 1 --start 2026-02-30",
+            messages: [
+                "--start: “2026-02-30” is no date from 1970-01-01 to 9999-12-31, such as 2026-01-05",
+                "see `laurel simulate --help`",
+            ]
+        ),
+        Mistake(arguments: "progress anna", messages: ["there is no store at laurel.db"]),
+        Mistake(arguments: "replay", messages: ["there is no store at laurel.db"]),
+        Mistake(arguments: "erase anna --yes", messages: ["there is no store at laurel.db"]),
+        Mistake(arguments: "ingest none.ndjson", messages: ["cannot open none.ndjson: No such file or directory"]),
+        Mistake(arguments: "ingest .", messages: ["cannot open .: Is a directory"]),
+        Mistake(
+            arguments: "ingest --format fsrs-cvs x",
+            messages: ["there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, fsrs-csv"]
+        ),
+        Mistake(arguments: "rules check none.yaml", messages: ["none.yaml: No such file or directory"]),
+        Mistake(
+            arguments: "learners --store postgres://localhost/laurel",
+            messages: ["this version keeps stores in files only; name one, as in --store laurel.db"]
+        ),
+    ]
+
+    @Test(arguments: mistakes) func saysWhatIsWrong(_ mistake: Mistake) throws {
+        let laurel = try Laurel()
+        let outcome = try laurel.shell("laurel \(mistake.arguments)")
+        #expect(outcome.status == 2)
+        #expect(outcome.messages == mistake.messages)
+        #expect(outcome.output == "")
+        #expect(!laurel.exists("laurel.db"), "a wrong request makes no store")
+    }
+
+    @Test func optionsStandAnywhereAndAfterTwoDashesAreNone() throws {
+        let laurel = try Laurel(events: Laurel.events)
+        let json = try laurel.run("progress", "anna", "--json", "--at", "2026-02-06T00:00:00Z")
+        #expect(json.status == 0)
+        #expect(try laurel.run("--at=2026-02-06T00:00:00Z", "--json", "progress", "--", "anna") == json)
+        let outcome = try laurel.run("progress", "--", "--json")
+        #expect(outcome.messages.first == "there is no learner “--json” in the store")
+    }
+}
