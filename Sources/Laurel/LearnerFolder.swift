@@ -7,6 +7,7 @@ import LaurelStore
 final class LearnerFolder {
     let plan: FoldPlan
     let fold: Fold
+    private let reader: ProgressReader
     /// Tables bound lately, with the address of their times: learners of one block share a table.
     private var bound: [(address: UnsafeRawPointer?, table: BoundTable)] = []
     private static let remembered = 16
@@ -14,6 +15,7 @@ final class LearnerFolder {
     init(plan: FoldPlan) {
         self.plan = plan
         fold = Fold(plan: plan)
+        reader = ProgressReader(plan: plan)
     }
 
     var state: LearnerState { fold.state }
@@ -33,6 +35,16 @@ final class LearnerFolder {
     func resume(_ state: LearnerState, _ runs: [EventRun], until instant: Int64 = .max) -> Int {
         fold.reset(to: state)
         return apply(bind(runs, after: state.position, until: instant))
+    }
+
+    /// What is to be kept of the learner folded last.
+    /// - Parameters:
+    ///   - folded: how many events were, since the snapshot or from the beginning.
+    ///   - days: whether those of the days that changed since the snapshot will do.
+    func result(folded: Int, days: ReplacedDays) -> LearnerResult {
+        LearnerResult(
+            projection: reader.projection(state, onlyTouchedDays: days == .listed),
+            snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil)
     }
 
     /// Folds the events up to a position, that included, from the beginning; corrections after it are not known yet.

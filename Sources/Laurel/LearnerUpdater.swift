@@ -16,11 +16,15 @@ final class LearnerUpdater {
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
     static let snapshotInterval = 4096
 
+    /// Events held decoded at a time while learners are folded from the beginning.
+    private static let eventsAtOnce = 262_144
+
+    private let plan: FoldPlan
     private let folder: LearnerFolder
-    private let reader: ProgressReader
+
     init(plan: FoldPlan) {
+        self.plan = plan
         folder = LearnerFolder(plan: plan)
-        reader = ProgressReader(plan: plan)
     }
 
     /// - Complexity: per learner, the events since the snapshot; the whole history where an event came late.
@@ -30,14 +34,10 @@ final class LearnerUpdater {
             if let state = try snapshot(of: learner, in: transaction), !touch.hasCorrections,
                 let position = state.position, position < touch.earliest
             {
-                let runs = try transaction.events(
-                    of: learner,
-                    since: position.milliseconds,
-                    until: nil,
-                    fields: .all
-                )
+                let runs = try transaction.events(of: learner, since: position.milliseconds, until: nil, fields: .all)
                 let folded = folder.resume(state, runs)
-                try write(learner, days: .listed, takesSnapshot: folded >= LearnerUpdater.snapshotInterval, transaction)
+                let result = folder.result(folded: folded, days: .listed)
+                try write(result, learner, days: .listed, transaction)
             } else {
                 fromTheBeginning.append(learner)
             }
@@ -48,52 +48,83 @@ final class LearnerUpdater {
     /// Folds every learner from the first event.
     func rebuildAll(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
+        var batch = LearnerBatch()
         try transaction.forEachLearner(ids: try transaction.learnerIDs()) { learner, runs in
-            try refold(learner.id, runs, transaction)
+            try take(learner.id, runs, &batch, transaction)
         }
+        try refold(&batch, transaction)
     }
 
     /// - Parameter learners: Ascending.
     private func refold(_ learners: [Int64], in transaction: any StoreTransaction) throws {
         guard let first = learners.first, let last = learners.last else { return }
+        var batch = LearnerBatch()
         // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
         if Int64(learners.count) * 4 > last - first {
             let asked = Set(learners)
             try transaction.forEachLearner(ids: first..<last + 1) { learner, runs in
-                if asked.contains(learner.id) { try refold(learner.id, runs, transaction) }
+                if asked.contains(learner.id) { try take(learner.id, runs, &batch, transaction) }
             }
         } else {
-            for learner in learners { try refold(learner, try transaction.events(of: learner), transaction) }
+            for learner in learners {
+                try take(learner, try transaction.events(of: learner), &batch, transaction)
+            }
         }
+        try refold(&batch, transaction)
     }
 
-    private func refold(_ learner: Int64, _ runs: [EventRun], _ transaction: any StoreTransaction) throws {
-        let folded = folder.refold(runs)
-        try write(learner, days: .all, takesSnapshot: folded >= LearnerUpdater.snapshotInterval, transaction)
+    private func take(
+        _ learner: Int64, _ runs: [EventRun], _ batch: inout LearnerBatch, _ transaction: any StoreTransaction
+    ) throws {
+        batch.append(learner, runs)
+        if batch.events >= LearnerUpdater.eventsAtOnce { try refold(&batch, transaction) }
+    }
+
+    /// Folds a batch on all cores; what they find is written here, the only place that may write.
+    private func refold(_ batch: inout LearnerBatch, _ transaction: any StoreTransaction) throws {
+        let plan = plan
+        try ParallelMap.run(batch.shares) { share in
+            let folder = LearnerFolder(plan: plan)
+            return share.map { events in
+                (events.learner, folder.result(folded: folder.refold(events.runs), days: .all))
+            }
+        } receive: { (results: [(Int64, LearnerResult)]) in
+            for (learner, result) in results { try write(result, learner, days: .all, transaction) }
+        }
+        batch = LearnerBatch()
     }
 
     private func write(
-        _ learner: Int64,
-        days: ReplacedDays,
-        takesSnapshot: Bool,
-        _ transaction: any StoreTransaction
+        _ result: LearnerResult, _ learner: Int64, days: ReplacedDays, _ transaction: any StoreTransaction
     ) throws {
-        let result = result(days: days, takesSnapshot: takesSnapshot)
         try transaction.project(result.projection, of: learner, days: days)
         // Where one is not due, an older one still holds; after a fold from the beginning it does not.
         if result.snapshot != nil || days == .all { try transaction.saveSnapshot(result.snapshot, of: learner) }
     }
 
-    private func result(days: ReplacedDays, takesSnapshot: Bool) -> LearnerResult {
-        LearnerResult(
-            projection: reader.projection(folder.state, onlyTouchedDays: days == .listed),
-            snapshot: takesSnapshot ? folder.state.snapshot(plan: folder.plan) : nil
-        )
-    }
-
     private func snapshot(of learner: Int64, in transaction: any StoreTransaction) throws -> LearnerState? {
         guard let bytes = try transaction.snapshot(of: learner) else { return nil }
-        return LearnerState(snapshot: bytes, plan: folder.plan)
+        return LearnerState(snapshot: bytes, plan: plan)
+    }
+}
+
+/// Learners' events, read and not yet folded, in shares of some thousand: enough to be worth handing to another core.
+private struct LearnerBatch {
+    private(set) var shares: [[(learner: Int64, runs: [EventRun])]] = []
+    private(set) var events = 0
+    private var eventsInShare = 0
+
+    private static let eventsPerShare = 16_384
+
+    mutating func append(_ learner: Int64, _ runs: [EventRun]) {
+        if shares.isEmpty || eventsInShare >= LearnerBatch.eventsPerShare {
+            shares.append([])
+            eventsInShare = 0
+        }
+        shares[shares.count - 1].append((learner, runs))
+        let count = runs.reduce(0) { $0 + $1.rows.count }
+        events += count
+        eventsInShare += count
     }
 }
 

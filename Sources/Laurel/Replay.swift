@@ -114,11 +114,7 @@ struct ReplayRun {
                 switch wants {
                 case .fingerprint: break
                 case .results:
-                    replayed.result = LearnerResult(
-                        projection: progressReader.projection(folder.state),
-                        snapshot: events >= LearnerUpdater.snapshotInterval
-                            ? folder.state.snapshot(plan: plan) : nil
-                    )
+                    replayed.result = folder.result(folded: events, days: .all)
                 case .comparison:
                     let expected = progressReader.projection(folder.state)
                     replayed.differences = try StoredComparison(reader: reader, plan: plan)

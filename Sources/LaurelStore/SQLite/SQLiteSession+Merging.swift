@@ -51,7 +51,9 @@ extension SQLiteSession {
             }
             return tier
         }
-        return tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
+        let group = tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
+        // Learner by learner, each generation's block at hand is needed again: all of them must stay decoded.
+        return group.map { Array($0.prefix(options.cachedBlocks * 2 / 3)) }
     }
 
     private func merge(_ group: [Generation]) throws {
