@@ -124,7 +124,10 @@ enum Schema {
         let path = connection.path
         let id = try connection.number("PRAGMA application_id") ?? 0
         guard id == applicationID else {
-            throw StoreError(.notAStore, "\(path) is not a Laurel store but another program's SQLite database")
+            throw StoreError(
+                .notAStore,
+                "\(path) is not a Laurel store but some other file; name a store, or a file that is not there yet"
+            )
         }
         let version = try connection.number("PRAGMA user_version") ?? 0
         guard version <= Schema.version else {
