@@ -129,6 +129,11 @@ extension IngestSession {
             }
         } catch let error as InputError {
             pending.unreadable.append(error)
+        } catch let error as AdapterError {
+            // Not of that format at all; the inputs before and after it still count.
+            pending.unreadable.append(
+                InputError(code: .otherFormat, file: reader!.name, byte: 0, message: error.message)
+            )
         }
         try flush(transaction)
         openNextInput()

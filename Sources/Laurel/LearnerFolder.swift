@@ -44,7 +44,8 @@ final class LearnerFolder {
     func result(folded: Int, days: ReplacedDays) -> LearnerResult {
         LearnerResult(
             projection: reader.projection(state, onlyTouchedDays: days == .listed),
-            snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil)
+            snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil
+        )
     }
 
     /// Folds the events up to a position, that included, from the beginning; corrections after it are not known yet.

@@ -74,7 +74,10 @@ final class LearnerUpdater {
     }
 
     private func take(
-        _ learner: Int64, _ runs: [EventRun], _ batch: inout LearnerBatch, _ transaction: any StoreTransaction
+        _ learner: Int64,
+        _ runs: [EventRun],
+        _ batch: inout LearnerBatch,
+        _ transaction: any StoreTransaction
     ) throws {
         batch.append(learner, runs)
         if batch.events >= LearnerUpdater.eventsAtOnce { try refold(&batch, transaction) }
@@ -95,7 +98,10 @@ final class LearnerUpdater {
     }
 
     private func write(
-        _ result: LearnerResult, _ learner: Int64, days: ReplacedDays, _ transaction: any StoreTransaction
+        _ result: LearnerResult,
+        _ learner: Int64,
+        days: ReplacedDays,
+        _ transaction: any StoreTransaction
     ) throws {
         try transaction.project(result.projection, of: learner, days: days)
         // Where one is not due, an older one still holds; after a fold from the beginning it does not.

@@ -40,8 +40,15 @@ extension ProgressEngine {
         return collector.records()
     }
 
-    package func forEachLearner(_ body: (LearnerOverview) throws -> Void) throws {
-        try store.read { try $0.forEachOverview(body) }
+    /// Everyone's headline numbers, in byte order of the ids.
+    /// - Parameter instant: nil for as of each learner's latest event.
+    /// - Complexity: O(learners); O(events), on all cores, with an instant or under other rules than the store's.
+    package func forEachLearner(at instant: Timestamp? = nil, _ body: (LearnerOverview) throws -> Void) throws {
+        if instant == nil, !isForeign {
+            try store.read { try $0.forEachOverview(body) }
+        } else {
+            try ReplayRun(store: store, plan: plan, wants: .overview(at: instant)).overviews().forEach(body)
+        }
     }
 
     package func statistics() throws -> StoreStatistics { try store.read { try $0.statistics() } }

@@ -48,6 +48,7 @@ struct ReplayedLearner: Sendable {
     var events: Int
     var fingerprint: [UInt8]
     var result: LearnerResult?
+    var overview: LearnerOverview?
     var differences: [String] = []
 }
 
@@ -58,6 +59,8 @@ struct ReplayedLearner: Sendable {
 struct ReplayRun {
     enum Purpose {
         case results, comparison, fingerprint
+        /// nil for as of each learner's latest event.
+        case overview(at: Timestamp?)
     }
 
     let store: any EventStore
@@ -104,7 +107,7 @@ struct ReplayRun {
         return try store.read { reader in
             var learners: [ReplayedLearner] = []
             try reader.forEachLearner(ids: ids, fields: .all) { learner, runs in
-                let events = folder.refold(runs)
+                let events = folder.refold(runs, until: instant)
                 var replayed = ReplayedLearner(
                     id: learner.id,
                     subject: learner.subject,
@@ -113,6 +116,8 @@ struct ReplayRun {
                 )
                 switch wants {
                 case .fingerprint: break
+                case .overview(let instant):
+                    replayed.overview = overview(folder.state, learner, at: instant)
                 case .results:
                     replayed.result = folder.result(folded: events, days: .all)
                 case .comparison:
@@ -124,6 +129,36 @@ struct ReplayRun {
             }
             return learners
         }
+    }
+
+    /// Only what is up to it is folded.
+    private var instant: Int64 {
+        if case .overview(let instant?) = wants { instant.milliseconds } else { .max }
+    }
+
+    func overviews() throws -> [LearnerOverview] {
+        var overviews: [LearnerOverview] = []
+        _ = try run(observe: { _ in }) { replayed in
+            if let overview = replayed.overview { overviews.append(overview) }
+        }
+        return overviews.sorted { $0.learner.subject.lexicographicallyPrecedes($1.learner.subject) }
+    }
+
+    private func overview(_ state: LearnerState, _ learner: LearnerRecord, at instant: Timestamp?) -> LearnerOverview {
+        let subject = String(decoding: learner.subject, as: UTF8.self)
+        let latest = state.lastEvent
+        let at = instant ?? latest ?? Timestamp(milliseconds: 0)
+        let progress = ProgressReader(plan: plan).progress(state, subject: subject, at: at)
+        var overview = LearnerOverview(learner: learner)
+        overview.events = progress?.events ?? 0
+        overview.displayName = progress?.displayName
+        overview.cohort = state.cohort
+        overview.xp = progress?.totalXP ?? 0
+        overview.level = progress?.currentLevel ?? 1
+        overview.currentStreak = progress?.currentStreak ?? 0
+        overview.wordsLearned = progress?.totalWordsLearned ?? 0
+        overview.lastEventAt = latest?.milliseconds
+        return overview
     }
 
     private static func combine(_ fingerprints: [(subject: [UInt8], hash: [UInt8])]) -> String {

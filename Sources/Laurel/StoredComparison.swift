@@ -39,9 +39,22 @@ struct StoredComparison {
     private func fields(_ stored: Any, _ expected: Any, _ place: String, ignoring: Set<String>) -> [String] {
         zip(Mirror(reflecting: stored).children, Mirror(reflecting: expected).children).compactMap { one, other in
             guard let label = one.label, !ignoring.contains(label) else { return nil }
-            let (value, wanted) = (String(describing: one.value), String(describing: other.value))
+            let (value, wanted) = (StoredComparison.text(one.value), StoredComparison.text(other.value))
             guard value != wanted else { return nil }
             return "\(place) \(label) is \(shortened(value)), should be \(shortened(wanted))"
+        }
+    }
+
+    /// A value as a person writes it: no optionals, no type names.
+    private static func text(_ value: Any) -> String {
+        if let number = value as? NamedNumber { return "\(number.name) \(number.value)" }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional: return mirror.children.first.map { text($0.value) } ?? "none"
+        case .collection: return mirror.children.map { text($0.value) }.joined(separator: ", ")
+        case .struct where !(value is any CustomStringConvertible):
+            return mirror.children.map { "\($0.label ?? "") \(text($0.value))" }.joined(separator: " ")
+        default: return "\(value)"
         }
     }
 

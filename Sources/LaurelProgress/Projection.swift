@@ -11,7 +11,11 @@ package struct LearnerProjection: Sendable, Equatable {
     package var tracks: [TrackProjection]
 
     package init(
-        displayName: String?, cohort: String?, nativeLanguage: String?, dailyGoalMinutes: Int, tracks: [TrackProjection]
+        displayName: String?,
+        cohort: String?,
+        nativeLanguage: String?,
+        dailyGoalMinutes: Int,
+        tracks: [TrackProjection]
     ) {
         self.displayName = displayName
         self.cohort = cohort

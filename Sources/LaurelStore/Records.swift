@@ -7,6 +7,12 @@ package struct LearnerRecord: Sendable, Equatable {
     package var subject: [UInt8]
     /// Stored events, void ones included.
     package var eventCount: Int
+
+    package init(id: Int64, subject: [UInt8], eventCount: Int) {
+        self.id = id
+        self.subject = subject
+        self.eventCount = eventCount
+    }
 }
 
 /// Events of one learner, in the learner's order.
@@ -58,8 +64,12 @@ package struct LearnerOverview: Sendable, Equatable {
     package var level = 1
     package var currentStreak = 0
     package var wordsLearned = 0
+    /// Folded events, without void ones.
+    package var events = 0
     /// Milliseconds since 1970, of the last folded event.
     package var lastEventAt: Int64?
+
+    package init(learner: LearnerRecord) { self.learner = learner }
 }
 
 /// A version of the rules, as it was applied.

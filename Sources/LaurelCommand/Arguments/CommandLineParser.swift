@@ -123,7 +123,7 @@ struct CommandLineParser {
     private func check(_ given: [Given], for command: Command) throws(UsageError) -> [String: String] {
         var values: [String: String] = [:]
         for given in given {
-            guard let option = command.options.first(where: { $0.name == given.name }) else {
+            guard let option = (command.options + .everywhere).first(where: { $0.name == given.name }) else {
                 throw unknown(given, for: command)
             }
             if option.value != nil, given.value == nil {

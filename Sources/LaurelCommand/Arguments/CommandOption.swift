@@ -22,6 +22,11 @@ struct CommandOption: Sendable, Hashable {
 extension CommandOption {
     static let store = CommandOption("store", "STORE", "the store: a file (default: $LAUREL_STORE, else laurel.db)")
     static let rules = CommandOption("rules", "FILE", "the rules to use (default: the store's own)")
+    static let newRules = CommandOption(
+        "rules",
+        "FILE",
+        "the store's rules from now on; progress is rebuilt where they are new"
+    )
     static let at = CommandOption("at", "TIME", "the instant to read as of, RFC 3339 (default: now)")
     static let json = CommandOption("json", nil, "print JSON instead of a table")
 
@@ -37,6 +42,8 @@ extension CommandOption {
 }
 
 extension [CommandOption] {
+    /// Taken by every command, so that a script may give them throughout; help lists them where they change something.
+    static let everywhere: [CommandOption] = [.store, .rules, .at, .json]
     /// Of commands that read a store as of an instant.
     static let reading: [CommandOption] = [.store, .rules, .at, .json]
     /// Of commands to whose result the instant does not matter.

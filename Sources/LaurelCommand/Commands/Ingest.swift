@@ -33,7 +33,7 @@ private struct IngestCommand {
     )
     static let source = CommandOption("source", "SOURCE", "the events' source, where the format lacks it")
     static let options: [CommandOption] = [
-        .store, .rules, .json, format, now, subject, language, timezone, source,
+        .store, .newRules, .json, format, now, subject, language, timezone, source,
     ]
 
     let arguments: Arguments
@@ -56,13 +56,23 @@ private struct IngestCommand {
     }
 
     private func ingestOptions() throws -> IngestOptions {
-        var options = IngestOptions(now: try arguments.instant(Self.now)?.milliseconds ?? System.now())
+        var options = IngestOptions(
+            now: try arguments.instant(Self.now)?.milliseconds
+                ?? (try arguments.instant(.at)?.milliseconds) ?? System.now()
+        )
         options.format = arguments.text(Self.format) ?? options.format
         options.subject = arguments.text(Self.subject)
         options.language = arguments.text(Self.language)
         options.timezone = arguments.text(Self.timezone)
         options.source = arguments.text(Self.source)
-        if options.format != IngestOptions(now: 0).format { try check(options) }
+        if options.format != IngestOptions(now: 0).format {
+            try check(options)
+        } else if let given = [Self.subject, Self.language, Self.timezone, Self.source].first(where: arguments.has) {
+            throw UsageError(
+                "\(given.flag) is for formats that lack it; CloudEvents say it themselves (--format tells which it is)",
+                command: "ingest"
+            )
+        }
         return options
     }
 
@@ -129,6 +139,7 @@ private struct IngestCommand {
 
     private func status(_ report: IngestReport) -> ExitStatus {
         if report.unreadable.contains(where: { $0.code == .cannotRead }) { return .failed }
+        if report.read == 0, report.unreadable.contains(where: { $0.code == .otherFormat }) { return .wrongRequest }
         return report.refused + report.conflicts + report.unreadable.count > 0 ? .incomplete : .done
     }
 }

@@ -6,9 +6,10 @@ extension Command {
         "learners",
         "Every learner with the headline numbers",
         details: """
-            Numbers are as of each learner's latest event; `laurel progress` reads as of now.
+            Numbers are as of each learner's latest event. With --at they are as of that instant, with
+            --rules as those rules have it; either way everyone's events are folded for it.
             """,
-        options: [.store, .rules, .json],
+        options: [.store, .rules, .at, .json],
         example: "laurel learners --store school.db"
     ) { try LearnersCommand(arguments: $0, console: $1).run() }
 }
@@ -19,9 +20,10 @@ private struct LearnersCommand {
 
     func run() throws -> ExitStatus {
         let engine = try arguments.openForReading()
+        let instant = try arguments.instant(.at)
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            try engine.forEachLearner { learner in try list.add { write(learner, to: &$0) } }
+            try engine.forEachLearner(at: instant) { learner in try list.add { write(learner, to: &$0) } }
             try list.finish()
             return .done
         }
@@ -30,7 +32,7 @@ private struct LearnersCommand {
             .number("words learned"), .number("events"), .text("latest event (UTC)"),
         ])
         var count = 0
-        try engine.forEachLearner { learner in
+        try engine.forEachLearner(at: instant) { learner in
             count += 1
             table.add(cells(learner))
         }
@@ -43,7 +45,7 @@ private struct LearnersCommand {
     private func cells(_ overview: LearnerOverview) -> [String] {
         [String(decoding: overview.learner.subject, as: UTF8.self), overview.displayName ?? "", overview.cohort ?? ""]
             + [Numbers.grouped(overview.level), Numbers.grouped(overview.xp, places: 2)]
-            + [overview.currentStreak, overview.wordsLearned, overview.learner.eventCount].map { Numbers.grouped($0) }
+            + [overview.currentStreak, overview.wordsLearned, overview.events].map { Numbers.grouped($0) }
             + [overview.lastEventAt.map(TimeText.minute) ?? ""]
     }
 
@@ -55,7 +57,7 @@ private struct LearnersCommand {
         json.member("totalXP", overview.xp)
         json.member("currentStreak", overview.currentStreak)
         json.member("totalWordsLearned", overview.wordsLearned)
-        json.member("events", overview.learner.eventCount)
+        json.member("events", overview.events)
         json.member("lastEventAt", instant: overview.lastEventAt)
     }
 }

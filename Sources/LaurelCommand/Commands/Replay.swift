@@ -4,7 +4,7 @@ extension Command {
     static let replay = Command(
         "replay",
         "Rebuilds all progress from the events",
-        options: [.store, .rules, .json, ReplayCommand.check],
+        options: [.store, .newRules, .json, ReplayCommand.check],
         example: "laurel replay --check"
     ) { try ReplayCommand(arguments: $0, console: $1).run() }
 

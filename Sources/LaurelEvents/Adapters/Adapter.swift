@@ -114,7 +114,7 @@ public enum Adapters {
     public static func find(_ name: String) throws(AdapterError) -> AdapterKind {
         if let kind = kind(named: name) { return kind }
         let names = ["cloudevents"] + all.map(\.name)
-        let hint = nearestName(to: name, among: names).map { " (did you mean \($0)?)" } ?? ""
+        let hint = nearestName(to: name, among: names, takesBeginnings: true).map { " (did you mean \($0)?)" } ?? ""
         throw AdapterError(message: "there is no format \(name)\(hint); formats: \(names.joined(separator: ", "))")
     }
 

@@ -31,7 +31,7 @@ struct FSRSReviewLog: Adapter {
             for record in batch.records {
                 let bytes = batch.bytes(of: record)
                 guard let header = columns else {
-                    columns = try Columns(header: bytes, file: input.name)
+                    columns = try Columns(header: bytes)
                     continue
                 }
                 switch record.part {
@@ -45,7 +45,7 @@ struct FSRSReviewLog: Adapter {
                 }
             }
         }
-        guard columns != nil else { throw AdapterError(message: "\(input.name) is empty; a header line is missing") }
+        guard columns != nil else { throw AdapterError(message: "the file is empty; a header line is missing") }
     }
 
     private mutating func convert(_ bytes: ArraySlice<UInt8>, _ columns: Columns) -> AdaptedRecord.Outcome {
@@ -140,7 +140,7 @@ private struct Columns {
     /// Those the engine has no field for.
     let others: [Int]
 
-    init(header: ArraySlice<UInt8>, file: String) throws(AdapterError) {
+    init(header: ArraySlice<UInt8>) throws(AdapterError) {
         let names = (CSVRecord.fields(of: header) ?? []).map { field in
             String(decoding: field.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed(), as: UTF8.self)
         }
@@ -148,14 +148,14 @@ private struct Columns {
             if let index = names.firstIndex(of: name) { return index }
             throw AdapterError(
                 message:
-                    "\(file): the header has no column \(name) (it has \(names.prefix(12).joined(separator: ", "))); "
+                    "the header has no column \(name) (it has \(names.prefix(12).joined(separator: ", "))); "
                     + "FSRS review logs name card_id, review_time and review_rating"
             )
         }
         (card, time, rating) = (try column("card_id"), try column("review_time"), try column("review_rating"))
         duration = names.firstIndex(of: "review_duration")
         guard Set(names).count == names.count else {
-            throw AdapterError(message: "\(file): the header names a column twice")
+            throw AdapterError(message: "the header names a column twice")
         }
         let known = [card, time, rating, duration]
         others = names.indices.filter { !known.contains($0) }

@@ -11,6 +11,8 @@ public struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let truncated = Code(rawValue: "truncated")
         /// A compressed file is damaged.
         public static let damaged = Code(rawValue: "damaged")
+        /// Not of the format that was asked for.
+        public static let otherFormat = Code(rawValue: "other-format")
         /// A JSON array of events without its closing bracket.
         public static let unfinishedList = Code(rawValue: "unfinished-list")
     }
@@ -21,6 +23,13 @@ public struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
     /// How far it could be read, in bytes of the file as it is.
     public var byte: Int64
     public var message: String
+
+    package init(code: Code, file: String, byte: Int64, message: String) {
+        self.code = code
+        self.file = file
+        self.byte = byte
+        self.message = message
+    }
 
     public var description: String { "\(file): \(message)" }
 }

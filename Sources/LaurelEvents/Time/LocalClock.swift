@@ -17,7 +17,8 @@ package struct LocalTime: Sendable, Equatable {
 package struct LocalClock: Sendable {
     private var defaultClock: ZoneClock
     private var clocks: ZoneClocks
-    private let dayStart: Int64
+    /// Milliseconds after midnight.
+    package let dayStart: Int64
 
     /// - Parameters:
     ///   - defaultZone: for times that end in `Z` or `-00:00`.
@@ -44,9 +45,21 @@ package struct LocalClock: Sendable {
         offsetCode: Int16,
         timezone: UnsafeBufferPointer<UInt8>
     ) -> Int32 {
-        if timezone.count > 0, let offset = clocks.offsetSeconds(of: timezone, at: milliseconds) { return offset }
-        if offsetCode < WrittenOffset.zuluCode { return Int32(offsetCode) * 60 }
-        return defaultClock.offsetSeconds(at: milliseconds)
+        interval(at: milliseconds, offsetCode: offsetCode, timezone: timezone).offset
+    }
+
+    /// The stretch of time around an event in which the same code and zone give the same offset.
+    @inline(__always)
+    package mutating func interval(
+        at milliseconds: Int64,
+        offsetCode: Int16,
+        timezone: UnsafeBufferPointer<UInt8>
+    ) -> ZoneInterval {
+        if timezone.count > 0, let interval = clocks.interval(of: timezone, at: milliseconds) { return interval }
+        if offsetCode < WrittenOffset.zuluCode {
+            return ZoneInterval(start: .min, end: .max, offset: Int32(offsetCode) * 60)
+        }
+        return defaultClock.interval(at: milliseconds)
     }
 
     package func localTime(at milliseconds: Int64, offset: Int32) -> LocalTime {

@@ -7,10 +7,14 @@ package struct ZoneClock: Sendable {
 
     /// Seconds east of UTC at an instant in milliseconds since 1970.
     @inline(__always)
-    package mutating func offsetSeconds(at milliseconds: Int64) -> Int32 {
+    package mutating func offsetSeconds(at milliseconds: Int64) -> Int32 { interval(at: milliseconds).offset }
+
+    /// The interval of equal offset that holds an instant in milliseconds since 1970.
+    @inline(__always)
+    package mutating func interval(at milliseconds: Int64) -> ZoneInterval {
         let second = milliseconds.dividedRoundingDown(by: 1000)
         if second < interval.start || second >= interval.end { interval = zone.interval(holding: second) }
-        return interval.offset
+        return interval
     }
 }
 
@@ -47,9 +51,9 @@ struct ZoneClocks: Sendable {
 
     mutating func knows(_ name: UnsafeBufferPointer<UInt8>) -> Bool { index(of: name) != nil }
 
-    mutating func offsetSeconds(of name: UnsafeBufferPointer<UInt8>, at milliseconds: Int64) -> Int32? {
+    mutating func interval(of name: UnsafeBufferPointer<UInt8>, at milliseconds: Int64) -> ZoneInterval? {
         guard let index = index(of: name) else { return nil }
-        return clocks[index].offsetSeconds(at: milliseconds)
+        return clocks[index].interval(at: milliseconds)
     }
 
     /// A sentence for a name that is no zone's.

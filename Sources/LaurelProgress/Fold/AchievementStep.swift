@@ -2,69 +2,107 @@ import LaurelEvents
 import LaurelRules
 
 /// Step 6: achievements, in whole passes until a pass unlocks nothing.
-extension Fold {
-    func updateAchievements(_ track: TrackState, _ table: EventTable, _ frame: Frame) {
-        if event.kind == .achievementGranted || event.kind == .achievementRevoked { administer(track, table) }
-        let candidates = track.language == nil ? plan.overallAchievements : plan.languageAchievements
-        guard !candidates.isEmpty else { return }
-        var unlocked = true
-        while unlocked {
-            unlocked = false
-            for index in candidates where evaluate(index, track, frame) { unlocked = true }
+///
+/// Evaluating an achievement again does nothing while what it reads stays the same: its best is no better, and what its
+/// value reached is unlocked. So in the first pass only those are evaluated of whose inputs one may have changed.
+extension FoldCore {
+    mutating func updateAchievements(
+        _ track: inout TrackValues,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ columns: EventColumns,
+        _ frame: Frame
+    ) {
+        switch event.kind {
+        case .achievementGranted, .achievementRevoked: administer(&track, columns)
+        default: break
         }
+        let candidates = track.isOverall ? plan.overallAchievements : plan.languageAchievements
+        guard !candidates.isEmpty else { return }
+        var hasUnlocked = evaluateChanged(candidates, &track, typePlan, frame)
+        while hasUnlocked {
+            hasUnlocked = false
+            for index in candidates where evaluate(index, &track, frame) { hasUnlocked = true }
+        }
+        track.changes = []
+        track.unlocksSeen = unlocks
     }
 
     /// Returns whether a tier was unlocked.
-    private func evaluate(_ index: Int, _ track: TrackState, _ frame: Frame) -> Bool {
-        let rule = plan.achievements[index]
-        let state = track.achievements[index]
-        guard state.tier < rule.thresholds.count, !state.isRevoked else { return false }
-        for required in rule.requires where !isUnlocked(required, track) { return false }
-        if let when = rule.when, !when.isTrue(frame) { return false }
-        let value = rule.value.number(frame)
+    private mutating func evaluateChanged(
+        _ candidates: UnsafeBufferPointer<Int>,
+        _ track: inout TrackValues,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ frame: Frame
+    ) -> Bool {
+        let changes = track.changes.union(.event)
+        let touched = typePlan.pointee.achievements.baseAddress!
+        var hasUnlocked = false
+        for index in candidates {
+            // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
+            let isAffected =
+                touched[index] || track.unlocksSeen != unlocks
+                || !plan.achievements[index].inputs.isDisjoint(with: changes)
+            if isAffected, evaluate(index, &track, frame) { hasUnlocked = true }
+        }
+        return hasUnlocked
+    }
+
+    /// Returns whether a tier was unlocked.
+    private mutating func evaluate(_ index: Int, _ track: inout TrackValues, _ frame: Frame) -> Bool {
+        let rule = plan.achievements.baseAddress! + index
+        let (tier, isRevoked) = (track.achievements[index].tier, track.achievements[index].isRevoked)
+        guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
+        for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
+        if let when = rule.pointee.when, !when.isTrue(frame) { return false }
+        let value = rule.pointee.value.number(frame)
         guard !value.isNaN else { return false }
-        if value > state.best { track.achievements[index].best = value }
-        guard value >= rule.thresholds[state.tier] else { return false }
-        unlock(index, track, upTo: rule.tiers(reachedBy: value))
+        if value > track.achievements[index].best { track.achievements[index].best = value }
+        guard value >= rule.pointee.thresholds[tier] else { return false }
+        unlock(index, &track, upTo: rule.pointee.tiers(reachedBy: value))
         return true
     }
 
-    private func isUnlocked(_ index: Int, _ track: TrackState) -> Bool {
-        let rule = plan.achievements[index]
-        let home = rule.isPerLanguage ? track : state.tracks[0]
-        return home.achievements[index].tier == rule.thresholds.count
+    private func isUnlocked(_ index: Int, _ track: borrowing TrackValues) -> Bool {
+        let tiers = plan.achievements[index].thresholds.count
+        // The overall track is not to be read twice at once.
+        if track.isOverall || plan.achievements[index].isPerLanguage { return track.achievements[index].tier == tiers }
+        return overall.pointee.achievements[index].tier == tiers
     }
 
-    private func unlock(_ index: Int, _ track: TrackState, upTo tier: Int) {
+    private mutating func unlock(_ index: Int, _ track: inout TrackValues, upTo tier: Int) {
         let gained = tier - track.achievements[index].tier
         track.achievements[index].tier = tier
         track.achievements[index].unlockedAt = event.time
+        unlocks += 1
         if let observer { observer.didUnlock(achievement: index, tier: tier, track.language) }
-        reward(index, track, tiers: gained)
+        reward(index, &track, tiers: gained)
     }
 
     /// Credits the reward of so many tiers, or takes it back where negative.
-    private func reward(_ index: Int, _ track: TrackState, tiers: Int) {
+    private func reward(_ index: Int, _ track: inout TrackValues, tiers: Int) {
         let amount = plan.achievements[index].xp * Double(tiers)
-        credit(track, plan.achievementsBucket, amount)
+        credit(&track, plan.achievementsBucket, amount)
         // A language's reward reaches the overall track as well, which has already folded this event.
-        if track.language != nil { credit(state.tracks[0], plan.achievementsBucket, amount) }
+        if !track.isOverall { credit(&overall.pointee, plan.achievementsBucket, amount) }
     }
 
     /// `achievement.granted` and `achievement.revoked`, in the track that the achievement lives in.
-    private func administer(_ track: TrackState, _ table: EventTable) {
-        guard let id = scratch.bytes(.achievement, table), let index = plan.achievementIndex[id],
-            plan.achievements[index].isPerLanguage == (track.language != nil)
+    private mutating func administer(_ track: inout TrackValues, _ columns: EventColumns) {
+        guard let id = scratch.bytes(.achievement, columns), let index = plan.achievementIndex[id],
+            plan.achievements[index].isPerLanguage != track.isOverall
         else { return }
         let tiers = plan.achievements[index].thresholds.count
-        if event.kind == .achievementGranted {
+        if case .achievementGranted = event.kind {
+            // Whether or not it unlocks anything, it may go on from here.
+            unlocks += 1
             track.achievements[index].isRevoked = false
-            if track.achievements[index].tier < tiers { unlock(index, track, upTo: tiers) }
+            if track.achievements[index].tier < tiers { unlock(index, &track, upTo: tiers) }
         } else {
             let held = track.achievements[index].tier
             track.achievements[index] = AchievementState(isRevoked: true)
+            unlocks += 1
             if let observer { observer.didRevoke(achievement: index, track.language) }
-            reward(index, track, tiers: -held)
+            reward(index, &track, tiers: -held)
         }
     }
 }

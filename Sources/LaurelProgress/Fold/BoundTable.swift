@@ -4,30 +4,57 @@ import LaurelRules
 /// An event table with the plan's look-ups by its type and field indexes, made once for all its learners.
 package final class BoundTable {
     package let table: EventTable
-    /// Per type of the table: what its events touch.
-    let typePlans: [TypePlan]
-    /// Per type of the table, per field of the table: where a value goes.
-    private(set) var targets: [[FieldTarget]] = []
     /// Whether the table holds a correction at all.
     let hasCorrections: Bool
+    /// What the fold looks up per event. Good as long as the table that it is of.
+    let look: TableLook
+    private let memory = PlanMemory()
+    /// Owns what `look` points into.
+    private let plan: FoldPlan
 
     package init(_ table: EventTable, plan: FoldPlan) {
         self.table = table
+        self.plan = plan
         let fieldNames = (0..<table.fields.count).map { table.fields.string(UInt32($0)) }
-        let planIndexes = (0..<table.types.count).map { plan.typeIndex[table.types.string(UInt32($0))] ?? 0 }
-        typePlans = planIndexes.map { plan.types[$0] }
-        hasCorrections = typePlans.contains { $0.kind == .eventRetracted || $0.kind == .sessionDiscarded }
-        targets = planIndexes.indices.map { index in
-            let name = table.types.string(UInt32(index))
+        let types = (0..<table.types.count).map { table.types.string(UInt32($0)) }
+        let planIndexes = types.map { plan.typeIndex[$0] ?? 0 }
+        let kinds = planIndexes.map { plan.types[$0].kind }
+        hasCorrections = kinds.contains { $0 == .eventRetracted || $0 == .sessionDiscarded }
+        let targets = zip(types, kinds).flatMap { name, kind in
             let uses = plan.rules.layout.fields(for: name)
-            let isKnown = typePlans[index].kind != .other
-            guard isKnown || !uses.isEmpty else { return [] }
             return fieldNames.map { field in
                 FieldTarget(
-                    uses.first { $0.field.name == field }?.field, role: isKnown ? FieldRole.named[field] : nil)
+                    uses.first { $0.field.name == field }?.field,
+                    role: kind == .other ? nil : FieldRole.named[field]
+                )
             }
         }
+        look = TableLook(
+            typePlans: memory.keep(planIndexes.map { plan.types.baseAddress! + $0 }),
+            targets: memory.keep(targets),
+            fieldCount: fieldNames.count,
+            typeNames: memory.keep(BoundTable.typeNames(table, memory))
+        )
     }
+
+    private static func typeNames(_ table: EventTable, _ memory: PlanMemory) -> [TextSlice] {
+        (0..<table.types.count).map { index in
+            let name = memory.keep(Array(table.types[UInt32(index)]))
+            return TextSlice(start: name.baseAddress, count: name.count)
+        }
+    }
+
+    func kind(_ row: Int) -> EventKind { look.typePlans[Int(table.type[row])].pointee.kind }
+}
+
+/// A bound table's look-ups as plain pointers.
+struct TableLook {
+    /// Per type of the table: what its events touch.
+    let typePlans: UnsafeBufferPointer<UnsafePointer<TypePlan>>
+    /// Per type of the table, `fieldCount` each: where the value of a field goes.
+    let targets: UnsafeBufferPointer<FieldTarget>
+    let fieldCount: Int
+    let typeNames: UnsafeBufferPointer<TextSlice>
 }
 
 /// Where the value of a field goes: into a slot that expressions read, and to the fold itself.

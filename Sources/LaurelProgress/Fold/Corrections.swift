@@ -5,15 +5,11 @@ extension Fold {
     /// Notes all corrections of a learner's events. A discarded session whose `session.discarded` is retracted stands.
     package func noteCorrections(_ runs: [BoundRun]) {
         for run in runs where run.bound.hasCorrections {
-            for row in run.rows where kind(run.bound, row) == .eventRetracted { noteRetraction(run.bound, row) }
+            for row in run.rows where run.bound.kind(row) == .eventRetracted { noteRetraction(run.bound, row) }
         }
         for run in runs where run.bound.hasCorrections {
-            for row in run.rows where kind(run.bound, row) == .sessionDiscarded { noteDiscard(run.bound, row) }
+            for row in run.rows where run.bound.kind(row) == .sessionDiscarded { noteDiscard(run.bound, row) }
         }
-    }
-
-    private func kind(_ bound: BoundTable, _ row: Int) -> EventKind {
-        bound.typePlans[Int(bound.table.type[row])].kind
     }
 
     private func noteRetraction(_ bound: BoundTable, _ row: Int) {

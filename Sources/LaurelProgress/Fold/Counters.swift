@@ -1,19 +1,20 @@
 import LaurelEvents
 
 /// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
-extension Fold {
-    func count(_ track: TrackState, _ table: EventTable, _ columns: EventColumns) {
+extension FoldCore {
+    func count(_ track: inout TrackValues, _ columns: EventColumns) {
         switch event.kind {
-        case .sessionStarted: noteStart(track, table)
-        case .sessionEnded: countSession(track, table)
+        case .sessionStarted: noteStart(&track, columns)
+        case .sessionEnded: countSession(&track, columns)
         case .lineSpoken: track.days[track.dayIndex(event.day)].lines += 1
-        case .reviewGraded: countReview(track, columns)
+        case .reviewGraded: countReview(&track, columns)
         case .repairMade:
-            if scratch.value(.helped)?.kind != .no { track.successfulRepairs += 1 }
+            if case .no? = scratch.value(.helped)?.kind { break }
+            track.successfulRepairs += 1
         case .helpGiven: track.helpGiven += 1
         case .teamWon: track.teamWins += 1
         case .levelDeclared:
-            if track.language != nil, let level = scratch.bytes(.level, table) {
+            if !track.isOverall, let level = scratch.bytes(.level, columns) {
                 track.declaredLevel = cefrIndex(level)
             }
         default: break
@@ -22,18 +23,22 @@ extension Fold {
         if event.word.learnedNow { track.days[track.dayIndex(event.day)].learnedWords += 1 }
     }
 
-    private func noteStart(_ track: TrackState, _ table: EventTable) {
+    private func noteStart(_ track: inout TrackValues, _ columns: EventColumns) {
         guard let current = track.currentSession else { return }
         track.sessions[current].started = StartedSession(
-            startedAt: event.time, mode: scratch.bytes(.mode, table), scenario: scratch.bytes(.scenario, table),
-            partner: scratch.bytes(.partner, table))
+            startedAt: event.time,
+            mode: scratch.bytes(.mode, columns),
+            scenario: scratch.bytes(.scenario, columns),
+            partner: scratch.bytes(.partner, columns)
+        )
     }
 
-    private func countSession(_ track: TrackState, _ table: EventTable) {
+    private func countSession(_ track: inout TrackValues, _ columns: EventColumns) {
         let started = track.currentSession.flatMap { track.sessions[$0].started }
-        let duration = scratch.integer(.durationMs, table) ?? started.map { event.time - $0.startedAt } ?? 0
+        let duration = scratch.integer(.durationMs, columns) ?? started.map { event.time - $0.startedAt } ?? 0
         track.endedSessions += 1
-        switch (scratch.bytes(.mode, table) ?? started?.mode)?.first {
+        let mode = if let own = scratch.text(.mode, columns) { own.first } else { started?.mode?.first }
+        switch mode {
         case UInt8(ascii: "h"), UInt8(ascii: "c"): track.multiplayerSessions += 1
         default: track.soloSessions += 1
         }
@@ -42,10 +47,10 @@ extension Fold {
         track.days[day].practiceMilliseconds = saturatingSum(track.days[day].practiceMilliseconds, duration)
     }
 
-    private func countReview(_ track: TrackState, _ columns: EventColumns) {
+    private func countReview(_ track: inout TrackValues, _ columns: EventColumns) {
         let day = track.dayIndex(event.day)
         track.days[day].reviews += 1
-        if scratch.initial(.grade, columns) != UInt8(ascii: "a") { track.days[day].correctReviews += 1 }
+        if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { track.days[day].correctReviews += 1 }
     }
 }
 

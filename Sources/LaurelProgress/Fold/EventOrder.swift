@@ -25,8 +25,12 @@ package enum EventOrder {
         var overlapping: [BoundRun] = []
         var latest: BoundRun?
         for run in sorted {
-            if let end = latest, run.bound.table.isBefore(
-                run.rows.lowerBound, end.bound.table, end.rows.upperBound - 1)
+            if let end = latest,
+                run.bound.table.isBefore(
+                    run.rows.lowerBound,
+                    end.bound.table,
+                    end.rows.upperBound - 1
+                )
             {
                 overlapping.append(run)
                 if end.bound.table.isBefore(end.rows.upperBound - 1, run.bound.table, run.rows.upperBound - 1) {

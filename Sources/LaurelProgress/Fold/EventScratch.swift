@@ -2,121 +2,135 @@ import LaurelEvents
 import LaurelRules
 
 /// The event at hand: what expressions see of it, and the fields that the fold reads itself.
-final class EventScratch {
+struct EventScratch: ~Copyable {
     let numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
-    private let numberCount: Int
-    private let textCount: Int
     private let roles: UnsafeMutablePointer<EventValue>
     /// `roles[i]` is this event's where `stamps[i]` is `stamp`.
-    private let stamps: UnsafeMutablePointer<UInt32>
-    private var stamp: UInt32 = 0
+    private let stamps: UnsafeMutablePointer<UInt64>
+    private var stamp: UInt64 = 0
     /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
     private var borrowed: [UnsafeMutableBufferPointer<UInt8>] = []
 
     init(plan: FoldPlan) {
-        numberCount = plan.eventSlots
-        textCount = plan.textSlots
-        numbers = .allocate(capacity: max(1, numberCount))
-        numbers.initialize(repeating: .nan, count: numberCount)
-        texts = .allocate(capacity: max(1, textCount))
-        texts.initialize(repeating: TextSlice(), count: textCount)
-        roles = .allocate(capacity: FieldRole.allCases.count)
-        roles.initialize(repeating: EventValue(field: 0, kind: .null), count: FieldRole.allCases.count)
-        stamps = .allocate(capacity: FieldRole.allCases.count)
-        stamps.initialize(repeating: 0, count: FieldRole.allCases.count)
+        numbers = .allocate(capacity: max(1, plan.eventSlots))
+        numbers.initialize(repeating: .nan, count: plan.eventSlots)
+        texts = .allocate(capacity: max(1, plan.textSlots))
+        texts.initialize(repeating: TextSlice(), count: plan.textSlots)
+        let roleCount = FieldRole.allCases.count
+        roles = .allocate(capacity: roleCount)
+        roles.initialize(repeating: EventValue(field: 0, kind: .null), count: roleCount)
+        stamps = .allocate(capacity: roleCount)
+        stamps.initialize(repeating: 0, count: roleCount)
     }
 
     deinit {
-        returnBorrowed()
+        for text in borrowed { text.deallocate() }
         numbers.deallocate()
         texts.deallocate()
         roles.deallocate()
         stamps.deallocate()
     }
 
-    /// Forgets the event before and takes one row's values.
-    func load(
-        _ columns: EventColumns, _ row: Int, _ plan: TypePlan, _ targets: UnsafeBufferPointer<FieldTarget>,
-        _ table: EventTable
+    /// Takes one row's values; those of the event before must have been unloaded.
+    @inline(__always)
+    mutating func load(_ columns: EventColumns, _ row: Int, _ look: TableLook) {
+        stamp += 1
+        let type = Int(columns.type[row])
+        for load in look.typePlans[type].pointee.loads where !load.isText { numbers[load.slot] = load.absent }
+        let targets = look.targets.baseAddress! + type * look.fieldCount
+        var value = columns.values + Int(columns.valueStarts[row])
+        let end = columns.values + Int(columns.valueStarts[row + 1])
+        while value < end {
+            take(value, targets + Int(value.pointee.field), columns)
+            value += 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ value: UnsafePointer<EventValue>,
+        _ target: UnsafePointer<FieldTarget>,
+        _ columns: EventColumns
     ) {
-        stamp &+= 1
-        for load in plan.loads where !load.isText { numbers[load.slot] = load.absent }
-        guard !targets.isEmpty else { return }
-        for index in Int(columns.valueStarts[row])..<Int(columns.valueStarts[row + 1]) {
-            let value = columns.values[index]
-            let target = targets[Int(value.field)]
-            guard value.kind != .null else { continue }
-            if target.role >= 0 {
-                roles[Int(target.role)] = value
-                stamps[Int(target.role)] = stamp
-            }
-            guard target.slot >= 0 else { continue }
-            if target.isText {
-                texts[Int(target.slot)] = value.kind == .text ? slice(columns.text(UInt32(value.payload))) : TextSlice()
-            } else {
-                numbers[Int(target.slot)] = target.isBoolean ? boolean(value) : EventScratch.number(value, table)
-            }
+        if case .null = value.pointee.kind { return }
+        let role = Int(target.pointee.role)
+        if role >= 0 {
+            roles[role] = value.pointee
+            stamps[role] = stamp
+        }
+        let slot = Int(target.pointee.slot)
+        guard slot >= 0 else { return }
+        if target.pointee.isText {
+            texts[slot] = text(value.pointee, columns).map(EventScratch.slice) ?? TextSlice()
+        } else if target.pointee.isBoolean {
+            numbers[slot] = EventScratch.boolean(value.pointee)
+        } else {
+            numbers[slot] = EventScratch.number(value.pointee, columns)
         }
     }
 
     /// Leaves the slots null for events of other types.
-    func unload(_ plan: TypePlan) {
-        for load in plan.loads {
+    @inline(__always)
+    mutating func unload(_ plan: UnsafePointer<TypePlan>) {
+        for load in plan.pointee.loads {
             if load.isText { texts[load.slot] = TextSlice() } else { numbers[load.slot] = .nan }
         }
         if !borrowed.isEmpty { returnBorrowed() }
     }
 
-    func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
+    static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
         TextSlice(start: text.baseAddress, count: text.count)
     }
 
-    /// The value of a field, or nil where it is absent or null.
-    func value(_ role: FieldRole) -> EventValue? {
-        stamps[role.rawValue] == stamp ? roles[role.rawValue] : nil
-    }
-
-    /// A text's first byte: what tells the catalogue's one-of texts apart.
-    func initial(_ role: FieldRole, _ columns: EventColumns) -> UInt8? {
-        guard let value = value(role), value.kind == .text else { return nil }
-        return columns.text(UInt32(value.payload)).first
-    }
-
-    func bytes(_ role: FieldRole, _ table: EventTable) -> [UInt8]? {
-        guard let value = value(role), value.kind == .text else { return nil }
-        return Array(table.texts[UInt32(value.payload)])
-    }
-
-    func string(_ role: FieldRole, _ table: EventTable) -> String? {
-        bytes(role, table).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    func number(_ role: FieldRole, _ table: EventTable) -> Double? {
-        guard let value = value(role) else { return nil }
-        let number = EventScratch.number(value, table)
-        return number.isNaN ? nil : number
-    }
-
-    /// The catalogue bounds integers to 2⁵³; whatever lies beyond, from a store of other rules, is cut to Int64.
-    func integer(_ role: FieldRole, _ table: EventTable) -> Int64? {
-        number(role, table).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
-    }
-
     /// A slice of a text that no table owns, good until the event is unloaded.
-    func borrow(_ text: [UInt8]) -> TextSlice {
+    mutating func borrow(_ text: [UInt8]) -> TextSlice {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, text.count))
         _ = copy.initialize(from: text)
         borrowed.append(copy)
         return TextSlice(start: UnsafePointer(copy.baseAddress!), count: text.count)
     }
 
-    private func returnBorrowed() {
+    private mutating func returnBorrowed() {
         for text in borrowed { text.deallocate() }
         borrowed.removeAll(keepingCapacity: true)
     }
+}
 
-    private func boolean(_ value: EventValue) -> Double {
+/// The fields that the fold reads itself.
+extension EventScratch {
+    /// The value of a field, or nil where it is absent or null.
+    func value(_ role: FieldRole) -> EventValue? {
+        stamps[role.rawValue] == stamp ? roles[role.rawValue] : nil
+    }
+
+    /// The bytes of a field, or nil where it is no text.
+    func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
+        value(role).flatMap { text($0, columns) }
+    }
+
+    private func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
+        if case .text = value.kind { columns.text(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
+    }
+
+    func bytes(_ role: FieldRole, _ columns: EventColumns) -> [UInt8]? { text(role, columns).map { Array($0) } }
+
+    func string(_ role: FieldRole, _ columns: EventColumns) -> String? {
+        text(role, columns).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func number(_ role: FieldRole, _ columns: EventColumns) -> Double? {
+        guard let value = value(role) else { return nil }
+        let number = EventScratch.number(value, columns)
+        return number.isNaN ? nil : number
+    }
+
+    /// The catalogue bounds integers to 2⁵³; whatever lies beyond, from a store of other rules, is cut to Int64.
+    func integer(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
+        number(role, columns).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
+    }
+
+    private static func boolean(_ value: EventValue) -> Double {
         switch value.kind {
         case .yes: 1
         case .no: 0
@@ -126,17 +140,17 @@ final class EventScratch {
 
     /// The number a value is to expressions; NaN, null, where it is none or not finite.
     @inline(__always)
-    static func number(_ value: EventValue, _ table: EventTable) -> Double {
+    static func number(_ value: EventValue, _ columns: EventColumns) -> Double {
         switch value.kind {
         case .integer: Double(Int64(bitPattern: value.payload))
         case .double: Double(bitPattern: value.payload)
-        case .spelled: spelledNumber(value, table)
+        case .spelled: spelledNumber(columns.text(UInt32(truncatingIfNeeded: value.payload)))
         default: .nan
         }
     }
 
-    private static func spelledNumber(_ value: EventValue, _ table: EventTable) -> Double {
-        let number = Double(table.texts.string(UInt32(value.payload))) ?? .nan
+    private static func spelledNumber(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+        let number = Double(String(decoding: text, as: UTF8.self)) ?? .nan
         return number.isFinite ? number : .nan
     }
 }

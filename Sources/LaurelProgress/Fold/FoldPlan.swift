@@ -15,23 +15,28 @@ package final class FoldPlan: @unchecked Sendable {
     package let buckets: [String]
     let adjustmentBucket: Int
     let achievementsBucket: Int
-    let metrics: UnsafeBufferPointer<MetricPlan>
+    /// Indexes of the metrics that keep keys, ascending.
+    let keyedMetrics: [Int]
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
     let overallAchievements: UnsafeBufferPointer<Int>
     let languageAchievements: UnsafeBufferPointer<Int>
     /// The first is that of every type that neither the catalogue nor the rules know.
     let types: UnsafeBufferPointer<TypePlan>
+    /// The most metrics that events of one type change.
+    let mostMetrics: Int
     let typeIndex: [String: Int]
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
     let scheduler: Scheduler
     let streakTerms: StreakTerms?
     let isActive: Code?
+    let slots = EventSlots()
     let eventSlots: Int
     let textSlots: Int
-    /// Whether any expression reads `event.type`, and `word.*`.
+    /// Whether any expression reads `event.type`, `local.*`, and `word.*`.
     let readsType: Bool
+    let readsClock: Bool
     let readsWords: Bool
     let weekStartsOn: Int
     private let memory = PlanMemory()
@@ -41,7 +46,8 @@ package final class FoldPlan: @unchecked Sendable {
         rulesHash = SHA256.hash(rules.source)
         clock = LocalClock(
             defaultZone: TimeZoneDatabase.shared.zone(named: rules.calendar.defaultTimezone) ?? .utc,
-            dayStartsAt: rules.calendar.dayStartsAtMinutes)
+            dayStartsAt: rules.calendar.dayStartsAtMinutes
+        )
         weekStartsOn = rules.calendar.weekStartsOn
         let layout = TrackLayout(rules.layout)
         self.layout = layout
@@ -51,28 +57,57 @@ package final class FoldPlan: @unchecked Sendable {
             buckets.append(name)
             return buckets.count - 1
         }
-        xpRules = memory.keep(rules.xpRules.map { XPRulePlan($0, bucket: bucket($0.bucket)) })
+        let xpPlans = rules.xpRules.enumerated().map { index, rule in
+            XPRulePlan(rule, index: index, bucket: bucket(rule.bucket))
+        }
+        xpRules = memory.keep(xpPlans)
         adjustmentBucket = bucket("adjustment")
         achievementsBucket = bucket("achievements")
         self.buckets = buckets
 
         let read = FoldPlan.slotsRead(by: rules)
         readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
+        readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-        metrics = memory.keep(
-            rules.metrics.enumerated().map { index, metric in
-                let kept = Window.allCases.filter { $0 == .total || read.contains(.track(layout.slot($0, index))) }
-                return MetricPlan(metric, windows: kept.reduce(0) { $0 | 1 << UInt8($1.rawValue) })
-            })
         let memory = self.memory
-        achievements = memory.keep(rules.achievements.map { AchievementPlan($0, memory: memory) })
+        let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
+        self.keyedMetrics = keyedMetrics
+        let metricPlans = rules.metrics.enumerated().map { index, metric in
+            MetricPlan(
+                metric,
+                index: index,
+                windows: Window.allCases.filter {
+                    $0 == .total || read.contains(.track(rules.layout.slot(ofMetric: index, in: $0)))
+                },
+                keyedPlace: keyedMetrics.firstIndex(of: index),
+                layout: rules.layout,
+                memory: memory
+            )
+        }
+        let inputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
+        achievements = memory.keep(
+            zip(rules.achievements, inputs).map { AchievementPlan($0, inputs: $1.changes, memory: memory) }
+        )
         overallAchievements = memory.keep(rules.achievements.indices.filter { !rules.achievements[$0].isPerLanguage })
         languageAchievements = memory.keep(rules.achievements.indices.filter { rules.achievements[$0].isPerLanguage })
         achievementIndex = Dictionary(
-            uniqueKeysWithValues: rules.achievements.enumerated().map { (Array($0.element.id.utf8), $0.offset) })
+            uniqueKeysWithValues: rules.achievements.enumerated().map { (Array($0.element.id.utf8), $0.offset) }
+        )
 
         let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
-        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, memory: memory) })
+        types = memory.keep(
+            names.map {
+                TypePlan(
+                    name: $0,
+                    rules: rules,
+                    metrics: metricPlans,
+                    xpRules: xpPlans,
+                    achievements: inputs,
+                    memory: memory
+                )
+            }
+        )
+        mostMetrics = types.reduce(0) { max($0, $1.metrics.count) }
         typeIndex = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
         scheduler = Scheduler(rules.mastery)
         streakTerms = rules.streak.map {
@@ -104,7 +139,26 @@ extension Scheduler {
     }
 }
 
+/// The slots of what an event's expressions see besides its fields, looked up once.
+struct EventSlots: Sendable {
+    let earned = FrameLayout.EventName.earned.rawValue
+    let hour = FrameLayout.EventName.localHour.rawValue
+    let minute = FrameLayout.EventName.localMinute.rawValue
+    let weekday = FrameLayout.EventName.localWeekday.rawValue
+    let wordIsNew = FrameLayout.EventName.wordIsNew.rawValue
+    let wordMastery = FrameLayout.EventName.wordMastery.rawValue
+    let wordMasteryBefore = FrameLayout.EventName.wordMasteryBefore.rawValue
+    let wordReviews = FrameLayout.EventName.wordReviews.rawValue
+    let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
+    let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
+    // Texts.
+    let type = FrameLayout.TextName.type.rawValue
+    let session = FrameLayout.TextName.session.rawValue
+    let language = FrameLayout.TextName.language.rawValue
+}
+
 extension FrameLayout.EventName {
+    static let clockNames: [FrameLayout.EventName] = [.localHour, .localMinute, .localWeekday]
     static let wordNames: [FrameLayout.EventName] = [
         .wordIsNew, .wordMastery, .wordMasteryBefore, .wordReviews, .wordIntervalDays, .wordLearnedNow,
     ]

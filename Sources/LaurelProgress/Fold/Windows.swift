@@ -2,98 +2,84 @@ import LaurelEvents
 import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
-extension Fold {
-    func openWindows(_ track: TrackState, _ columns: EventColumns) {
+extension FoldCore {
+    func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
         if track.events == 0 {
             track.firstEventAt = event.time
         } else {
-            if track.lastDay != event.day { clear(.day, track) }
-            if track.lastWeek != event.week { clear(.week, track) }
+            if track.lastDay?.number != event.day.number { beginDay(&track) }
+            if track.lastWeek?.number != event.week.number { beginWeek(&track) }
         }
         track.events += 1
         track.lastEventAt = event.time
         track.lastOffsetSeconds = event.local.offset
         track.lastDay = event.day
         track.lastWeek = event.week
-        switchSession(track, columns)
-        publishStreak(track)
+        switchSession(&track, columns)
+        publishStreak(&track)
     }
 
-    private func clear(_ window: Window, _ track: TrackState) {
-        for slot in track.layout.region(window) {
-            track.numbers[slot] = 0
-            track.hasValue[slot] = false
-        }
-        if !track.keyed[window.rawValue].isEmpty { track.keyed[window.rawValue].removeAll() }
-        if window == .day {
-            for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
-        }
+    private func beginDay(_ track: inout TrackValues) {
+        track.clear(.day, from: track.layout.day)
+        for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
+        track.changes.insert(.day)
+    }
+
+    private func beginWeek(_ track: inout TrackValues) {
+        track.clear(.week, from: track.layout.week)
+        track.changes.insert(.week)
     }
 
     /// Makes the event's session the one whose numbers stand in the track's array.
-    private func switchSession(_ track: TrackState, _ columns: EventColumns) {
+    private func switchSession(_ track: inout TrackValues, _ columns: EventColumns) {
         guard event.session != 0 else {
-            leaveSession(track)
+            if track.currentSession != nil { track.leaveSession() }
             return
         }
-        let id = columns.text(event.session)
-        if let current = track.currentSession, track.sessions[current].hasID(id),
+        if let current = track.currentSession,
+            track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.text(event.session)),
             event.time - track.sessions[current].lastEventAt <= sessionGap
         {
             track.sessions[current].lastEventAt = event.time
+            track.currentSessionKey = event.sessionKey
             return
         }
-        leaveSession(track)
+        enterSession(&track, columns.text(event.session))
+    }
+
+    private func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
+        if track.currentSession != nil { track.leaveSession() }
         // Whatever has been silent for longer can only begin afresh: forget it, so that memory stays bounded.
-        track.sessions.removeAll { event.time - $0.lastEventAt > sessionGap }
+        let time = event.time
+        track.sessions.removeAll { time - $0.lastEventAt > sessionGap }
         if let known = track.sessions.firstIndex(where: { $0.hasID(id) }) {
-            track.sessions[known].lastEventAt = event.time
-            enter(known, track)
+            track.sessions[known].lastEventAt = time
+            track.enterSession(known)
         } else {
-            enter(newSession(track, Array(id)), track)
+            track.sessions.append(
+                SessionWindow(
+                    id: Array(id),
+                    lastEventAt: time,
+                    stride: track.layout.stride,
+                    keyedCount: track.keyedMetrics.count
+                )
+            )
+            track.enterSession(track.sessions.count - 1)
         }
-    }
-
-    private func newSession(_ track: TrackState, _ id: [UInt8]) -> Int {
-        track.sessions.append(SessionWindow(id: id, lastEventAt: event.time, stride: track.layout.stride))
-        return track.sessions.count - 1
-    }
-
-    private func enter(_ index: Int, _ track: TrackState) {
-        track.currentSession = index
-        let region = track.layout.region(.session)
-        for offset in 0..<region.count {
-            track.numbers[region.lowerBound + offset] = track.sessions[index].numbers[offset]
-            track.hasValue[region.lowerBound + offset] = track.sessions[index].hasValue[offset]
-        }
-        swap(&track.keyed[Window.session.rawValue], &track.sessions[index].keyed)
-    }
-
-    /// Puts the current session's numbers back; until the next session, expressions see zeros.
-    func leaveSession(_ track: TrackState) {
-        guard let current = track.currentSession else { return }
-        track.currentSession = nil
-        let region = track.layout.region(.session)
-        for offset in 0..<region.count {
-            track.sessions[current].numbers[offset] = track.numbers[region.lowerBound + offset]
-            track.sessions[current].hasValue[offset] = track.hasValue[region.lowerBound + offset]
-            track.numbers[region.lowerBound + offset] = 0
-            track.hasValue[region.lowerBound + offset] = false
-        }
-        swap(&track.keyed[Window.session.rawValue], &track.sessions[current].keyed)
+        track.currentSessionKey = event.sessionKey
     }
 
     /// After its `session.ended` a session is over.
-    func closeSession(_ track: TrackState) {
+    func closeSession(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
-        leaveSession(track)
+        track.leaveSession()
         track.sessions.remove(at: current)
     }
 
     /// What is absent in `session.ended` is taken from the session's `session.started`.
-    func borrowFromStart(_ track: TrackState, _ typePlan: TypePlan) {
+    mutating func borrowFromStart(_ track: borrowing TrackValues, _ typePlan: UnsafePointer<TypePlan>) {
         let started = track.currentSession.flatMap { track.sessions[$0].started }
-        for load in typePlan.loads {
+        for load in typePlan.pointee.loads {
             switch load.role {
             case .mode: fill(load, .mode, started?.mode)
             case .scenario: fill(load, .scenario, started?.scenario)
@@ -106,24 +92,48 @@ extension Fold {
         }
     }
 
-    private func fill(_ load: FieldLoad, _ role: FieldRole, _ text: [UInt8]?) {
+    private mutating func fill(_ load: FieldLoad, _ role: FieldRole, _ text: [UInt8]?) {
         guard scratch.value(role) == nil else { return }
-        scratch.texts[load.slot] = text.map(scratch.borrow) ?? TextSlice()
+        scratch.texts[load.slot] = text.map { scratch.borrow($0) } ?? TextSlice()
     }
 }
 
-/// A session is over when its next event comes later than this after its last, in milliseconds.
-let sessionGap: Int64 = 86_400_000
-
-extension SessionWindow {
-    func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
-        self.id.count == id.count && self.id.elementsEqual(id)
+/// The windows' numbers.
+extension TrackValues {
+    /// Lets a window, which starts at a slot, begin anew.
+    mutating func clear(_ window: Window, from start: Int) {
+        clear(from: start)
+        for place in keyedMetrics.indices { keyed[window.rawValue][place].removeAll() }
     }
 
-    init(id: [UInt8], lastEventAt: Int64, stride: Int) {
-        self.id = id
-        self.lastEventAt = lastEventAt
-        numbers = Array(repeating: 0, count: stride)
-        hasValue = Array(repeating: false, count: stride)
+    /// Lets a session's numbers stand in the track's array.
+    mutating func enterSession(_ index: Int) {
+        currentSession = index
+        (numbers + layout.session).update(from: sessions[index].numbers, count: layout.stride)
+        (hasValue + layout.session).update(from: sessions[index].hasValue, count: layout.stride)
+        swap(&keyed[Window.session.rawValue], &sessions[index].keyed)
+        changes.insert(.session)
+    }
+
+    /// Puts the current session's numbers back; until the next session, expressions see zeros.
+    mutating func leaveSession() {
+        guard let current = currentSession else { return }
+        currentSession = nil
+        currentSessionKey = 0
+        let (numbers, hasValue, stride) = (numbers + layout.session, hasValue + layout.session, layout.stride)
+        sessions[current].numbers.withUnsafeMutableBufferPointer {
+            $0.baseAddress?.update(from: numbers, count: stride)
+        }
+        sessions[current].hasValue.withUnsafeMutableBufferPointer {
+            $0.baseAddress?.update(from: hasValue, count: stride)
+        }
+        clear(from: layout.session)
+        swap(&keyed[Window.session.rawValue], &sessions[current].keyed)
+        changes.insert(.session)
+    }
+
+    private func clear(from start: Int) {
+        (numbers + start).update(repeating: 0, count: layout.stride)
+        (hasValue + start).update(repeating: false, count: layout.stride)
     }
 }

@@ -1,64 +1,71 @@
 import LaurelEvents
 import LaurelRules
 
-/// What an event did to its word, as expressions see it.
-package struct WordOutcome: Sendable {
-    /// Whether the word exists after the event; the rest means nothing where it does not.
-    package var exists = false
-    package var isNew = false
-    package var masteryBefore = 0
-    package var learnedNow = false
-    package var state = WordState()
-}
-
 /// Step 2: the word of a word or review event, in its vocabulary and in the counts of every track it belongs to.
-extension Fold {
-    func applyWord(_ table: EventTable, _ columns: EventColumns, _ track: TrackState?) {
-        guard event.kind.concernsWord, let value = scratch.value(.word), value.kind == .text else {
-            if plan.readsWords { publishOutcome() }
-            return
+extension FoldCore {
+    mutating func applyWord(_ columns: EventColumns, _ track: UnsafeMutablePointer<TrackValues>?) {
+        guard event.kind.concernsWord, let name = scratch.text(.word, columns) else { return }
+        let words = vocabulary(of: track ?? overall)
+        let index = words.pointee.index(of: name)
+        let threshold = plan.rules.mastery.learnedAt
+        let before = WordPlace(words.pointee.states[index], learnedAt: threshold)
+        let masteryBefore = before.isKnown ? words.pointee.states[index].mastery : 0
+        change(&words.pointee.states[index], columns)
+        let after = WordPlace(words.pointee.states[index], learnedAt: threshold)
+        if !before.isSame(as: after) {
+            overall.pointee.recount(before, after)
+            track?.pointee.recount(before, after)
         }
-        let vocabulary = vocabulary(of: track ?? state.tracks[0])
-        let index = vocabulary.index(of: columns.text(UInt32(value.payload)))
-        let before = vocabulary[index]
-        var word = before
-        change(&word, table, columns)
-        vocabulary[index] = word
-
-        recount(state.tracks[0], before, word)
-        if let track { recount(track, before, word) }
-        if word.isKnown {
-            let threshold = plan.rules.mastery.learnedAt
-            event.word = WordOutcome(
-                exists: true, isNew: !before.isKnown, masteryBefore: before.isKnown ? before.mastery : 0,
-                learnedNow: word.isLearned(at: threshold) && !before.isLearned(at: threshold), state: word)
+        event.word.exists = after.isKnown
+        if after.isKnown {
+            event.word.isNew = !before.isKnown
+            event.word.masteryBefore = masteryBefore
+            event.word.learnedNow = after.isLearned && !before.isLearned
+            event.word.state = words.pointee.states[index]
+            if plan.readsWords { publishWord() }
         }
         if let observer { observer.didChangeWord(event.word) }
-        publishOutcome()
     }
 
-    private func recount(_ track: TrackState, _ before: WordState, _ after: WordState) {
-        let threshold = plan.rules.mastery.learnedAt
-        track.words.count(before, learnedAt: threshold, by: -1)
-        track.words.count(after, learnedAt: threshold, by: 1)
+    /// After a word event: the next event has no word until it says so.
+    mutating func forgetWord() {
+        event.word = WordOutcome()
+        guard plan.readsWords else { return }
+        let slots = plan.slots
+        for slot in [
+            slots.wordIsNew, slots.wordMastery, slots.wordMasteryBefore, slots.wordReviews, slots.wordIntervalDays,
+            slots.wordLearnedNow,
+        ] { scratch.numbers[slot] = .nan }
+    }
+
+    private func publishWord() {
+        let (word, slots, numbers) = (event.word, plan.slots, scratch.numbers)
+        numbers[slots.wordIsNew] = word.isNew ? 1 : 0
+        numbers[slots.wordMastery] = Double(word.state.mastery)
+        numbers[slots.wordMasteryBefore] = Double(word.masteryBefore)
+        numbers[slots.wordReviews] = Double(word.state.reviews)
+        numbers[slots.wordIntervalDays] = Double(word.state.intervalDays)
+        numbers[slots.wordLearnedNow] = word.learnedNow ? 1 : 0
     }
 
     /// The words of a track's language; those of events without a language go with the overall track.
-    private func vocabulary(of track: TrackState) -> Vocabulary {
-        if let known = track.vocabulary { return known }
-        let language = track.language ?? []
+    private func vocabulary(
+        of track: UnsafeMutablePointer<TrackValues>
+    ) -> UnsafeMutablePointer<VocabularyWords> {
+        if let known = track.pointee.vocabulary { return known }
+        let language = track.pointee.language ?? []
         let vocabulary: Vocabulary
-        if let known = state.vocabularies.first(where: { $0.language == language }) {
+        if let known = learner.vocabularies.first(where: { $0.language == language }) {
             vocabulary = known
         } else {
             vocabulary = Vocabulary(language: language)
-            state.vocabularies.append(vocabulary)
+            learner.vocabularies.append(vocabulary)
         }
-        track.vocabulary = vocabulary
-        return vocabulary
+        track.pointee.vocabulary = vocabulary.words
+        return vocabulary.words
     }
 
-    private func change(_ word: inout WordState, _ table: EventTable, _ columns: EventColumns) {
+    private func change(_ word: inout WordState, _ columns: EventColumns) {
         let time = event.time
         switch event.kind {
         case .wordRemoved: word = WordState()
@@ -69,51 +76,42 @@ extension Fold {
         }
         switch event.kind {
         case .wordLearned: word.isDeclaredLearned = true
-        case .wordImported: plan.scheduler.take(importedSchedule(table), into: &word, at: time)
+        case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: time)
         case .reviewGraded:
-            if let grade = scratch.initial(.grade, columns).flatMap(Grade.init(initial:)) {
+            if let grade = scratch.text(.grade, columns)?.first.flatMap(Grade.init(initial:)) {
                 plan.scheduler.review(&word, grade: grade, at: time)
             }
         default: break
         }
     }
 
-    private func importedSchedule(_ table: EventTable) -> ImportedSchedule {
+    private func importedSchedule(_ columns: EventColumns) -> ImportedSchedule {
         var schedule = ImportedSchedule()
-        schedule.masteryLevel = scratch.integer(.masteryLevel, table).map { Int($0) }
-        schedule.easeFactor = scratch.number(.easeFactor, table)
-        schedule.intervalDays = scratch.integer(.intervalDays, table).map { Int($0) }
-        schedule.stability = scratch.number(.stability, table)
-        schedule.difficulty = scratch.number(.difficulty, table)
-        schedule.nextReviewAt = instant(.nextReviewAt, table)
-        schedule.lastReviewedAt = instant(.lastReviewedAt, table)
-        schedule.totalReviews = scratch.integer(.totalReviews, table)
-        schedule.correctReviews = scratch.integer(.correctReviews, table)
+        schedule.masteryLevel = scratch.integer(.masteryLevel, columns).map { Int($0) }
+        schedule.easeFactor = scratch.number(.easeFactor, columns)
+        schedule.intervalDays = scratch.integer(.intervalDays, columns).map { Int($0) }
+        schedule.stability = scratch.number(.stability, columns)
+        schedule.difficulty = scratch.number(.difficulty, columns)
+        schedule.nextReviewAt = instant(.nextReviewAt, columns)
+        schedule.lastReviewedAt = instant(.lastReviewedAt, columns)
+        schedule.totalReviews = scratch.integer(.totalReviews, columns)
+        schedule.correctReviews = scratch.integer(.correctReviews, columns)
         return schedule
     }
 
-    private func instant(_ role: FieldRole, _ table: EventTable) -> Int64? {
-        scratch.bytes(role, table).flatMap { bytes in
-            bytes.withUnsafeBufferPointer { try? Timestamp(parsing: $0) }?.milliseconds
-        }
+    private func instant(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
+        scratch.text(role, columns).flatMap { try? Timestamp(parsing: $0) }?.milliseconds
     }
+}
 
-    private func publishOutcome() {
-        let word = event.word
-        func publish(_ name: FrameLayout.EventName, _ value: Double) {
-            scratch.numbers[name.rawValue] = word.exists ? value : .nan
-        }
-        publish(.wordIsNew, word.isNew ? 1 : 0)
-        publish(.wordMastery, Double(word.state.mastery))
-        publish(.wordMasteryBefore, Double(word.masteryBefore))
-        publish(.wordReviews, Double(word.state.reviews))
-        publish(.wordIntervalDays, Double(word.state.intervalDays))
-        publish(.wordLearnedNow, word.learnedNow ? 1 : 0)
-    }
-
-    func publishWords(_ track: TrackState) {
-        track.numbers[track.layout.wordsKnown] = Double(track.words.known)
-        track.numbers[track.layout.wordsLearned] = Double(track.words.learned)
-        track.numbers[track.layout.wordsMastered] = Double(track.words.mastered)
+extension TrackValues {
+    /// Counts a word out where it was and in where it is.
+    mutating func recount(_ before: WordPlace, _ after: WordPlace) {
+        words.count(before, by: -1)
+        words.count(after, by: 1)
+        numbers[layout.wordsKnown] = Double(words.known)
+        numbers[layout.wordsLearned] = Double(words.learned)
+        numbers[layout.wordsMastered] = Double(words.mastered)
+        changes.insert(.words)
     }
 }

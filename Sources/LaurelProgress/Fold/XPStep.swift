@@ -2,64 +2,99 @@ import LaurelEvents
 import LaurelRules
 
 /// Step 5: XP, computed in the overall track and credited in each.
-extension Fold {
+extension FoldCore {
     /// Computes what the event earns; ``creditEarned(_:)`` credits it.
-    func award(_ overall: TrackState, _ typePlan: TypePlan, _ table: EventTable, _ frame: Frame) {
-        for bucket in touchedBuckets { earnedByBucket[bucket] = 0 }
-        touchedBuckets.removeAll(keepingCapacity: true)
-        if event.kind == .xpAdjusted, let amount = scratch.number(.amount, table) {
-            earn(amount, in: plan.adjustmentBucket)
+    mutating func award(
+        _ overall: inout TrackValues,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ columns: EventColumns,
+        _ frame: Frame
+    ) {
+        earnings.removeAll()
+        if case .xpAdjusted = event.kind, let amount = scratch.number(.amount, columns) {
+            earnings.add(amount, to: plan.adjustmentBucket)
         }
-        guard !typePlan.xpRules.isEmpty else { return }
+        guard !typePlan.pointee.xpRules.isEmpty else { return }
+        let slot = plan.slots.earned
         var earned = 0.0
-        for index in typePlan.xpRules {
-            let rule = plan.xpRules[index]
-            scratch.numbers[FrameLayout.EventName.earned.rawValue] = earned
-            if let when = rule.when, !when.isTrue(frame) {
-                if let observer { observer.didWithhold(rule: index, frame) }
+        for place in typePlan.pointee.xpRules.indices {
+            let rule = typePlan.pointee.xpRules.baseAddress! + place
+            scratch.numbers[slot] = earned
+            if let when = rule.pointee.when, !when.isTrue(frame) {
+                if let observer { observer.didWithhold(rule: rule.pointee.index, frame) }
                 continue
             }
-            let computed = rule.award.number(frame)
+            let computed = rule.pointee.award.number(frame)
             var amount = computed.isFinite ? max(0, computed.rounded(.down)) : 0
-            if rule.dailyCap < .infinity {
-                amount = min(amount, max(0, rule.dailyCap - overall.awardedToday[index]))
-                overall.awardedToday[index] += amount
+            if rule.pointee.dailyCap < .infinity {
+                let awarded = overall.awardedToday[rule.pointee.index]
+                amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
+                overall.awardedToday[rule.pointee.index] = awarded + amount
             }
-            if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
+            if let observer {
+                observer.didAward(rule: rule.pointee.index, computed: computed, amount: amount, frame)
+            }
             guard amount > 0 else { continue }
             earned += amount
-            earn(amount, in: rule.bucket)
+            earnings.add(amount, to: rule.pointee.bucket)
         }
-        scratch.numbers[FrameLayout.EventName.earned.rawValue] = .nan
+        scratch.numbers[slot] = .nan
     }
 
-    private func earn(_ amount: Double, in bucket: Int) {
-        earnedByBucket[bucket] += amount
-        if !touchedBuckets.contains(bucket) { touchedBuckets.append(bucket) }
+    func creditEarned(_ track: inout TrackValues) {
+        for place in 0..<earnings.count { credit(&track, earnings.buckets[place], earnings.amounts[place]) }
     }
 
-    func creditEarned(_ track: TrackState) {
-        for bucket in touchedBuckets { credit(track, bucket, earnedByBucket[bucket]) }
-    }
-
-    func credit(_ track: TrackState, _ bucket: Int, _ amount: Double) {
+    func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
-        for window in Window.allCases where window != .session || track.currentSession != nil {
-            track.numbers[track.layout.xp(window)] += amount
-        }
+        let (numbers, layout) = (track.numbers, track.layout)
+        numbers[layout.xp(layout.total)] += amount
+        numbers[layout.xp(layout.day)] += amount
+        numbers[layout.xp(layout.week)] += amount
+        if track.currentSession != nil { numbers[layout.xp(layout.session)] += amount }
         track.days[track.dayIndex(event.day)].xp += amount
-        publishLevel(track)
+        track.changes.insert(.xp)
+        if !track.levelRange.contains(track.xp) { publishLevel(&track) }
         if let observer { observer.didCredit(track.language, bucket: bucket, amount: amount) }
     }
 
-    private func publishLevel(_ track: TrackState) {
-        guard !track.levelRange.contains(track.xp) else { return }
+    private func publishLevel(_ track: inout TrackValues) {
         let level = plan.rules.levels.level(for: track.xp)
         let start = plan.rules.levels.start(of: level) ?? 0
         let end = plan.rules.levels.start(of: level + 1) ?? .infinity
         // Negative XP is level 1, too, but lies before its start.
         track.levelRange = start..<max(start, end)
         track.numbers[track.layout.level] = Double(level)
+    }
+}
+
+/// XP per bucket, in the order in which the buckets were first named.
+struct Earnings: ~Copyable {
+    private(set) var count = 0
+    let buckets: UnsafeMutablePointer<Int>
+    let amounts: UnsafeMutablePointer<Double>
+
+    init(bucketCount: Int) {
+        buckets = .allocate(capacity: max(1, bucketCount))
+        amounts = .allocate(capacity: max(1, bucketCount))
+    }
+
+    deinit {
+        buckets.deallocate()
+        amounts.deallocate()
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    mutating func add(_ amount: Double, to bucket: Int) {
+        for place in 0..<count where buckets[place] == bucket {
+            amounts[place] += amount
+            return
+        }
+        buckets[count] = bucket
+        // From zero, so that −0 is none.
+        amounts[count] = 0 + amount
+        count += 1
     }
 }

@@ -9,7 +9,10 @@ package struct ProgressReader {
 
     /// - Parameter instant: not before the last folded event.
     package func progress(
-        _ state: LearnerState, subject: String, language: String? = nil, at instant: Timestamp
+        _ state: LearnerState,
+        subject: String,
+        language: String? = nil,
+        at instant: Timestamp
     ) -> Progress? {
         guard let track = language.map({ state.track(language: Array($0.utf8)) }) ?? state.tracks[0] else {
             return nil
@@ -69,7 +72,10 @@ package struct ProgressReader {
     }
 
     private func fillWords(
-        _ progress: inout Progress, _ track: TrackState, _ state: LearnerState, _ instant: Timestamp
+        _ progress: inout Progress,
+        _ track: TrackState,
+        _ state: LearnerState,
+        _ instant: Timestamp
     ) {
         progress.totalWordsKnown = track.words.known
         progress.totalWordsLearned = track.words.learned
@@ -112,7 +118,7 @@ extension ProgressReader {
 
     func metrics(_ track: TrackState) -> [NamedNumber] {
         plan.rules.metrics.enumerated().map {
-            NamedNumber(name: $0.element.name, value: track.numbers[plan.layout.slot(.total, $0.offset)])
+            NamedNumber(name: $0.element.name, value: track.numbers[plan.layout.total + $0.offset])
         }
     }
 
@@ -129,8 +135,13 @@ extension ProgressReader {
                     min(1, max(0, state.best / rule.thresholds[state.tier]))
                 }
             return AchievementProgress(
-                id: rule.id, tier: state.tier, tiers: rule.thresholds.count, unlockedAt: state.unlockedAt,
-                progress: progress, isHidden: rule.isHidden)
+                id: rule.id,
+                tier: state.tier,
+                tiers: rule.thresholds.count,
+                unlockedAt: state.unlockedAt,
+                progress: progress,
+                isHidden: rule.isHidden
+            )
         }
     }
 

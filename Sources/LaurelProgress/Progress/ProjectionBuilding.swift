@@ -5,18 +5,23 @@ import LaurelRules
 extension ProgressReader {
     /// - Parameter onlyTouchedDays: leaves out the days that are as they were when the state was decoded.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
-        let tracks = [state.tracks[0]] + state.tracks.dropFirst().sorted {
-            ($0.language ?? []).lexicographicallyPrecedes($1.language ?? [])
-        }
+        let tracks =
+            [state.tracks[0]]
+            + state.tracks.dropFirst().sorted {
+                ($0.language ?? []).lexicographicallyPrecedes($1.language ?? [])
+            }
         return LearnerProjection(
-            displayName: state.profile.displayName, cohort: state.profile.cohort,
-            nativeLanguage: state.profile.nativeLanguage, dailyGoalMinutes: state.profile.dailyGoalMinutes,
+            displayName: state.profile.displayName,
+            cohort: state.profile.cohort,
+            nativeLanguage: state.profile.nativeLanguage,
+            dailyGoalMinutes: state.profile.dailyGoalMinutes,
             tracks: tracks.map { track in
                 var row = projection(track)
                 row.days =
                     onlyTouchedDays ? track.days.filter { track.touchedDays.contains($0.day) } : track.days
                 return row
-            })
+            }
+        )
     }
 
     private func projection(_ track: TrackState) -> TrackProjection {

@@ -1,20 +1,20 @@
 package import LaurelEvents
 
 /// What `learner.updated` has said; per property the latest wins.
-package struct Profile: Sendable, Equatable {
-    package var displayName: String?
-    package var nativeLanguage: String?
-    package var dailyGoalMinutes = 15
-    package var cohort: String?
+struct Profile: Sendable, Equatable {
+    var displayName: String?
+    var nativeLanguage: String?
+    var dailyGoalMinutes = 15
+    var cohort: String?
 }
 
 /// Everything the fold knows of a learner: a pure function of the learner's events and the rules.
 package final class LearnerState {
-    package var profile = Profile()
-    package var voids = Voids()
-    package var vocabularies: [Vocabulary] = []
+    var profile = Profile()
+    var voids = Voids()
+    package internal(set) var vocabularies: [Vocabulary] = []
     /// The overall track first; then languages in the order they were met.
-    package var tracks: [TrackState]
+    var tracks: [TrackState]
     /// The last event that was folded or passed over as void; nil before any.
     package var position: EventPosition?
 
@@ -22,7 +22,7 @@ package final class LearnerState {
         tracks = [TrackState(language: nil, plan: plan)]
     }
 
-    package func track(language: [UInt8]) -> TrackState? { tracks.first { $0.language == language } }
+    func track(language: [UInt8]) -> TrackState? { tracks.first { $0.language == language } }
 }
 
 /// Where in a learner's order an event stands.
@@ -51,17 +51,23 @@ package struct EventPosition: Sendable, Equatable, Comparable {
 }
 
 /// The corrections in force: events retracted by source and id, and sessions discarded.
-package struct Voids: Sendable {
+struct Voids: Sendable {
     /// Each key is the source's length in four bytes, the source, the id.
-    package var retracted = KeyedValues()
-    package var discardedSessions = KeyedValues()
+    var retracted = KeyedValues()
+    var discardedSessions = KeyedValues()
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
+    var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
 
     static func key(source: some Collection<UInt8>, id: some Collection<UInt8>) -> [UInt8] {
         withUnsafeBytes(of: UInt32(source.count).littleEndian) { Array($0) } + source + id
+    }
+
+    /// Whether a correction voids an event; retractions are never void.
+    func isVoid(_ bound: BoundTable, _ row: Int) -> Bool {
+        if case .eventRetracted = bound.kind(row) { return false }
+        return isDiscarded(bound.table, row) || isRetracted(bound.table, row)
     }
 
     func isRetracted(_ table: EventTable, _ row: Int) -> Bool {
@@ -70,7 +76,7 @@ package struct Voids: Sendable {
         return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
     }
 
-    func isDiscarded(_ table: EventTable, _ row: Int) -> Bool {
+    private func isDiscarded(_ table: EventTable, _ row: Int) -> Bool {
         guard discardedSessions.count > 0, table.session[row] != 0 else { return false }
         return Array(table.texts[table.session[row]]).withUnsafeBufferPointer {
             discardedSessions.keys.find($0) != nil

@@ -39,7 +39,15 @@ extension StateWriter {
         write(optional: word.difficulty) { $0.write($1) }
     }
 
-    mutating func write(_ session: SessionWindow) {
+    /// The values of the metrics that keep keys, each with the metric's index, where there are any.
+    mutating func write(_ keyed: [KeyedValues], _ metrics: [Int]) {
+        write(list: zip(metrics, keyed).filter { $0.1.count > 0 }) {
+            $0.write($1.0)
+            $0.write($1.1)
+        }
+    }
+
+    mutating func write(_ session: SessionWindow, _ keyedMetrics: [Int]) {
         write(session.id)
         write(session.lastEventAt)
         write(optional: session.started) { writer, started in
@@ -50,10 +58,7 @@ extension StateWriter {
         }
         for number in session.numbers { write(number) }
         for flag in session.hasValue { write(flag) }
-        write(list: session.keyed.sorted { $0.key < $1.key }) {
-            $0.write($1.key)
-            $0.write($1.value)
-        }
+        write(session.keyed, keyedMetrics)
     }
 
     mutating func write(_ days: DaySet) {
@@ -99,21 +104,21 @@ extension StateReader {
         return values
     }
 
-    mutating func keyedMetrics() throws(Malformed) -> [Int: KeyedValues] {
-        var metrics: [Int: KeyedValues] = [:]
+    mutating func keyed(_ keyedMetrics: [Int]) throws(Malformed) -> [KeyedValues] {
+        var values = Array(repeating: KeyedValues(), count: keyedMetrics.count)
         for _ in 0..<(try count()) {
-            let metric = try int()
-            metrics[metric] = try keyedValues()
+            guard let place = keyedMetrics.firstIndex(of: try int()) else { throw Malformed() }
+            values[place] = try keyedValues()
         }
-        return metrics
+        return values
     }
 
     mutating func vocabulary() throws(Malformed) -> Vocabulary {
         let vocabulary = Vocabulary(language: try data())
         for _ in 0..<(try count()) {
             let name = try data()
-            let index = name.withUnsafeBufferPointer { vocabulary.index(of: $0) }
-            vocabulary[index] = try word()
+            let index = name.withUnsafeBufferPointer { vocabulary.words.pointee.index(of: $0) }
+            vocabulary.words.pointee.states[index] = try word()
         }
         return vocabulary
     }
@@ -135,8 +140,13 @@ extension StateReader {
         return word
     }
 
-    mutating func session(stride: Int) throws(Malformed) -> SessionWindow {
-        var session = SessionWindow(id: try data(), lastEventAt: try int64(), stride: stride)
+    mutating func session(stride: Int, _ keyedMetrics: [Int]) throws(Malformed) -> SessionWindow {
+        var session = SessionWindow(
+            id: try data(),
+            lastEventAt: try int64(),
+            stride: stride,
+            keyedCount: keyedMetrics.count
+        )
         session.started = try optional { reader throws(Malformed) in
             var started = StartedSession(startedAt: try reader.int64())
             started.mode = try reader.optional { reader throws(Malformed) in try reader.data() }
@@ -146,7 +156,7 @@ extension StateReader {
         }
         for index in 0..<stride { session.numbers[index] = try double() }
         for index in 0..<stride { session.hasValue[index] = try bool() }
-        session.keyed = try keyedMetrics()
+        session.keyed = try keyed(keyedMetrics)
         return session
     }
 
@@ -164,8 +174,11 @@ extension StateReader {
 
     mutating func achievement() throws(Malformed) -> AchievementState {
         AchievementState(
-            tier: try int(), unlockedAt: try optional { reader throws(Malformed) in try reader.int64() },
-            best: try double(), isRevoked: try bool())
+            tier: try int(),
+            unlockedAt: try optional { reader throws(Malformed) in try reader.int64() },
+            best: try double(),
+            isRevoked: try bool()
+        )
     }
 
     mutating func civilDay() throws(Malformed) -> CivilDay {

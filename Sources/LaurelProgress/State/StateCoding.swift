@@ -12,7 +12,7 @@ extension LearnerState {
         let languages = vocabularies.sorted { $0.language.lexicographicallyPrecedes($1.language) }
         writer.write(list: languages) { $0.write($1) }
         let ordered = tracks.sorted { ($0.language ?? []).lexicographicallyPrecedes($1.language ?? []) }
-        writer.write(list: ordered) { $1.write(to: &$0) }
+        writer.write(list: ordered) { $1.values.pointee.write(to: &$0) }
         writer.write(optional: position) { writer, position in
             writer.write(position.milliseconds)
             writer.write(position.source)
@@ -54,17 +54,13 @@ enum StateFormat {
     static let version: UInt64 = 1
 }
 
-extension TrackState {
+extension TrackValues {
     func write(to writer: inout StateWriter) {
         writer.write(language ?? [])
         leaveSessionValues { writer.write($0) }
-        for window in [Window.total, .day, .week] {
-            writer.write(list: keyed[window.rawValue].sorted { $0.key < $1.key }) {
-                $0.write($1.key)
-                $0.write($1.value)
-            }
-        }
-        writer.write(list: allSessions().sorted { $0.id.lexicographicallyPrecedes($1.id) }) { $0.write($1) }
+        for window in [Window.total, .day, .week] { writer.write(keyed[window.rawValue], keyedMetrics) }
+        let sessions = allSessions().sorted { $0.id.lexicographicallyPrecedes($1.id) }
+        writer.write(list: sessions) { $0.write($1, keyedMetrics) }
         writer.write(streak.active)
         writer.write(streak.frozen)
         writer.write(list: achievements) { $0.write($1) }
@@ -78,16 +74,16 @@ extension TrackState {
 
     /// The numbers of all windows but the session's, and what stands behind the windows.
     private func leaveSessionValues(_ body: (Double) -> Void) {
-        let session = layout.region(.session)
+        let session = layout.sessionRegion
         for slot in 0..<layout.count where !session.contains(slot) { body(numbers[slot]) }
-        for slot in 0..<4 * layout.stride where !session.contains(slot) { body(hasValue[slot] ? 1 : 0) }
+        for slot in 0..<layout.windowCount where !session.contains(slot) { body(hasValue[slot] ? 1 : 0) }
     }
 
     /// The sessions that can still run on, the current one with its present numbers.
     private func allSessions() -> [SessionWindow] {
         var sessions = sessions
         if let currentSession {
-            let region = layout.region(.session)
+            let region = layout.sessionRegion
             sessions[currentSession].numbers = region.map { numbers[$0] }
             sessions[currentSession].hasValue = region.map { hasValue[$0] }
             sessions[currentSession].keyed = keyed[Window.session.rawValue]
@@ -104,17 +100,18 @@ extension TrackState {
         ]
     }
 
-    convenience init(
-        reading reader: inout StateReader, plan: FoldPlan, isOverall: Bool
-    ) throws(StateReader.Malformed) {
-        let language = try reader.data()
-        self.init(language: isOverall ? nil : language, plan: plan)
-        let session = layout.region(.session)
+    /// Takes over the values of a track whose language was read before.
+    fileprivate mutating func read(_ reader: inout StateReader, plan: FoldPlan) throws(StateReader.Malformed) {
+        let session = layout.sessionRegion
         for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
-        for slot in 0..<4 * layout.stride where !session.contains(slot) { hasValue[slot] = try reader.double() == 1 }
-        for window in [Window.total, .day, .week] { keyed[window.rawValue] = try reader.keyedMetrics() }
+        for slot in 0..<layout.windowCount where !session.contains(slot) { hasValue[slot] = try reader.double() == 1 }
+        for window in [Window.total, .day, .week] {
+            keyed[window.rawValue] = try reader.keyed(plan.keyedMetrics)
+        }
         let stride = layout.stride
-        sessions = try reader.list { reader throws(StateReader.Malformed) in try reader.session(stride: stride) }
+        sessions = try reader.list { reader throws(StateReader.Malformed) in
+            try reader.session(stride: stride, plan.keyedMetrics)
+        }
         let active = try reader.daySet()
         let frozen = try reader.daySet()
         if let terms = plan.streakTerms { streak = Streak(active: active, frozen: frozen, terms: terms) }
@@ -126,12 +123,12 @@ extension TrackState {
         lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
-        guard achievements.count == plan.rules.achievements.count, xpByBucket.count == plan.buckets.count,
-            awardedToday.count == plan.rules.xpRules.count
+        guard achievements.count == plan.achievements.count, xpByBucket.count == plan.buckets.count,
+            awardedToday.count == plan.xpRules.count
         else { throw StateReader.Malformed() }
     }
 
-    private func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
+    private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
         words.known = try reader.int()
         words.learned = try reader.int()
         words.new = try reader.int()
@@ -149,5 +146,17 @@ extension TrackState {
         successfulRepairs = try reader.int()
         helpGiven = try reader.int()
         teamWins = try reader.int()
+    }
+}
+
+extension TrackState {
+    convenience init(
+        reading reader: inout StateReader,
+        plan: FoldPlan,
+        isOverall: Bool
+    ) throws(StateReader.Malformed) {
+        let language = try reader.data()
+        self.init(language: isOverall ? nil : language, plan: plan)
+        try values.pointee.read(&reader, plan: plan)
     }
 }

@@ -104,7 +104,10 @@ package struct Streak: Sendable {
 
     /// The value after the missed days strictly between two days.
     private func missed(
-        from: CivilDay, to: CivilDay, _ start: StreakValue, _ terms: StreakTerms
+        from: CivilDay,
+        to: CivilDay,
+        _ start: StreakValue,
+        _ terms: StreakTerms
     ) -> StreakValue {
         var value = start
         var number = from.number + 1

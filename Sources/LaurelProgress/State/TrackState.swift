@@ -1,152 +1,141 @@
-package import LaurelEvents
-package import LaurelRules
-
-package typealias Window = FrameLayout.Window
-
-/// The slots of a track's numbers, looked up once: four windows, each the metrics in file order and then XP, and then
-/// what is one number per track. ``FrameLayout`` decides them.
-struct TrackLayout: Sendable, Equatable {
-    /// The length of one window.
-    let stride: Int
-    let count: Int
-    let currentStreak: Int
-    let longestStreak: Int
-    let level: Int
-    let wordsKnown: Int
-    let wordsLearned: Int
-    let wordsMastered: Int
-
-    init(_ layout: FrameLayout) {
-        stride = layout.windowWidth
-        count = layout.trackNumberCount
-        currentStreak = layout.slot(of: .streakCurrent)
-        longestStreak = layout.slot(of: .streakLongest)
-        level = layout.slot(of: .level)
-        wordsKnown = layout.slot(of: .wordsKnown)
-        wordsLearned = layout.slot(of: .wordsLearned)
-        wordsMastered = layout.slot(of: .wordsMastered)
-    }
-
-    func slot(_ window: Window, _ metric: Int) -> Int { window.rawValue * stride + metric }
-    func xp(_ window: Window) -> Int { slot(window, stride - 1) }
-    func region(_ window: Window) -> Range<Int> {
-        window.rawValue * stride..<(window.rawValue + 1) * stride
-    }
-}
-
-/// The parts of `session.started` that `session.ended` falls back on.
-package struct StartedSession: Sendable, Equatable {
-    package var startedAt: Int64
-    package var mode: [UInt8]?
-    package var scenario: [UInt8]?
-    package var partner: [UInt8]?
-}
-
-/// A running session's own window.
-package struct SessionWindow: Sendable {
-    package var id: [UInt8]
-    package var lastEventAt: Int64
-    package var started: StartedSession?
-    /// While the session is the track's current one, its numbers stand in the track's array instead.
-    package var numbers: [Double]
-    package var hasValue: [Bool]
-    /// Per metric that keeps keys.
-    package var keyed: [Int: KeyedValues] = [:]
-}
+import LaurelEvents
 
 /// What a learner has unlocked of one achievement, and how near the rest is.
-package struct AchievementState: Sendable, Equatable {
-    package var tier = 0
-    package var unlockedAt: Int64?
+struct AchievementState: Sendable, Equatable {
+    var tier = 0
+    var unlockedAt: Int64?
     /// The largest value while `when` and `requires` held.
-    package var best: Double = 0
-    package var isRevoked = false
+    var best: Double = 0
+    var isRevoked = false
 }
 
 /// One track of a learner: the overall one or that of a language.
 ///
-/// A class over plain memory, because the fold reads and writes its numbers several times per event.
-package final class TrackState {
-    /// nil for the overall track.
-    package let language: [UInt8]?
-    /// See ``TrackLayout``.
-    package let numbers: UnsafeMutablePointer<Double>
-    /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
-    package let hasValue: UnsafeMutablePointer<Bool>
-    let layout: TrackLayout
-    /// `keyed[window][metric]` for metrics that keep keys.
-    package var keyed: [[Int: KeyedValues]]
-    package var sessions: [SessionWindow] = []
-    /// Index into `sessions` of the one whose numbers stand in `numbers`.
-    package var currentSession: Int?
+/// A class over plain memory: the fold works on ``values``, which takes neither reference counts nor checks that nobody
+/// else is at it; everything else reads the values as if they were the track's own.
+@dynamicMemberLookup
+final class TrackState {
+    /// Stays where it is as long as the track lives.
+    let values: UnsafeMutablePointer<TrackValues>
 
-    /// The words of the track's language, once met; for the overall track those without a language.
-    var vocabulary: Vocabulary?
-    package var streak = Streak()
+    init(language: [UInt8]?, plan: FoldPlan) {
+        values = .allocate(capacity: 1)
+        values.initialize(to: TrackValues(language: language, plan: plan))
+    }
+
+    deinit {
+        values.pointee.deallocate()
+        values.deinitialize(count: 1)
+        values.deallocate()
+    }
+
+    subscript<Value>(dynamicMember path: KeyPath<TrackValues, Value>) -> Value { values.pointee[keyPath: path] }
+
+    subscript<Value>(dynamicMember path: WritableKeyPath<TrackValues, Value>) -> Value {
+        get { values.pointee[keyPath: path] }
+        _modify { yield &values.pointee[keyPath: path] }
+    }
+}
+
+/// What there is to know of a track.
+struct TrackValues {
+    /// nil for the overall track.
+    let language: [UInt8]?
+    let isOverall: Bool
+    let layout: TrackLayout
+    /// See ``TrackLayout``.
+    let numbers: UnsafeMutablePointer<Double>
+    /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
+    let hasValue: UnsafeMutablePointer<Bool>
+    /// ``FoldPlan/keyedMetrics``.
+    let keyedMetrics: [Int]
+    /// Per window, by the keyed metric's place in `keyedMetrics`.
+    var keyed: [[KeyedValues]]
+    var sessions: [SessionWindow] = []
+    /// Index into `sessions` of the one whose numbers stand in `numbers`.
+    var currentSession: Int?
+    /// ``EventContext/sessionKey`` of the event that last met the current session; 0: compare the ids.
+    var currentSessionKey: UInt64 = 0
+
+    /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
+    var vocabulary: UnsafeMutablePointer<VocabularyWords>?
+    var streak = Streak()
     /// The day for which the streak stands in `numbers`; nil where it has changed since.
     var publishedStreakDay: CivilDay?
+    /// A day that is known to be active.
+    var activeDay: CivilDay?
     /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
     var levelRange = 0.0..<0.0
-    package var achievements: [AchievementState]
+    var achievements: [AchievementState]
+    /// What has changed since the achievements were last evaluated.
+    var changes = TrackChanges.all
+    /// ``FoldCore/unlocks`` when they were.
+    var unlocksSeen = -1
     /// Per bucket of the plan.
-    package var xpByBucket: [Double]
+    var xpByBucket: [Double]
     /// What each XP rule has awarded in the day window.
-    package var awardedToday: [Double]
+    var awardedToday: [Double]
     /// Ascending by day.
-    package var days: [DayProjection] = []
+    var days: [DayProjection] = []
     /// The days changed since this state was made or decoded: no part of the state itself.
-    package private(set) var touchedDays: Set<CivilDay> = []
+    private(set) var touchedDays: Set<CivilDay> = []
     private var lastTouched: CivilDay?
-    package var words = WordCounts()
+    var words = WordCounts()
 
-    package var events = 0
-    package var firstEventAt: Int64 = 0
-    package var lastEventAt: Int64 = 0
-    package var lastOffsetSeconds: Int32 = 0
-    package var lastDay: CivilDay?
-    package var lastWeek: CivilDay?
+    var events = 0
+    var firstEventAt: Int64 = 0
+    var lastEventAt: Int64 = 0
+    var lastOffsetSeconds: Int32 = 0
+    var lastDay: CivilDay?
+    var lastWeek: CivilDay?
 
-    package var endedSessions = 0
-    package var soloSessions = 0
-    package var multiplayerSessions = 0
-    package var practiceMilliseconds: Int64 = 0
-    package var successfulRepairs = 0
-    package var helpGiven = 0
-    package var teamWins = 0
+    var endedSessions = 0
+    var soloSessions = 0
+    var multiplayerSessions = 0
+    var practiceMilliseconds: Int64 = 0
+    var successfulRepairs = 0
+    var helpGiven = 0
+    var teamWins = 0
     /// 0 A1 … 5 C2.
-    package var declaredLevel: Int?
+    var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: FoldPlan) {
         self.language = language
+        isOverall = language == nil
         layout = plan.layout
         numbers = .allocate(capacity: layout.count)
         numbers.initialize(repeating: 0, count: layout.count)
         numbers[layout.level] = 1
-        hasValue = .allocate(capacity: 4 * layout.stride)
-        hasValue.initialize(repeating: false, count: 4 * layout.stride)
-        keyed = Array(repeating: [:], count: 4)
-        achievements = Array(repeating: AchievementState(), count: plan.rules.achievements.count)
+        hasValue = .allocate(capacity: layout.windowCount)
+        hasValue.initialize(repeating: false, count: layout.windowCount)
+        keyedMetrics = plan.keyedMetrics
+        keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
+        achievements = Array(repeating: AchievementState(), count: plan.achievements.count)
         xpByBucket = Array(repeating: 0, count: plan.buckets.count)
-        awardedToday = Array(repeating: 0, count: plan.rules.xpRules.count)
+        awardedToday = Array(repeating: 0, count: plan.xpRules.count)
     }
 
-    deinit {
+    /// To be called once, by the owner.
+    func deallocate() {
         numbers.deallocate()
         hasValue.deallocate()
     }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let language, language.count == name.count else { return false }
-        return language.elementsEqual(name)
+        language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
     }
 
-    package var xp: Double { numbers[layout.xp(.total)] }
-    package var level: Int { Int(numbers[layout.level]) }
+    var xp: Double { numbers[layout.xp(layout.total)] }
 
     /// The day's row, made if there is none.
     /// - Complexity: O(1) for the latest day; O(days) for one that a traveller comes back to.
-    func dayIndex(_ day: CivilDay) -> Int {
-        if let last = days.last, last.day == day, lastTouched == day { return days.count - 1 }
+    mutating func dayIndex(_ day: CivilDay) -> Int {
+        let last = days.count - 1
+        if last >= 0, days[last].day.number == day.number, lastTouched?.number == day.number { return last }
+        return touch(day)
+    }
+
+    private mutating func touch(_ day: CivilDay) -> Int {
         lastTouched = day
         touchedDays.insert(day)
         var index = days.count
@@ -155,4 +144,21 @@ package final class TrackState {
         days.insert(DayProjection(day: day), at: index)
         return index
     }
+}
+
+/// Which of a track's numbers have changed, as far as achievements can read them. Metrics change by events of their types
+/// only and are accounted for in ``TypePlan/achievements``.
+struct TrackChanges: OptionSet {
+    let rawValue: UInt8
+
+    /// The event itself: true at every event.
+    static let event = TrackChanges(rawValue: 1)
+    static let session = TrackChanges(rawValue: 2)
+    static let day = TrackChanges(rawValue: 4)
+    static let week = TrackChanges(rawValue: 8)
+    /// XP in any window, and the level.
+    static let xp = TrackChanges(rawValue: 16)
+    static let streak = TrackChanges(rawValue: 32)
+    static let words = TrackChanges(rawValue: 64)
+    static let all = TrackChanges(rawValue: .max)
 }

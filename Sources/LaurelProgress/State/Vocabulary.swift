@@ -1,23 +1,20 @@
-package import LaurelEvents
+import LaurelEvents
 
 /// How many words stand where.
-package struct WordCounts: Sendable, Equatable {
-    package var known = 0
-    package var learned = 0
-    package var buckets: [MasteryBucket: Int] { [.new: new, .learning: learning, .reviewing: reviewing, .mastered: mastered] }
-    package var new = 0
-    package var learning = 0
-    package var reviewing = 0
-    package var mastered = 0
-
-    package init() {}
+struct WordCounts: Sendable, Equatable {
+    var known = 0
+    var learned = 0
+    var new = 0
+    var learning = 0
+    var reviewing = 0
+    var mastered = 0
 
     /// Counts a word in (`by` 1) or out (−1).
-    mutating func count(_ word: WordState, learnedAt: Int, by step: Int) {
-        guard word.isKnown else { return }
+    mutating func count(_ place: WordPlace, by step: Int) {
+        guard place.isKnown else { return }
         known += step
-        if word.isLearned(at: learnedAt) { learned += step }
-        switch MasteryBucket(word) {
+        if place.isLearned { learned += step }
+        switch place.bucket {
         case .new: new += step
         case .learning: learning += step
         case .reviewing: reviewing += step
@@ -26,32 +23,63 @@ package struct WordCounts: Sendable, Equatable {
     }
 }
 
+/// What of a word is counted.
+struct WordPlace {
+    let isKnown: Bool
+    let isLearned: Bool
+    let bucket: MasteryBucket
+
+    init(_ word: WordState, learnedAt threshold: Int) {
+        isKnown = word.isKnown
+        isLearned = word.isLearned(at: threshold)
+        bucket = MasteryBucket(word)
+    }
+
+    func isSame(as other: WordPlace) -> Bool {
+        guard isKnown || other.isKnown else { return true }
+        return isKnown == other.isKnown && isLearned == other.isLearned && bucket == other.bucket
+    }
+}
+
 /// The words of one language, the empty one included.
 package final class Vocabulary {
     /// Empty for words of events without a language.
     package let language: [UInt8]
-    package private(set) var names = TextTable()
-    /// `states[i]` is the word of text i + 1; words that were removed stay as unknown ones.
-    package private(set) var states: [WordState] = []
+    /// In memory of its own, for the reasons of ``TrackState``.
+    let words: UnsafeMutablePointer<VocabularyWords>
 
-    package init(language: [UInt8]) { self.language = language }
-
-    /// The word's index, made unknown if it never was.
-    package func index(of word: UnsafeBufferPointer<UInt8>) -> Int {
-        let index = Int(names.intern(word)) - 1
-        if index == states.count { states.append(WordState()) }
-        return index
+    package init(language: [UInt8]) {
+        self.language = language
+        words = .allocate(capacity: 1)
+        words.initialize(to: VocabularyWords())
     }
 
-    package subscript(index: Int) -> WordState {
-        get { states[index] }
-        set { states[index] = newValue }
+    deinit {
+        words.deinitialize(count: 1)
+        words.deallocate()
     }
 
     /// Known words with their entry ids.
     package var known: [(word: ArraySlice<UInt8>, state: WordState)] {
-        states.indices.filter { states[$0].isKnown }.map { (names[UInt32($0 + 1)], states[$0]) }
+        let words = words.pointee
+        return words.states.indices.filter { words.states[$0].isKnown }.map {
+            (words.names[UInt32($0 + 1)], words.states[$0])
+        }
     }
 
-    package func dueCount(at instant: Int64) -> Int { states.count { $0.isDue(at: instant) } }
+    package func dueCount(at instant: Int64) -> Int { words.pointee.states.count { $0.isDue(at: instant) } }
+}
+
+/// Words and where they stand.
+struct VocabularyWords {
+    private(set) var names = TextTable()
+    /// `states[i]` is the word of text i + 1; words that were removed stay as unknown ones.
+    var states: [WordState] = []
+
+    /// The word's index, made unknown if it never was.
+    mutating func index(of word: UnsafeBufferPointer<UInt8>) -> Int {
+        let index = Int(names.intern(word)) - 1
+        if index == states.count { states.append(WordState()) }
+        return index
+    }
 }

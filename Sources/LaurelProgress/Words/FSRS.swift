@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for
@@ -90,7 +90,10 @@ package struct FSRS: Sendable, Equatable {
     }
 
     private func recalledStability(
-        _ stability: Double, _ difficulty: Double, _ recall: Double, _ grade: Grade
+        _ stability: Double,
+        _ difficulty: Double,
+        _ recall: Double,
+        _ grade: Grade
     ) -> Double {
         let hardPenalty = grade == .hard ? weights[15] : 1
         let easyBonus = grade == .easy ? weights[16] : 1

@@ -42,6 +42,7 @@ extension MemorySession {
                     row.currentStreak = overall.currentStreak
                     row.wordsLearned = overall.wordsLearned
                     row.lastEventAt = overall.lastEventAt
+                    row.events = overall.events
                 }
             }
             try body(row)

@@ -12,6 +12,9 @@ struct StoreLock {
     init(path: String, timeout: Double) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR || errno == EISDIR {
+                throw StoreError(.notFound, "there is no folder for a store at \(path.dropLast("-lock".count))")
+            }
             throw StoreError(
                 errno == EROFS || errno == EACCES ? .readOnly : errno == ENOSPC ? .diskFull : .ioError,
                 "\(path) cannot be opened: \(String(cString: strerror(errno)))"

@@ -1,0 +1,141 @@
+import LaurelEvents
+import LaurelRules
+
+/// What the fold works with while it runs.
+///
+/// A struct that cannot be copied: it is handed from step to step as `inout`, so that the compiler knows without checks
+/// at run time that nobody else changes it. For the same reason tracks and vocabularies are worked on in plain memory;
+/// the learner's state owns it.
+struct FoldCore: ~Copyable {
+    let plan: FoldPlan
+    var observer: (any FoldObserver)?
+    var learner: LearnerState
+    /// The learner's first track.
+    var overall: UnsafeMutablePointer<TrackValues>
+
+    var scratch: EventScratch
+    /// What the event at hand is to every track.
+    var event: EventContext
+    private var days: LocalDays
+    /// What the event at hand earns by XP rules and adjustments.
+    var earnings: Earnings
+    /// What its metrics came to in the overall track.
+    let metricValues: MetricValues
+    /// How often an achievement was unlocked or revoked: others may require it.
+    var unlocks = 0
+
+    /// The language track of the event before, and the key of its language.
+    private var lastTrack: UnsafeMutablePointer<TrackValues>?
+    private var lastLanguage: UInt64 = 0
+    /// Makes keys of indexes into the present table: never 0, other for each call of ``fold(_:rows:into:)``.
+    private var tableStamp: UInt64 = 0
+
+    init(plan: FoldPlan, learner: LearnerState) {
+        self.plan = plan
+        self.learner = learner
+        overall = learner.tracks[0].values
+        scratch = EventScratch(plan: plan)
+        days = LocalDays(clock: plan.clock)
+        event = EventContext(local: days.local)
+        earnings = Earnings(bucketCount: plan.buckets.count)
+        metricValues = MetricValues(count: plan.mostMetrics)
+    }
+
+    mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
+        learner = state
+        overall = state.tracks[0].values
+        lastTrack = nil
+        // Whoever folded the learner before counted other unlocks.
+        for track in state.tracks { track.unlocksSeen = -1 }
+        tableStamp += 1 << 32
+        days.beginTable()
+        let voids = state.voids
+        let hasVoids = !voids.isEmpty
+        bound.table.withColumns { columns in
+            for row in rows {
+                if hasVoids, voids.isVoid(bound, row) { continue }
+                step(bound, columns, row)
+            }
+        }
+    }
+
+    private mutating func step(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) {
+        let typePlan = bound.look.typePlans[Int(columns.type[row])]
+        scratch.load(columns, row, bound.look)
+        beginEvent(columns, row, typePlan.pointee.kind)
+        if plan.readsType { scratch.texts[plan.slots.type] = bound.look.typeNames[Int(columns.type[row])] }
+        if let observer { observer.willFold(bound.table, row, event) }
+        if case .learnerUpdated = event.kind { updateProfile(columns) }
+        let language = columns.language[row]
+        let track = language == 0 ? nil : track(language, columns)
+        applyWord(columns, track)
+        foldTrack(&overall.pointee, columns, typePlan)
+        if let track { foldTrack(&track.pointee, columns, typePlan) }
+        scratch.unload(typePlan)
+    }
+
+    /// Steps 1 to 6 of semantics section 4, in one track.
+    private mutating func foldTrack(
+        _ track: inout TrackValues,
+        _ columns: EventColumns,
+        _ typePlan: UnsafePointer<TypePlan>
+    ) {
+        openWindows(&track, columns)
+        if typePlan.pointee.borrows { borrowFromStart(track, typePlan) }
+        let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
+        count(&track, columns)
+        updateMetrics(&track, typePlan, frame)
+        updateStreak(&track, columns, frame)
+        if track.isOverall { award(&track, typePlan, columns, frame) }
+        creditEarned(&track)
+        updateAchievements(&track, typePlan, columns, frame)
+        if case .sessionEnded = event.kind { closeSession(&track) }
+    }
+
+    private mutating func track(_ language: UInt32, _ columns: EventColumns) -> UnsafeMutablePointer<TrackValues> {
+        let key = tableStamp | UInt64(language)
+        if let lastTrack, lastLanguage == key { return lastTrack }
+        let name = columns.text(language)
+        let track: TrackState
+        if let known = learner.tracks.first(where: { $0.values.pointee.hasLanguage(name) }) {
+            track = known
+        } else {
+            track = TrackState(language: Array(name), plan: plan)
+            learner.tracks.append(track)
+        }
+        lastTrack = track.values
+        lastLanguage = key
+        return track.values
+    }
+
+    private mutating func beginEvent(_ columns: EventColumns, _ row: Int, _ kind: EventKind) {
+        let isElsewhere = days.move(to: row, columns)
+        event.kind = kind
+        event.time = columns.milliseconds[row]
+        event.local = days.local
+        event.session = columns.session[row]
+        event.sessionKey = tableStamp | UInt64(event.session)
+        if isElsewhere { event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn) }
+        scratch.texts[plan.slots.session] = attribute(event.session, columns)
+        scratch.texts[plan.slots.language] = attribute(columns.language[row], columns)
+        if plan.readsClock { publishClock() }
+        if event.word.exists { forgetWord() }
+    }
+
+    private func attribute(_ index: UInt32, _ columns: EventColumns) -> TextSlice {
+        index == 0 ? TextSlice() : EventScratch.slice(columns.text(index))
+    }
+
+    private func publishClock() {
+        scratch.numbers[plan.slots.hour] = Double(event.local.hour)
+        scratch.numbers[plan.slots.minute] = Double(event.local.minute)
+        scratch.numbers[plan.slots.weekday] = Double(event.local.weekday)
+    }
+
+    private func updateProfile(_ columns: EventColumns) {
+        if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
+        if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
+        if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
+        if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
+    }
+}

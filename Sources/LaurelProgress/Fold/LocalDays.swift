@@ -1,0 +1,69 @@
+import LaurelEvents
+
+/// Events' local times. Zone, offset and day are found anew only where an event leaves the stretch of time in which those
+/// of the one before hold.
+struct LocalDays {
+    private var clock: LocalClock
+    private(set) var local: LocalTime
+    /// The stretch in which all of `local` but hour and minute holds, in milliseconds since 1970: `from` is inside, `until`
+    /// is not. Empty where nothing is known.
+    private var from = Int64.max
+    private var until = Int64.min
+    /// When the wall's day began.
+    private var midnight: Int64 = 0
+    private var timezone: UInt32 = 0
+    private var offsetCode: Int16 = 0
+
+    init(clock: LocalClock) {
+        self.clock = clock
+        local = clock.localTime(at: 0, offset: 0)
+    }
+
+    /// Zones are remembered by the index of their name: to be called before rows of another table.
+    mutating func beginTable() {
+        from = .max
+        until = .min
+    }
+
+    /// Sets ``local`` to an event's local time; returns whether more than hour and minute may have changed.
+    @inline(__always)
+    mutating func move(to row: Int, _ columns: EventColumns) -> Bool {
+        let time = columns.milliseconds[row]
+        if time >= from, time < until, columns.timezone[row] == timezone, columns.offsets[row] == offsetCode {
+            let minute = UInt32(truncatingIfNeeded: time - midnight) / 60_000
+            local.hour = Int(minute / 60)
+            local.minute = Int(minute % 60)
+            return false
+        }
+        find(row, columns)
+        return true
+    }
+
+    private mutating func find(_ row: Int, _ columns: EventColumns) {
+        let time = columns.milliseconds[row]
+        timezone = columns.timezone[row]
+        offsetCode = columns.offsets[row]
+        let interval = clock.interval(at: time, offsetCode: offsetCode, timezone: columns.text(timezone))
+        local = clock.localTime(at: time, offset: interval.offset)
+        let wall = time + Int64(local.offset) * 1000
+        midnight = time - wall.remainder(of: millisecondsPerDay)
+        let dayStart = clock.dayStart
+        let dayBegan = time - (wall - dayStart).remainder(of: millisecondsPerDay)
+        from = max(midnight, dayBegan, LocalDays.milliseconds(interval.start))
+        until = min(midnight + millisecondsPerDay, dayBegan + millisecondsPerDay, LocalDays.milliseconds(interval.end))
+    }
+
+    /// Of seconds; what lies beyond Int64 is cut to it.
+    private static func milliseconds(_ seconds: Int64) -> Int64 {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? (seconds < 0 ? .min : .max) : product
+    }
+}
+
+extension Int64 {
+    /// What floor division leaves: 0 ..< divisor.
+    fileprivate func remainder(of divisor: Int64) -> Int64 {
+        let rest = self % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+}

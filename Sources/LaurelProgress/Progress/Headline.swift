@@ -1,0 +1,10 @@
+package import LaurelEvents
+
+extension LearnerState {
+    /// When the last folded event was; nil where none was.
+    package var lastEvent: Timestamp? {
+        tracks[0].events > 0 ? Timestamp(milliseconds: tracks[0].lastEventAt) : nil
+    }
+
+    package var cohort: String? { profile.cohort }
+}

@@ -1,0 +1,44 @@
+import LaurelRules
+
+typealias Window = FrameLayout.Window
+
+/// The slots of a track's numbers, looked up once: four windows, each the metrics in file order and then XP, and then
+/// what is one number per track. ``FrameLayout`` decides them.
+struct TrackLayout: Sendable, Equatable {
+    /// The length of one window.
+    let stride: Int
+    let count: Int
+    /// Where the windows start.
+    let total: Int
+    let session: Int
+    let day: Int
+    let week: Int
+    let currentStreak: Int
+    let longestStreak: Int
+    let level: Int
+    let wordsKnown: Int
+    let wordsLearned: Int
+    let wordsMastered: Int
+
+    init(_ layout: FrameLayout) {
+        stride = layout.windowWidth
+        count = layout.trackNumberCount
+        total = layout.start(of: .total)
+        session = layout.start(of: .session)
+        day = layout.start(of: .day)
+        week = layout.start(of: .week)
+        currentStreak = layout.slot(of: .streakCurrent)
+        longestStreak = layout.slot(of: .streakLongest)
+        level = layout.slot(of: .level)
+        wordsKnown = layout.slot(of: .wordsKnown)
+        wordsLearned = layout.slot(of: .wordsLearned)
+        wordsMastered = layout.slot(of: .wordsMastered)
+    }
+
+    /// How many slots all windows have together; they come first.
+    var windowCount: Int { 4 * stride }
+    /// XP stands last in each window.
+    func xp(_ window: Int) -> Int { window + stride - 1 }
+    /// The slots of the session's window.
+    var sessionRegion: Range<Int> { session..<session + stride }
+}
