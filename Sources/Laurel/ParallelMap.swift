@@ -12,21 +12,27 @@ enum ParallelMap {
         transform: @escaping @Sendable (Input) throws -> Output,
         receive: (Output) throws -> Void
     ) throws {
-        let workers = max(1, min(activeProcessors(), inputs.count))
+        guard inputs.count > 1 else {
+            for input in inputs { try receive(try transform(input)) }
+            return
+        }
+        let workers = min(Threads.processors, inputs.count)
         let channel = Channel<Output>(inputs: inputs.count, bound: workers * 4)
-        let finished = DispatchGroup()
+        var threads = Threads()
         for _ in 0..<workers {
-            DispatchQueue.global().async(group: finished) {
-                while let index = channel.nextInput() {
-                    channel.send(Result { try transform(inputs[index]) })
-                }
+            threads.start {
+                while let index = channel.nextInput() { channel.send(Result { try transform(inputs[index]) }) }
             }
         }
         defer {
             channel.cancel()
-            finished.wait()
+            threads.join()
         }
-        for _ in inputs { try receive(try channel.receive().get()) }
+        if threads.isEmpty {
+            for input in inputs { try receive(try transform(input)) }
+        } else {
+            for _ in inputs { try receive(try channel.receive().get()) }
+        }
     }
 
     /// Work handed out by index, results kept until they are taken.
