@@ -42,7 +42,9 @@ struct Story {
             for row in span.rows {
                 fold.fold(span.bound, rows: row..<row + 1)
                 guard saves else { continue }
-                fold = Fold(plan: plan, state: try #require(LearnerState(decoding: fold.state.encoded(), plan: plan)))
+                let decoded: LearnerState? = LearnerState(decoding: fold.state.encoded(), plan: plan)
+                let state = try #require(decoded)
+                fold = Fold(plan: plan, state: state)
             }
         }
         return fold.state

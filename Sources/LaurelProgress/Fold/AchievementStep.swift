@@ -6,7 +6,23 @@ import LaurelRules
 /// Evaluating an achievement again does nothing while what it reads stays the same: its best is no better, and what its
 /// value reached is unlocked. So in the first pass only those are evaluated of whose inputs one may have changed.
 extension FoldCore {
+    @inline(__always)
     mutating func updateAchievements(
+        _ track: inout TrackValues,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ columns: EventColumns,
+        _ frame: Frame
+    ) {
+        let inputs = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).inputs
+        if typePlan.pointee.touchesAchievements || track.unlocksSeen != unlocks
+            || !inputs.isDisjoint(with: track.changes.union(.event))
+        {
+            updateChangedAchievements(&track, typePlan, columns, frame)
+        }
+    }
+
+    @inline(never)
+    private mutating func updateChangedAchievements(
         _ track: inout TrackValues,
         _ typePlan: UnsafePointer<TypePlan>,
         _ columns: EventColumns,
@@ -16,8 +32,7 @@ extension FoldCore {
         case .achievementGranted, .achievementRevoked: administer(&track, columns)
         default: break
         }
-        let candidates = track.isOverall ? plan.overallAchievements : plan.languageAchievements
-        guard !candidates.isEmpty else { return }
+        let candidates = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).indexes
         var hasUnlocked = evaluateChanged(candidates, &track, typePlan, frame)
         while hasUnlocked {
             hasUnlocked = false
@@ -62,7 +77,7 @@ extension FoldCore {
         return true
     }
 
-    private func isUnlocked(_ index: Int, _ track: borrowing TrackValues) -> Bool {
+    private mutating func isUnlocked(_ index: Int, _ track: borrowing TrackValues) -> Bool {
         let tiers = plan.achievements[index].thresholds.count
         // The overall track is not to be read twice at once.
         if track.isOverall || plan.achievements[index].isPerLanguage { return track.achievements[index].tier == tiers }
@@ -79,7 +94,7 @@ extension FoldCore {
     }
 
     /// Credits the reward of so many tiers, or takes it back where negative.
-    private func reward(_ index: Int, _ track: inout TrackValues, tiers: Int) {
+    private mutating func reward(_ index: Int, _ track: inout TrackValues, tiers: Int) {
         let amount = plan.achievements[index].xp * Double(tiers)
         credit(&track, plan.achievementsBucket, amount)
         // A language's reward reaches the overall track as well, which has already folded this event.

@@ -2,7 +2,7 @@ import LaurelEvents
 
 /// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
 extension FoldCore {
-    func count(_ track: inout TrackValues, _ columns: EventColumns) {
+    mutating func count(_ track: inout TrackValues, _ columns: EventColumns) {
         switch event.kind {
         case .sessionStarted: noteStart(&track, columns)
         case .sessionEnded: countSession(&track, columns)
@@ -23,7 +23,7 @@ extension FoldCore {
         if event.word.learnedNow { track.days[track.dayIndex(event.day)].learnedWords += 1 }
     }
 
-    private func noteStart(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func noteStart(_ track: inout TrackValues, _ columns: EventColumns) {
         guard let current = track.currentSession else { return }
         track.sessions[current].started = StartedSession(
             startedAt: event.time,
@@ -33,7 +33,7 @@ extension FoldCore {
         )
     }
 
-    private func countSession(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func countSession(_ track: inout TrackValues, _ columns: EventColumns) {
         let started = track.currentSession.flatMap { track.sessions[$0].started }
         let duration = scratch.integer(.durationMs, columns) ?? started.map { event.time - $0.startedAt } ?? 0
         track.endedSessions += 1
@@ -47,7 +47,7 @@ extension FoldCore {
         track.days[day].practiceMilliseconds = saturatingSum(track.days[day].practiceMilliseconds, duration)
     }
 
-    private func countReview(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func countReview(_ track: inout TrackValues, _ columns: EventColumns) {
         let day = track.dayIndex(event.day)
         track.days[day].reviews += 1
         if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { track.days[day].correctReviews += 1 }

@@ -27,5 +27,6 @@ package struct WordOutcome: Sendable {
     package var isNew = false
     package var masteryBefore = 0
     package var learnedNow = false
+    /// For observers only.
     package var state = WordState()
 }

@@ -110,7 +110,7 @@ extension EventScratch {
     }
 
     private func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
-        if case .text = value.kind { columns.text(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
+        if case .text = value.kind { columns.bytes(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
     }
 
     func bytes(_ role: FieldRole, _ columns: EventColumns) -> [UInt8]? { text(role, columns).map { Array($0) } }
@@ -144,7 +144,7 @@ extension EventScratch {
         switch value.kind {
         case .integer: Double(Int64(bitPattern: value.payload))
         case .double: Double(bitPattern: value.payload)
-        case .spelled: spelledNumber(columns.text(UInt32(truncatingIfNeeded: value.payload)))
+        case .spelled: spelledNumber(columns.bytes(UInt32(truncatingIfNeeded: value.payload)))
         default: .nan
         }
     }

@@ -6,6 +6,9 @@ import LaurelRules
 /// A struct that cannot be copied: it is handed from step to step as `inout`, so that the compiler knows without checks
 /// at run time that nobody else changes it. For the same reason tracks and vocabularies are worked on in plain memory;
 /// the learner's state owns it.
+///
+/// Its methods are all `mutating`, even those that change only the track: `self` is then passed by address, where a
+/// borrowed struct of this size is copied for the call.
 struct FoldCore: ~Copyable {
     let plan: FoldPlan
     var observer: (any FoldObserver)?
@@ -19,8 +22,6 @@ struct FoldCore: ~Copyable {
     private var days: LocalDays
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
-    /// What its metrics came to in the overall track.
-    let metricValues: MetricValues
     /// How often an achievement was unlocked or revoked: others may require it.
     var unlocks = 0
 
@@ -38,7 +39,6 @@ struct FoldCore: ~Copyable {
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
         earnings = Earnings(bucketCount: plan.buckets.count)
-        metricValues = MetricValues(count: plan.mostMetrics)
     }
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
@@ -49,11 +49,10 @@ struct FoldCore: ~Copyable {
         for track in state.tracks { track.unlocksSeen = -1 }
         tableStamp += 1 << 32
         days.beginTable()
-        let voids = state.voids
-        let hasVoids = !voids.isEmpty
+        var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
-                if hasVoids, voids.isVoid(bound, row) { continue }
+                if voids.isNeeded, voids.isVoid(bound, columns, row) { continue }
                 step(bound, columns, row)
             }
         }
@@ -64,27 +63,38 @@ struct FoldCore: ~Copyable {
         scratch.load(columns, row, bound.look)
         beginEvent(columns, row, typePlan.pointee.kind)
         if plan.readsType { scratch.texts[plan.slots.type] = bound.look.typeNames[Int(columns.type[row])] }
-        if let observer { observer.willFold(bound.table, row, event) }
+        if observer != nil { tellWillFold(bound, row) }
         if case .learnerUpdated = event.kind { updateProfile(columns) }
         let language = columns.language[row]
         let track = language == 0 ? nil : track(language, columns)
         applyWord(columns, track)
+        openWindows(&overall.pointee, columns)
+        if let track { openWindows(&track.pointee, columns) }
+        if !typePlan.pointee.borrows {
+            updateSharedMetrics(
+                typePlan,
+                TrackNumbers(overall.pointee),
+                track.map { TrackNumbers($0.pointee) }
+            )
+        }
         foldTrack(&overall.pointee, columns, typePlan)
         if let track { foldTrack(&track.pointee, columns, typePlan) }
         scratch.unload(typePlan)
     }
 
-    /// Steps 1 to 6 of semantics section 4, in one track.
+    /// Steps 2 to 6 of semantics section 4, in one track; of the metrics, those that depend on it.
     private mutating func foldTrack(
         _ track: inout TrackValues,
         _ columns: EventColumns,
         _ typePlan: UnsafePointer<TypePlan>
     ) {
-        openWindows(&track, columns)
-        if typePlan.pointee.borrows { borrowFromStart(track, typePlan) }
+        if typePlan.pointee.borrows {
+            borrowFromStart(track, typePlan)
+            updateSharedMetrics(typePlan, TrackNumbers(track), nil)
+        }
         let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
         count(&track, columns)
-        updateMetrics(&track, typePlan, frame)
+        updateOwnMetrics(&track, typePlan, frame)
         updateStreak(&track, columns, frame)
         if track.isOverall { award(&track, typePlan, columns, frame) }
         creditEarned(&track)
@@ -92,10 +102,14 @@ struct FoldCore: ~Copyable {
         if case .sessionEnded = event.kind { closeSession(&track) }
     }
 
+    /// Apart, so that the event is copied only for an observer.
+    @inline(never)
+    private mutating func tellWillFold(_ bound: BoundTable, _ row: Int) { observer?.willFold(bound.table, row, event) }
+
     private mutating func track(_ language: UInt32, _ columns: EventColumns) -> UnsafeMutablePointer<TrackValues> {
         let key = tableStamp | UInt64(language)
         if let lastTrack, lastLanguage == key { return lastTrack }
-        let name = columns.text(language)
+        let name = columns.bytes(language)
         let track: TrackState
         if let known = learner.tracks.first(where: { $0.values.pointee.hasLanguage(name) }) {
             track = known
@@ -122,17 +136,17 @@ struct FoldCore: ~Copyable {
         if event.word.exists { forgetWord() }
     }
 
-    private func attribute(_ index: UInt32, _ columns: EventColumns) -> TextSlice {
-        index == 0 ? TextSlice() : EventScratch.slice(columns.text(index))
+    private mutating func attribute(_ index: UInt32, _ columns: EventColumns) -> TextSlice {
+        index == 0 ? TextSlice() : EventScratch.slice(columns.bytes(index))
     }
 
-    private func publishClock() {
+    private mutating func publishClock() {
         scratch.numbers[plan.slots.hour] = Double(event.local.hour)
         scratch.numbers[plan.slots.minute] = Double(event.local.minute)
         scratch.numbers[plan.slots.weekday] = Double(event.local.weekday)
     }
 
-    private func updateProfile(_ columns: EventColumns) {
+    private mutating func updateProfile(_ columns: EventColumns) {
         if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
         if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
         if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }

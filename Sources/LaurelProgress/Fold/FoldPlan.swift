@@ -19,12 +19,10 @@ package final class FoldPlan: @unchecked Sendable {
     let keyedMetrics: [Int]
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
-    let overallAchievements: UnsafeBufferPointer<Int>
-    let languageAchievements: UnsafeBufferPointer<Int>
+    let overallAchievements: AchievementScope
+    let languageAchievements: AchievementScope
     /// The first is that of every type that neither the catalogue nor the rules know.
     let types: UnsafeBufferPointer<TypePlan>
-    /// The most metrics that events of one type change.
-    let mostMetrics: Int
     let typeIndex: [String: Int]
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
@@ -49,70 +47,31 @@ package final class FoldPlan: @unchecked Sendable {
             dayStartsAt: rules.calendar.dayStartsAtMinutes
         )
         weekStartsOn = rules.calendar.weekStartsOn
-        let layout = TrackLayout(rules.layout)
-        self.layout = layout
-        var buckets: [String] = []
-        func bucket(_ name: String) -> Int {
-            if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
-            buckets.append(name)
-            return buckets.count - 1
-        }
-        let xpPlans = rules.xpRules.enumerated().map { index, rule in
-            XPRulePlan(rule, index: index, bucket: bucket(rule.bucket))
-        }
-        xpRules = memory.keep(xpPlans)
-        adjustmentBucket = bucket("adjustment")
-        achievementsBucket = bucket("achievements")
-        self.buckets = buckets
+        layout = TrackLayout(rules.layout)
 
         let read = FoldPlan.slotsRead(by: rules)
         readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
         readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-        let memory = self.memory
-        let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
-        self.keyedMetrics = keyedMetrics
-        let metricPlans = rules.metrics.enumerated().map { index, metric in
-            MetricPlan(
-                metric,
-                index: index,
-                windows: Window.allCases.filter {
-                    $0 == .total || read.contains(.track(rules.layout.slot(ofMetric: index, in: $0)))
-                },
-                keyedPlace: keyedMetrics.firstIndex(of: index),
-                layout: rules.layout,
-                memory: memory
-            )
-        }
-        let inputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
-        achievements = memory.keep(
-            zip(rules.achievements, inputs).map { AchievementPlan($0, inputs: $1.changes, memory: memory) }
-        )
-        overallAchievements = memory.keep(rules.achievements.indices.filter { !rules.achievements[$0].isPerLanguage })
-        languageAchievements = memory.keep(rules.achievements.indices.filter { rules.achievements[$0].isPerLanguage })
+
+        var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
+        xpRules = memory.keep(parts.xpRules)
+        adjustmentBucket = parts.bucket("adjustment")
+        achievementsBucket = parts.bucket("achievements")
+        buckets = parts.buckets
+        keyedMetrics = parts.keyedMetrics
+        achievements = memory.keep(parts.achievements)
+        overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
+        languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = Dictionary(
             uniqueKeysWithValues: rules.achievements.enumerated().map { (Array($0.element.id.utf8), $0.offset) }
         )
-
         let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
-        types = memory.keep(
-            names.map {
-                TypePlan(
-                    name: $0,
-                    rules: rules,
-                    metrics: metricPlans,
-                    xpRules: xpPlans,
-                    achievements: inputs,
-                    memory: memory
-                )
-            }
-        )
-        mostMetrics = types.reduce(0) { max($0, $1.metrics.count) }
+        let memory = memory
+        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, memory: memory) })
         typeIndex = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
         scheduler = Scheduler(rules.mastery)
-        streakTerms = rules.streak.map {
-            StreakTerms(freezeEvery: $0.earnEvery, freezesHeld: $0.hold, restDays: $0.restDays)
-        }
+        streakTerms = rules.streak.map(StreakTerms.init)
         isActive = rules.streak?.when.code
         eventSlots = rules.layout.eventNumberCount
         textSlots = rules.layout.textCount
@@ -126,6 +85,48 @@ package final class FoldPlan: @unchecked Sendable {
         programs += rules.achievements.flatMap { [$0.when, $0.value] }
         programs.append(rules.cefr?.score)
         return Set(programs.compactMap(\.self).flatMap(\.usedSlots).map(\.slot))
+    }
+}
+
+/// What of the rules the plan's parts are made of, while it is made.
+struct PlanParts {
+    private(set) var buckets: [String] = []
+    let keyedMetrics: [Int]
+    let metrics: [MetricPlan]
+    private(set) var xpRules: [XPRulePlan] = []
+    let achievementInputs: [AchievementInputs]
+    let achievements: [AchievementPlan]
+
+    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, memory: PlanMemory) {
+        let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
+        self.keyedMetrics = keyedMetrics
+        metrics = rules.metrics.enumerated().map { index, metric in
+            MetricPlan(
+                metric,
+                slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
+                keyedPlace: keyedMetrics.firstIndex(of: index)
+            )
+        }
+        achievementInputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
+        achievements = zip(rules.achievements, achievementInputs).map {
+            AchievementPlan($0, inputs: $1.changes, memory: memory)
+        }
+        for (index, rule) in rules.xpRules.enumerated() {
+            xpRules.append(XPRulePlan(rule, index: index, bucket: bucket(rule.bucket)))
+        }
+    }
+
+    /// A bucket's index, given to it when it is first named.
+    mutating func bucket(_ name: String) -> Int {
+        if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
+        buckets.append(name)
+        return buckets.count - 1
+    }
+}
+
+extension StreakTerms {
+    init(_ rule: StreakRule) {
+        self.init(freezeEvery: rule.earnEvery, freezesHeld: rule.hold, restDays: rule.restDays)
     }
 }
 

@@ -43,7 +43,7 @@ struct LocalDays {
         let time = columns.milliseconds[row]
         timezone = columns.timezone[row]
         offsetCode = columns.offsets[row]
-        let interval = clock.interval(at: time, offsetCode: offsetCode, timezone: columns.text(timezone))
+        let interval = clock.interval(at: time, offsetCode: offsetCode, timezone: columns.bytes(timezone))
         local = clock.localTime(at: time, offset: interval.offset)
         let wall = time + Int64(local.offset) * 1000
         midnight = time - wall.remainder(of: millisecondsPerDay)

@@ -1,50 +1,56 @@
 import LaurelRules
 
 /// Step 3: the metrics, in file order, in every window that something reads.
+///
+/// A metric reads only metrics above it. So what reads none may come first, whatever its place in the file, and comes to
+/// the same in all of the event's tracks.
 extension FoldCore {
-    func updateMetrics(_ track: inout TrackValues, _ typePlan: UnsafePointer<TypePlan>, _ frame: Frame) {
-        let isInSession = track.currentSession != nil
-        // What does not depend on the track came to the same in the overall one, which was just before.
-        let isKnown = !track.isOverall && !typePlan.pointee.borrows
-        for place in typePlan.pointee.metrics.indices {
-            let metric = typePlan.pointee.metrics.baseAddress! + place
-            if metric.pointee.key != nil {
-                updateKeyed(&track, metric, isInSession, frame)
-                continue
-            }
-            if !isKnown || metric.pointee.readsTrack { metricValues.compute(place, metric, frame) }
-            guard metricValues.counts[place] else { continue }
-            let slots = isInSession ? metric.pointee.slots : metric.pointee.slotsOutsideSession
-            update(track, slots, metric.pointee.aggregate, metricValues.values[place])
-        }
-    }
-
-    @inline(__always)
-    private func update(
-        _ track: borrowing TrackValues,
-        _ slots: UnsafeBufferPointer<Int>,
-        _ aggregate: Metric.Aggregate,
-        _ value: Double
+    /// The metrics that read nothing of the track.
+    mutating func updateSharedMetrics(
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ one: TrackNumbers,
+        _ other: TrackNumbers?
     ) {
-        let numbers = track.numbers
-        switch aggregate {
-        case .count, .sum:
-            for slot in slots { numbers[slot] += value }
-        case .run:
-            for slot in slots { numbers[slot] = value == 1 ? numbers[slot] + 1 : 0 }
-        // Adding zero turns −0 into 0.
-        case .last:
-            for slot in slots { numbers[slot] = value + 0 }
-        case .max:
-            for slot in slots {
-                if !track.hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
-                track.hasValue[slot] = true
+        let isInSession = event.session != 0
+        one.increment(typePlan.pointee.countSlots, isInSession)
+        other?.increment(typePlan.pointee.countSlots, isInSession)
+        guard !typePlan.pointee.sharedMetrics.isEmpty else { return }
+        let frame = Frame(track: one.numbers, event: scratch.numbers, texts: scratch.texts)
+        var metric = typePlan.pointee.sharedMetrics.baseAddress!
+        let end = metric + typePlan.pointee.sharedMetrics.count
+        while metric < end {
+            let value = metric.pointee.value(frame)
+            if !value.isNaN {
+                one.update(metric, value, isInSession)
+                other?.update(metric, value, isInSession)
             }
-        case .distinct: break
+            metric += 1
         }
     }
 
-    private func updateKeyed(
+    /// The metrics that read the track's numbers, and those that keep keys, which are the track's own.
+    mutating func updateOwnMetrics(
+        _ track: inout TrackValues,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ frame: Frame
+    ) {
+        guard !typePlan.pointee.ownMetrics.isEmpty else { return }
+        let isInSession = event.session != 0
+        let numbers = TrackNumbers(track)
+        var metric = typePlan.pointee.ownMetrics.baseAddress!
+        let end = metric + typePlan.pointee.ownMetrics.count
+        while metric < end {
+            if metric.pointee.hasKeys {
+                updateKeyed(&track, metric, isInSession, frame)
+            } else {
+                let value = metric.pointee.value(frame)
+                if !value.isNaN { numbers.update(metric, value, isInSession) }
+            }
+            metric += 1
+        }
+    }
+
+    private mutating func updateKeyed(
         _ track: inout TrackValues,
         _ metric: UnsafePointer<MetricPlan>,
         _ isInSession: Bool,
@@ -55,7 +61,7 @@ extension FoldCore {
         var amount = 1.0
         if case .sum = metric.pointee.aggregate { amount = metric.pointee.expression?.number(frame) ?? .nan }
         guard !amount.isNaN, let key = metric.pointee.key else { return }
-        let slots = isInSession ? metric.pointee.slots : metric.pointee.slotsOutsideSession
+        let slots = metric.pointee.slots.all(isInSession)
         withKey(key, isText: metric.pointee.keyIsText, frame) { key in
             for slot in slots {
                 let (window, place) = (slot / track.layout.stride, metric.pointee.keyedPlace)
@@ -70,7 +76,7 @@ extension FoldCore {
     }
 
     /// Calls `body` with an expression's value as bytes, unless it is null.
-    private func withKey(
+    private mutating func withKey(
         _ key: Code,
         isText: Bool,
         _ frame: Frame,
@@ -88,37 +94,59 @@ extension FoldCore {
     }
 }
 
-/// What the metrics of the event's type came to, by their place in ``TypePlan/metrics``.
-struct MetricValues: ~Copyable {
-    let values: UnsafeMutablePointer<Double>
-    /// Whether the event takes part in the metric.
-    let counts: UnsafeMutablePointer<Bool>
-
-    init(count: Int) {
-        values = .allocate(capacity: max(1, count))
-        counts = .allocate(capacity: max(1, count))
+extension MetricPlan {
+    /// What the event adds or puts in place; NaN where it takes no part. For a `run` whether it goes on.
+    @inline(__always)
+    func value(_ frame: Frame) -> Double {
+        if let filter, !filter.isTrue(frame) { return .nan }
+        guard let expression else { return 1 }
+        let value = expression.number(frame)
+        if case .run = aggregate { return value == 1 ? 1 : 0 }
+        return value
     }
+}
 
-    deinit {
-        values.deallocate()
-        counts.deallocate()
+/// A track's numbers, in plain memory.
+struct TrackNumbers {
+    let numbers: UnsafeMutablePointer<Double>
+    private let hasValue: UnsafeMutablePointer<Bool>
+
+    init(_ track: borrowing TrackValues) {
+        numbers = track.numbers
+        hasValue = track.hasValue
     }
 
     @inline(__always)
-    func compute(_ place: Int, _ metric: UnsafePointer<MetricPlan>, _ frame: Frame) {
-        counts[place] = false
-        if let filter = metric.pointee.filter, !filter.isTrue(frame) { return }
-        switch metric.pointee.aggregate {
-        case .count:
-            values[place] = 1
-            counts[place] = true
-        case .run:
-            values[place] = metric.pointee.expression?.number(frame) ?? .nan
-            counts[place] = true
-        default:
-            let value = metric.pointee.expression?.number(frame) ?? .nan
-            values[place] = value
-            counts[place] = !value.isNaN
+    func increment(_ slots: WindowSlots, _ isInSession: Bool) {
+        var slot = slots.start
+        let end = slots.end(isInSession)
+        while slot < end {
+            numbers[slot.pointee] += 1
+            slot += 1
+        }
+    }
+
+    @inline(__always)
+    func update(_ metric: UnsafePointer<MetricPlan>, _ value: Double, _ isInSession: Bool) {
+        var slot = metric.pointee.slots.start
+        let end = metric.pointee.slots.end(isInSession)
+        while slot < end {
+            update(slot.pointee, metric.pointee.aggregate, value)
+            slot += 1
+        }
+    }
+
+    @inline(__always)
+    private func update(_ slot: Int, _ aggregate: Metric.Aggregate, _ value: Double) {
+        switch aggregate {
+        case .count, .sum: numbers[slot] += value
+        case .run: numbers[slot] = value == 1 ? numbers[slot] + 1 : 0
+        // Adding zero turns −0 into 0.
+        case .last: numbers[slot] = value + 0
+        case .max:
+            if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
+            hasValue[slot] = true
+        case .distinct: break
         }
     }
 }

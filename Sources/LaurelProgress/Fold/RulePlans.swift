@@ -5,35 +5,77 @@ import LaurelRules
 
 /// A metric and the slots in which it is kept.
 struct MetricPlan {
-    let aggregate: Metric.Aggregate
     let filter: Code?
+    /// nil for a `count`.
     let expression: Code?
+    let slots: WindowSlots
+    let aggregate: Metric.Aggregate
     /// The `by` of a count or sum, or what a `distinct` counts.
-    let key: Code?
+    let hasKeys: Bool
     let keyIsText: Bool
-    /// Its place in ``FoldPlan/keyedMetrics`` where it has a key.
+    let key: Code?
+    /// Its place in ``FoldPlan/keyedMetrics`` where it has keys.
     let keyedPlace: Int
-    /// Where its values stand, one per window in which it is kept: the total always, others only where an expression
-    /// reads them. The session's comes last.
-    let slots: UnsafeBufferPointer<Int>
-    /// Without the session's, for events that have none.
-    let slotsOutsideSession: UnsafeBufferPointer<Int>
-    /// Whether its filter or its expression reads the track's numbers; else both tracks see the same.
+    /// Whether its filter or its expression reads the track's numbers.
     let readsTrack: Bool
 
-    init(_ metric: Metric, index: Int, windows: [Window], keyedPlace: Int?, layout: FrameLayout, memory: PlanMemory) {
+    init(_ metric: Metric, slots: WindowSlots, keyedPlace: Int?) {
         aggregate = metric.aggregate
         filter = metric.filter?.code
         expression = metric.expression?.code
         let program = metric.keyProgram
         key = program?.code
+        hasKeys = program != nil
         keyIsText = program?.staticType == .text
+        self.slots = slots
         self.keyedPlace = keyedPlace ?? 0
-        let outside = windows.filter { $0 != .session }.map { layout.slot(ofMetric: index, in: $0) }
-        let inside = windows.contains(.session) ? [layout.slot(ofMetric: index, in: .session)] : []
-        slots = memory.keep(outside + inside)
-        slotsOutsideSession = UnsafeBufferPointer(rebasing: slots[..<outside.count])
         readsTrack = [metric.filter, metric.expression].contains { $0?.readsTrack ?? false }
+    }
+
+    /// Whether it counts each event of its types and does nothing else.
+    var isPlainCount: Bool {
+        if case .count = aggregate { filter == nil && !hasKeys } else { false }
+    }
+    var isShared: Bool { !readsTrack && !hasKeys }
+}
+
+/// Where numbers stand, one per window in which they are kept: the total always, others only where an expression reads
+/// them. The session's come last, so that they can be left out for events that have none.
+struct WindowSlots {
+    let start: UnsafePointer<Int>
+    private let count: Int
+    private let countOutsideSession: Int
+
+    init(outside: [Int], inSession: [Int], memory: PlanMemory) {
+        start = memory.keep(outside + inSession).baseAddress!
+        count = outside.count + inSession.count
+        countOutsideSession = outside.count
+    }
+
+    init(metric index: Int, read: Set<Slot>, layout: FrameLayout, memory: PlanMemory) {
+        func slot(_ window: Window) -> Int { layout.slot(ofMetric: index, in: window) }
+        let others = [Window.day, .week].map(slot).filter { read.contains(.track($0)) }
+        let session = slot(.session)
+        self.init(
+            outside: [slot(.total)] + others,
+            inSession: read.contains(.track(session)) ? [session] : [],
+            memory: memory
+        )
+    }
+
+    init(all: [WindowSlots], memory: PlanMemory) {
+        self.init(
+            outside: all.flatMap { Array($0.all(false)) },
+            inSession: all.flatMap { Array($0.all(true).dropFirst($0.countOutsideSession)) },
+            memory: memory
+        )
+    }
+
+    @inline(__always)
+    func end(_ isInSession: Bool) -> UnsafePointer<Int> { start + (isInSession ? count : countOutsideSession) }
+
+    func all(_ isInSession: Bool) -> UnsafeBufferPointer<Int> {
+        UnsafeBufferPointer(start: start, count: end(isInSession) - start)
     }
 }
 
@@ -94,34 +136,54 @@ struct AchievementPlan {
     }
 }
 
+/// The achievements of the overall track, or those of every language's.
+struct AchievementScope {
+    /// In file order.
+    let indexes: UnsafeBufferPointer<Int>
+    /// What any of them reads.
+    let inputs: TrackChanges
+
+    init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanMemory) {
+        let own = achievements.indices.filter { achievements[$0].isPerLanguage == perLanguage }
+        indexes = memory.keep(own)
+        inputs = own.reduce(into: []) { $0.formUnion(achievements[$1].inputs) }
+    }
+}
+
 /// What an event of one type touches.
 struct TypePlan {
     let kind: EventKind
+    /// The slots of the metrics that count each event of the type.
+    let countSlots: WindowSlots
+    /// The others that read nothing of the track.
+    let sharedMetrics: UnsafeBufferPointer<MetricPlan>
+    /// The rest, in file order.
+    let ownMetrics: UnsafeBufferPointer<MetricPlan>
     /// In file order.
-    let metrics: UnsafeBufferPointer<MetricPlan>
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     /// Per achievement: whether it reads a metric that events of this type change.
     let achievements: UnsafeBufferPointer<Bool>
+    /// Whether any does, or the event is about achievements itself.
+    let touchesAchievements: Bool
     /// The slots that events of this type fill.
     let loads: UnsafeBufferPointer<FieldLoad>
     /// Whether `session.started` lends this type's events what they lack, so that tracks may see different values.
     let borrows: Bool
 
-    init(
-        name: String,
-        rules: RuleSet,
-        metrics: [MetricPlan],
-        xpRules: [XPRulePlan],
-        achievements: [AchievementInputs],
-        memory: PlanMemory
-    ) {
+    init(name: String, rules: RuleSet, parts: PlanParts, memory: PlanMemory) {
         kind = EventKind(rawValue: name) ?? .other
         let touched = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
-        self.metrics = memory.keep(touched.map { metrics[$0] })
+        let own = touched.map { parts.metrics[$0] }
+        let plainCounts = own.filter(\.isPlainCount)
+        countSlots = WindowSlots(all: plainCounts.map(\.slots), memory: memory)
+        sharedMetrics = memory.keep(own.filter { $0.isShared && !$0.isPlainCount })
+        ownMetrics = memory.keep(own.filter { !$0.isShared })
         self.xpRules = memory.keep(
-            rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }.map { xpRules[$0] }
+            rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }.map { parts.xpRules[$0] }
         )
-        self.achievements = memory.keep(achievements.map { !$0.metrics.isDisjoint(with: touched) })
+        self.achievements = memory.keep(parts.achievementInputs.map { !$0.metrics.isDisjoint(with: touched) })
+        let isAdministrative = kind == .achievementGranted || kind == .achievementRevoked
+        touchesAchievements = isAdministrative || self.achievements.contains(true)
         loads = memory.keep(rules.layout.fields(for: name).map(FieldLoad.init))
         borrows = kind == .sessionEnded
     }

@@ -3,43 +3,50 @@ import LaurelRules
 
 /// Step 4: whether the day counts.
 extension FoldCore {
-    func updateStreak(_ track: inout TrackValues, _ columns: EventColumns, _ frame: Frame) {
-        guard let isActive = plan.isActive, let terms = plan.streakTerms else { return }
+    @inline(__always)
+    mutating func updateStreak(_ track: inout TrackValues, _ columns: EventColumns, _ frame: Frame) {
         switch event.kind {
-        case .streakRepaired:
-            if let date = date(columns), date <= event.day { markActive(date, &track, terms) }
-        case .streakFrozen:
-            if let date = date(columns) {
-                track.streak.freeze(date, terms)
-                track.publishedStreakDay = nil
-            }
+        case .streakRepaired, .streakFrozen: mend(&track, columns)
         default: break
         }
         // An active day stays one, whatever the condition says later.
-        if track.activeDay?.number != event.day.number, isActive.isTrue(frame) {
-            markActive(event.day, &track, terms)
-            track.activeDay = event.day
-        }
+        if track.activeDay?.number != event.day.number { judgeDay(&track, frame) }
         publishStreak(&track)
     }
 
-    private func markActive(_ day: CivilDay, _ track: inout TrackValues, _ terms: StreakTerms) {
-        guard !track.streak.active.contains(day) else { return }
+    private mutating func judgeDay(_ track: inout TrackValues, _ frame: Frame) {
+        guard let isActive = plan.isActive, isActive.isTrue(frame) else { return }
+        markActive(event.day, &track)
+        track.activeDay = event.day
+    }
+
+    private mutating func mend(_ track: inout TrackValues, _ columns: EventColumns) {
+        guard let terms = plan.streakTerms, let date = date(columns) else { return }
+        if case .streakFrozen = event.kind {
+            track.streak.freeze(date, terms)
+            track.publishedStreakDay = nil
+        } else if date <= event.day {
+            markActive(date, &track)
+        }
+    }
+
+    private mutating func markActive(_ day: CivilDay, _ track: inout TrackValues) {
+        guard let terms = plan.streakTerms, !track.streak.active.contains(day) else { return }
         track.streak.markActive(day, terms)
         track.publishedStreakDay = nil
         track.days[track.dayIndex(day)].isActive = true
     }
 
-    private func date(_ columns: EventColumns) -> CivilDay? {
+    private mutating func date(_ columns: EventColumns) -> CivilDay? {
         scratch.text(.date, columns).flatMap { CivilDay(parsing: $0) }
     }
 
     @inline(__always)
-    func publishStreak(_ track: inout TrackValues) {
+    mutating func publishStreak(_ track: inout TrackValues) {
         if track.publishedStreakDay?.number != event.day.number { publishStreakAnew(&track) }
     }
 
-    private func publishStreakAnew(_ track: inout TrackValues) {
+    private mutating func publishStreakAnew(_ track: inout TrackValues) {
         guard let terms = plan.streakTerms else { return }
         track.publishedStreakDay = event.day
         let value = track.streak.value(at: event.day, terms)

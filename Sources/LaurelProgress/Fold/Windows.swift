@@ -3,7 +3,7 @@ import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
 extension FoldCore {
-    func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
+    mutating func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
         if track.events == 0 {
             track.firstEventAt = event.time
         } else {
@@ -19,35 +19,35 @@ extension FoldCore {
         publishStreak(&track)
     }
 
-    private func beginDay(_ track: inout TrackValues) {
+    private mutating func beginDay(_ track: inout TrackValues) {
         track.clear(.day, from: track.layout.day)
         for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
         track.changes.insert(.day)
     }
 
-    private func beginWeek(_ track: inout TrackValues) {
+    private mutating func beginWeek(_ track: inout TrackValues) {
         track.clear(.week, from: track.layout.week)
         track.changes.insert(.week)
     }
 
     /// Makes the event's session the one whose numbers stand in the track's array.
-    private func switchSession(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func switchSession(_ track: inout TrackValues, _ columns: EventColumns) {
         guard event.session != 0 else {
             if track.currentSession != nil { track.leaveSession() }
             return
         }
         if let current = track.currentSession,
-            track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.text(event.session)),
+            track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.bytes(event.session)),
             event.time - track.sessions[current].lastEventAt <= sessionGap
         {
             track.sessions[current].lastEventAt = event.time
             track.currentSessionKey = event.sessionKey
             return
         }
-        enterSession(&track, columns.text(event.session))
+        enterSession(&track, columns.bytes(event.session))
     }
 
-    private func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
+    private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
         if track.currentSession != nil { track.leaveSession() }
         // Whatever has been silent for longer can only begin afresh: forget it, so that memory stays bounded.
         let time = event.time
@@ -56,23 +56,16 @@ extension FoldCore {
             track.sessions[known].lastEventAt = time
             track.enterSession(known)
         } else {
-            track.sessions.append(
-                SessionWindow(
-                    id: Array(id),
-                    lastEventAt: time,
-                    stride: track.layout.stride,
-                    keyedCount: track.keyedMetrics.count
-                )
-            )
+            track.sessions.append(SessionWindow(id: Array(id), lastEventAt: time))
             track.enterSession(track.sessions.count - 1)
         }
         track.currentSessionKey = event.sessionKey
     }
 
     /// After its `session.ended` a session is over.
-    func closeSession(_ track: inout TrackValues) {
+    mutating func closeSession(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
-        track.leaveSession()
+        track.clearSession()
         track.sessions.remove(at: current)
     }
 
@@ -106,29 +99,38 @@ extension TrackValues {
         for place in keyedMetrics.indices { keyed[window.rawValue][place].removeAll() }
     }
 
-    /// Lets a session's numbers stand in the track's array.
+    /// Lets a session's numbers stand in the track's array; those of none stand there before.
     mutating func enterSession(_ index: Int) {
         currentSession = index
-        (numbers + layout.session).update(from: sessions[index].numbers, count: layout.stride)
-        (hasValue + layout.session).update(from: sessions[index].hasValue, count: layout.stride)
-        swap(&keyed[Window.session.rawValue], &sessions[index].keyed)
         changes.insert(.session)
+        guard let values = sessions[index].values else { return }
+        sessions[index].values = nil
+        (numbers + layout.session).update(from: values.numbers, count: layout.stride)
+        (hasValue + layout.session).update(from: values.hasValue, count: layout.stride)
+        keyed[Window.session.rawValue] = values.keyed
     }
 
-    /// Puts the current session's numbers back; until the next session, expressions see zeros.
+    /// Puts the current session's numbers aside; until the next session, expressions see zeros.
     mutating func leaveSession() {
         guard let current = currentSession else { return }
+        sessions[current].values = sessionValues
+        clearSession()
+    }
+
+    /// What stands in the session's slots.
+    var sessionValues: SessionWindow.Values {
+        SessionWindow.Values(
+            numbers: Array(UnsafeBufferPointer(start: numbers + layout.session, count: layout.stride)),
+            hasValue: Array(UnsafeBufferPointer(start: hasValue + layout.session, count: layout.stride)),
+            keyed: keyed[Window.session.rawValue]
+        )
+    }
+
+    /// Lets no session be the current one.
+    mutating func clearSession() {
         currentSession = nil
         currentSessionKey = 0
-        let (numbers, hasValue, stride) = (numbers + layout.session, hasValue + layout.session, layout.stride)
-        sessions[current].numbers.withUnsafeMutableBufferPointer {
-            $0.baseAddress?.update(from: numbers, count: stride)
-        }
-        sessions[current].hasValue.withUnsafeMutableBufferPointer {
-            $0.baseAddress?.update(from: hasValue, count: stride)
-        }
-        clear(from: layout.session)
-        swap(&keyed[Window.session.rawValue], &sessions[current].keyed)
+        clear(.session, from: layout.session)
         changes.insert(.session)
     }
 

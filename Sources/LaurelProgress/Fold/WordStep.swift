@@ -21,35 +21,45 @@ extension FoldCore {
             event.word.isNew = !before.isKnown
             event.word.masteryBefore = masteryBefore
             event.word.learnedNow = after.isLearned && !before.isLearned
-            event.word.state = words.pointee.states[index]
-            if plan.readsWords { publishWord() }
+            if plan.readsWords { publishWord(words.pointee.states[index]) }
         }
-        if let observer { observer.didChangeWord(event.word) }
+        if observer != nil { tellDidChangeWord(words.pointee.states[index]) }
+    }
+
+    /// Apart, so that the outcome is copied only for an observer.
+    @inline(never)
+    private mutating func tellDidChangeWord(_ word: WordState) {
+        event.word.state = word
+        observer?.didChangeWord(event.word)
     }
 
     /// After a word event: the next event has no word until it says so.
     mutating func forgetWord() {
-        event.word = WordOutcome()
+        event.word.exists = false
+        event.word.isNew = false
+        event.word.learnedNow = false
         guard plan.readsWords else { return }
-        let slots = plan.slots
-        for slot in [
-            slots.wordIsNew, slots.wordMastery, slots.wordMasteryBefore, slots.wordReviews, slots.wordIntervalDays,
-            slots.wordLearnedNow,
-        ] { scratch.numbers[slot] = .nan }
+        let (slots, numbers) = (plan.slots, scratch.numbers)
+        numbers[slots.wordIsNew] = .nan
+        numbers[slots.wordMastery] = .nan
+        numbers[slots.wordMasteryBefore] = .nan
+        numbers[slots.wordReviews] = .nan
+        numbers[slots.wordIntervalDays] = .nan
+        numbers[slots.wordLearnedNow] = .nan
     }
 
-    private func publishWord() {
-        let (word, slots, numbers) = (event.word, plan.slots, scratch.numbers)
-        numbers[slots.wordIsNew] = word.isNew ? 1 : 0
-        numbers[slots.wordMastery] = Double(word.state.mastery)
-        numbers[slots.wordMasteryBefore] = Double(word.masteryBefore)
-        numbers[slots.wordReviews] = Double(word.state.reviews)
-        numbers[slots.wordIntervalDays] = Double(word.state.intervalDays)
-        numbers[slots.wordLearnedNow] = word.learnedNow ? 1 : 0
+    private mutating func publishWord(_ word: WordState) {
+        let (slots, numbers) = (plan.slots, scratch.numbers)
+        numbers[slots.wordIsNew] = event.word.isNew ? 1 : 0
+        numbers[slots.wordMastery] = Double(word.mastery)
+        numbers[slots.wordMasteryBefore] = Double(event.word.masteryBefore)
+        numbers[slots.wordReviews] = Double(word.reviews)
+        numbers[slots.wordIntervalDays] = Double(word.intervalDays)
+        numbers[slots.wordLearnedNow] = event.word.learnedNow ? 1 : 0
     }
 
     /// The words of a track's language; those of events without a language go with the overall track.
-    private func vocabulary(
+    private mutating func vocabulary(
         of track: UnsafeMutablePointer<TrackValues>
     ) -> UnsafeMutablePointer<VocabularyWords> {
         if let known = track.pointee.vocabulary { return known }
@@ -65,7 +75,7 @@ extension FoldCore {
         return vocabulary.words
     }
 
-    private func change(_ word: inout WordState, _ columns: EventColumns) {
+    private mutating func change(_ word: inout WordState, _ columns: EventColumns) {
         let time = event.time
         switch event.kind {
         case .wordRemoved: word = WordState()
@@ -85,7 +95,7 @@ extension FoldCore {
         }
     }
 
-    private func importedSchedule(_ columns: EventColumns) -> ImportedSchedule {
+    private mutating func importedSchedule(_ columns: EventColumns) -> ImportedSchedule {
         var schedule = ImportedSchedule()
         schedule.masteryLevel = scratch.integer(.masteryLevel, columns).map { Int($0) }
         schedule.easeFactor = scratch.number(.easeFactor, columns)
@@ -99,7 +109,7 @@ extension FoldCore {
         return schedule
     }
 
-    private func instant(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
+    private mutating func instant(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
         scratch.text(role, columns).flatMap { try? Timestamp(parsing: $0) }?.milliseconds
     }
 }

@@ -41,11 +41,18 @@ extension FoldCore {
         scratch.numbers[slot] = .nan
     }
 
-    func creditEarned(_ track: inout TrackValues) {
-        for place in 0..<earnings.count { credit(&track, earnings.buckets[place], earnings.amounts[place]) }
+    mutating func creditEarned(_ track: inout TrackValues) {
+        for place in 0..<earnings.count { book(&track, earnings.buckets[place], earnings.amounts[place]) }
+        if earnings.count > 0 { publishLevel(&track) }
     }
 
-    func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
+    mutating func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
+        book(&track, bucket, amount)
+        publishLevel(&track)
+    }
+
+    @inline(__always)
+    private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
         let (numbers, layout) = (track.numbers, track.layout)
@@ -55,11 +62,15 @@ extension FoldCore {
         if track.currentSession != nil { numbers[layout.xp(layout.session)] += amount }
         track.days[track.dayIndex(event.day)].xp += amount
         track.changes.insert(.xp)
-        if !track.levelRange.contains(track.xp) { publishLevel(&track) }
         if let observer { observer.didCredit(track.language, bucket: bucket, amount: amount) }
     }
 
-    private func publishLevel(_ track: inout TrackValues) {
+    @inline(__always)
+    private mutating func publishLevel(_ track: inout TrackValues) {
+        if !track.levelRange.contains(track.xp) { publishLevelAnew(&track) }
+    }
+
+    private mutating func publishLevelAnew(_ track: inout TrackValues) {
         let level = plan.rules.levels.level(for: track.xp)
         let start = plan.rules.levels.start(of: level) ?? 0
         let end = plan.rules.levels.start(of: level + 1) ?? .infinity

@@ -123,7 +123,7 @@ extension ProgressReader {
     }
 
     func achievements(_ track: TrackState) -> [AchievementProgress] {
-        (track.language == nil ? plan.overallAchievements : plan.languageAchievements).map { index in
+        (track.language == nil ? plan.overallAchievements : plan.languageAchievements).indexes.map { index in
             let rule = plan.rules.achievements[index]
             let state = track.achievements[index]
             let progress: Double =

@@ -1,8 +1,20 @@
+import LaurelEvents
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
     import Darwin
 #endif
+
+extension EventColumns {
+    /// The bytes of a text; empty for index 0. As ``text(_:)``, which another module's code calls rather than inlines.
+    @inline(__always)
+    func bytes(_ index: UInt32) -> UnsafeBufferPointer<UInt8> {
+        guard index != 0 else { return UnsafeBufferPointer(start: textBytes, count: 0) }
+        let start = Int(textEnds[Int(index) - 1])
+        return UnsafeBufferPointer(start: textBytes + start, count: Int(textEnds[Int(index)]) - start)
+    }
+}
 
 extension UnsafeBufferPointer<UInt8> {
     func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -49,37 +49,3 @@ package struct EventPosition: Sendable, Equatable, Comparable {
         return one.id.lexicographicallyPrecedes(other.id)
     }
 }
-
-/// The corrections in force: events retracted by source and id, and sessions discarded.
-struct Voids: Sendable {
-    /// Each key is the source's length in four bytes, the source, the id.
-    var retracted = KeyedValues()
-    var discardedSessions = KeyedValues()
-
-    init() {}
-
-    var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
-
-    static func key(source: some Collection<UInt8>, id: some Collection<UInt8>) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(source.count).littleEndian) { Array($0) } + source + id
-    }
-
-    /// Whether a correction voids an event; retractions are never void.
-    func isVoid(_ bound: BoundTable, _ row: Int) -> Bool {
-        if case .eventRetracted = bound.kind(row) { return false }
-        return isDiscarded(bound.table, row) || isRetracted(bound.table, row)
-    }
-
-    func isRetracted(_ table: EventTable, _ row: Int) -> Bool {
-        guard retracted.count > 0 else { return false }
-        let key = Voids.key(source: table.texts[table.source[row]], id: table.identifier(row))
-        return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
-    }
-
-    private func isDiscarded(_ table: EventTable, _ row: Int) -> Bool {
-        guard discardedSessions.count > 0, table.session[row] != 0 else { return false }
-        return Array(table.texts[table.session[row]]).withUnsafeBufferPointer {
-            discardedSessions.keys.find($0) != nil
-        }
-    }
-}

@@ -56,9 +56,10 @@ extension StateWriter {
                 writer.write(optional: text) { $0.write($1) }
             }
         }
-        for number in session.numbers { write(number) }
-        for flag in session.hasValue { write(flag) }
-        write(session.keyed, keyedMetrics)
+        guard let values = session.values else { return }
+        for number in values.numbers { write(number) }
+        for flag in values.hasValue { write(flag) }
+        write(values.keyed, keyedMetrics)
     }
 
     mutating func write(_ days: DaySet) {
@@ -141,12 +142,7 @@ extension StateReader {
     }
 
     mutating func session(stride: Int, _ keyedMetrics: [Int]) throws(Malformed) -> SessionWindow {
-        var session = SessionWindow(
-            id: try data(),
-            lastEventAt: try int64(),
-            stride: stride,
-            keyedCount: keyedMetrics.count
-        )
+        var session = SessionWindow(id: try data(), lastEventAt: try int64())
         session.started = try optional { reader throws(Malformed) in
             var started = StartedSession(startedAt: try reader.int64())
             started.mode = try reader.optional { reader throws(Malformed) in try reader.data() }
@@ -154,9 +150,15 @@ extension StateReader {
             started.partner = try reader.optional { reader throws(Malformed) in try reader.data() }
             return started
         }
-        for index in 0..<stride { session.numbers[index] = try double() }
-        for index in 0..<stride { session.hasValue[index] = try bool() }
-        session.keyed = try keyed(keyedMetrics)
+        var values = SessionWindow.Values(
+            numbers: Array(repeating: 0, count: stride),
+            hasValue: Array(repeating: false, count: stride),
+            keyed: []
+        )
+        for index in 0..<stride { values.numbers[index] = try double() }
+        for index in 0..<stride { values.hasValue[index] = try bool() }
+        values.keyed = try keyed(keyedMetrics)
+        session.values = values
         return session
     }
 

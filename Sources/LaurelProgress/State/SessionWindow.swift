@@ -11,18 +11,14 @@ struct SessionWindow: Sendable {
     var id: [UInt8]
     var lastEventAt: Int64
     var started: StartedSession?
-    /// While the session is the track's current one, its numbers stand in the track's array instead.
-    var numbers: [Double]
-    var hasValue: [Bool]
-    /// By the keyed metric's place in ``FoldPlan/keyedMetrics``.
-    var keyed: [KeyedValues]
+    /// What stands in the session's slots, put aside while another session runs.
+    var values: Values?
 
-    init(id: [UInt8], lastEventAt: Int64, stride: Int, keyedCount: Int) {
-        self.id = id
-        self.lastEventAt = lastEventAt
-        numbers = Array(repeating: 0, count: stride)
-        hasValue = Array(repeating: false, count: stride)
-        keyed = Array(repeating: KeyedValues(), count: keyedCount)
+    /// The numbers and flags of a window, and its keys by the keyed metric's place in ``FoldPlan/keyedMetrics``.
+    struct Values: Sendable {
+        var numbers: [Double]
+        var hasValue: [Bool]
+        var keyed: [KeyedValues]
     }
 
     func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -82,12 +82,7 @@ extension TrackValues {
     /// The sessions that can still run on, the current one with its present numbers.
     private func allSessions() -> [SessionWindow] {
         var sessions = sessions
-        if let currentSession {
-            let region = layout.sessionRegion
-            sessions[currentSession].numbers = region.map { numbers[$0] }
-            sessions[currentSession].hasValue = region.map { hasValue[$0] }
-            sessions[currentSession].keyed = keyed[Window.session.rawValue]
-        }
+        if let currentSession { sessions[currentSession].values = sessionValues }
         return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
     }
 

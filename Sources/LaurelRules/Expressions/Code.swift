@@ -16,31 +16,28 @@ package struct Code: @unchecked Sendable {
     @usableFromInline let opcode: Opcode
     @usableFromInline let slot: Int32
     @usableFromInline let constant: Double
-    @usableFromInline let interpreter: Interpreter
+    /// Behind a pointer, so that code is small enough to be passed in registers.
+    @usableFromInline let interpreter: UnsafePointer<Interpreter>
 
     init(_ storage: ProgramStorage) {
-        let code = storage.instructions
-        let first = code[0]
-        interpreter = Interpreter(
-            instructions: UnsafePointer(code.baseAddress!),
-            count: code.count,
-            numbers: UnsafePointer(storage.numbers.baseAddress!),
-            texts: UnsafePointer(storage.texts.baseAddress!)
-        )
+        let first = storage.instructions[0]
+        interpreter = UnsafePointer(storage.interpreter)
         slot = first.operand
-        let isComparison = code.count == 3 && code[1].opcode == .number && code[2].opcode.isBinary
-        constant = isComparison ? code[1].number : first.number
-        opcode = isComparison ? code[2].opcode : first.opcode
-        shape =
-            switch (first.opcode, code.count) {
-            case (.number, 1): .constant
-            case (.track, 1): .track
-            case (.event, 1): .event
-            case (.text, 1): .text
-            case (.track, _) where isComparison: .compareTrack
-            case (.event, _) where isComparison: .compareEvent
-            default: .general
-            }
+        constant = first.number
+        opcode = first.opcode
+        shape = storage.instructions.count == 1 ? Self.shape(first) : .general
+    }
+
+    private static func shape(_ instruction: Instruction) -> Shape {
+        switch (instruction.opcode, instruction.operands) {
+        case (.number, _): .constant
+        case (.track, _): .track
+        case (.event, _): .event
+        case (.text, _): .text
+        case (_, .trackAndConstant): .compareTrack
+        case (_, .eventAndConstant): .compareEvent
+        default: .general
+        }
     }
 
     /// The value of a number or of a condition (0 or 1); NaN is null.
@@ -53,7 +50,7 @@ package struct Code: @unchecked Sendable {
         case .event: frame.event[Int(slot)]
         case .compareTrack: NumberOperators.binary(opcode, frame.track[Int(slot)], constant)
         case .compareEvent: NumberOperators.binary(opcode, frame.event[Int(slot)], constant)
-        case .text, .general: interpreter.number(frame)
+        case .text, .general: interpreter.pointee.number(frame)
         }
     }
 
@@ -66,6 +63,6 @@ package struct Code: @unchecked Sendable {
     /// The value of an expression that is text.
     @inlinable
     package func text(_ frame: Frame) -> TextSlice {
-        shape == .text ? frame.texts[Int(slot)] : interpreter.text(frame)
+        shape == .text ? frame.texts[Int(slot)] : interpreter.pointee.text(frame)
     }
 }

@@ -6,12 +6,23 @@
 struct Instruction: BitwiseCopyable {
     /// What to do.
     var opcode: Opcode
+    /// Where an operator on two numbers finds them.
+    var operands: Operands = .stack
     /// How many elements, for `in…`.
     var count: UInt16 = 0
     /// A slot, or an index into the program's constants.
     var operand: Int32 = 0
-    /// The constant, for `number`.
+    /// The constant, for `number` and operators that have one.
     var number: Double = 0
+
+    @usableFromInline
+    enum Operands: UInt8, BitwiseCopyable {
+        case stack
+        /// The left one on the stack, the right one constant.
+        case constant
+        /// The left one a name's value, the right one constant.
+        case trackAndConstant, eventAndConstant
+    }
 }
 
 @usableFromInline

@@ -68,6 +68,25 @@ struct InstructionList {
         }
     }
 
+    /// The instructions to run: `x op CONSTANT` is one instead of two, of three where `x` is a name.
+    var fused: [Instruction] {
+        var result: [Instruction] = []
+        for var instruction in instructions {
+            if instruction.opcode.isBinary, result.count > 1, let constant = result.last, constant.opcode == .number {
+                result.removeLast()
+                instruction.number = constant.number
+                instruction.operands = .constant
+                if let left = result.last, left.opcode == .track || left.opcode == .event {
+                    result.removeLast()
+                    instruction.operand = left.operand
+                    instruction.operands = left.opcode == .track ? .trackAndConstant : .eventAndConstant
+                }
+            }
+            result.append(instruction)
+        }
+        return result
+    }
+
     /// Why the interpreter's stacks would not do, or nil.
     var tooTall: String? {
         var height = (numbers: 0, texts: 0)

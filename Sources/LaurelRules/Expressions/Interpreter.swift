@@ -43,18 +43,39 @@ struct Interpreter {
         // Both point past the top.
         var top = stack
         var textTop = texts
-        for index in 0..<count {
-            let step = instructions[index]
+        var next = instructions
+        let end = instructions + count
+        while next < end {
+            let step = next.pointee
+            next += 1
             let opcode = step.opcode
             if opcode.isBinary {
-                top -= 1
-                top[-1] = NumberOperators.binary(opcode, top[-1], top[0])
+                let right = rightOperand(step, frame, &top)
+                top[-1] = NumberOperators.binary(opcode, top[-1], right)
             } else if opcode.isUnary {
                 top[-1] = NumberOperators.unary(opcode, top[-1])
             } else {
                 move(step, frame, &top, &textTop)
             }
         }
+    }
+
+    /// The right operand of an operator on two numbers; the left one is on top of the stack then.
+    @inline(__always)
+    private func rightOperand(
+        _ step: Instruction,
+        _ frame: Frame,
+        _ top: inout UnsafeMutablePointer<Double>
+    ) -> Double {
+        switch step.operands {
+        case .stack:
+            top -= 1
+            return top[0]
+        case .constant: break
+        case .trackAndConstant: push(frame.track[Int(step.operand)], &top)
+        case .eventAndConstant: push(frame.event[Int(step.operand)], &top)
+        }
+        return step.number
     }
 
     /// Pushes, selections and everything on text.

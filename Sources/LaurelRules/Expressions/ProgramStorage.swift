@@ -5,10 +5,11 @@ final class ProgramStorage: @unchecked Sendable {
     let instructions: UnsafeMutableBufferPointer<Instruction>
     let numbers: UnsafeMutableBufferPointer<Double>
     let texts: UnsafeMutableBufferPointer<TextSlice>
+    let interpreter: UnsafeMutablePointer<Interpreter>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     init(_ code: InstructionList) {
-        instructions = Self.copy(code.instructions)
+        instructions = Self.copy(code.fused)
         numbers = Self.copy(code.numbers)
         bytes = Self.copy(code.texts.flatMap { Array($0.utf8) })
         var start = UnsafePointer(bytes.baseAddress!)
@@ -18,9 +19,19 @@ final class ProgramStorage: @unchecked Sendable {
                 return TextSlice(start: start, count: text.utf8.count)
             }
         )
+        interpreter = .allocate(capacity: 1)
+        interpreter.initialize(
+            to: Interpreter(
+                instructions: UnsafePointer(instructions.baseAddress!),
+                count: instructions.count,
+                numbers: UnsafePointer(numbers.baseAddress!),
+                texts: UnsafePointer(texts.baseAddress!)
+            )
+        )
     }
 
     deinit {
+        interpreter.deallocate()
         instructions.deallocate()
         numbers.deallocate()
         texts.deallocate()

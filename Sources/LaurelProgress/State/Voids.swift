@@ -1,0 +1,65 @@
+import LaurelEvents
+
+/// The corrections in force: events retracted by source and id, and sessions discarded.
+struct Voids: Sendable {
+    /// Each key is the source's length in four bytes, the source, the id.
+    var retracted = KeyedValues()
+    var discardedSessions = KeyedValues()
+
+    init() {}
+
+    var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
+
+    /// Where the id starts in a key.
+    static func idStart(in key: UnsafeBufferPointer<UInt8>) -> Int {
+        4 + (0..<4).reduce(0) { $0 | Int(key[$1]) << ($1 * 8) }
+    }
+
+    static func key(source: some Collection<UInt8>, id: some Collection<UInt8>) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(source.count).littleEndian) { Array($0) } + source + id
+    }
+
+    func isRetracted(_ table: EventTable, _ row: Int) -> Bool {
+        guard retracted.count > 0 else { return false }
+        let key = Voids.key(source: table.texts[table.source[row]], id: table.identifier(row))
+        return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
+    }
+}
+
+/// Tells which of a table's rows corrections void. Most are told without looking at more than a number.
+struct VoidCheck {
+    private let voids: Voids
+    /// Bit n % 64 for every number n that a retracted id ends in.
+    private let retractedNumbers: UInt64
+    /// The session met last, as an index into the table's texts.
+    private var session: UInt32 = 0
+    private var isDiscarded = false
+    let isNeeded: Bool
+
+    init(_ voids: Voids) {
+        self.voids = voids
+        isNeeded = !voids.isEmpty
+        var numbers: UInt64 = 0
+        for index in 0..<voids.retracted.count {
+            voids.retracted.keys[UInt32(index + 1)].withUnsafeBufferPointer { key in
+                let id = UnsafeBufferPointer(rebasing: key[Voids.idStart(in: key)...])
+                numbers |= 1 << (EventIdentifier.split(id).number & 63)
+            }
+        }
+        retractedNumbers = numbers
+    }
+
+    /// Whether a correction voids an event; retractions are never void.
+    mutating func isVoid(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) -> Bool {
+        if case .eventRetracted = bound.kind(row) { return false }
+        if columns.session[row] != session { enter(columns.session[row], columns) }
+        if isDiscarded { return true }
+        let number = bound.table.identifiers[row].number
+        return retractedNumbers & (1 << (number & 63)) != 0 && voids.isRetracted(bound.table, row)
+    }
+
+    private mutating func enter(_ session: UInt32, _ columns: EventColumns) {
+        self.session = session
+        isDiscarded = session != 0 && voids.discardedSessions.keys.find(columns.bytes(session)) != nil
+    }
+}
