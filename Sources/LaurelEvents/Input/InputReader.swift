@@ -65,7 +65,8 @@ package struct InputReader {
     private mutating func fill(_ batch: inout InputBatch) {
         let kept = rest.count
         if batch.storage.count < kept + chunk {
-            batch.storage += repeatElement(0, count: kept + chunk - batch.storage.count)
+            // What it held is not needed any more: the rest is kept apart.
+            batch.storage = [UInt8](repeating: 0, count: kept + chunk)
         }
         batch.storage.replaceSubrange(0..<kept, with: rest)
         let filled = kept + read(into: &batch.storage, from: kept)

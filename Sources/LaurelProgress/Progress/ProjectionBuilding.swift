@@ -3,13 +3,15 @@ import LaurelRules
 
 /// What the store keeps in plain tables: the state as of the learner's last event.
 extension ProgressReader {
-    /// - Parameter onlyTouchedDays: leaves out the days that are as they were when the state was decoded.
+    /// - Parameter onlyTouchedDays: leaves out the days that no track touched since the state was decoded.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
         let tracks =
             [state.tracks[0]]
             + state.tracks.dropFirst().sorted {
                 ($0.language ?? []).lexicographicallyPrecedes($1.language ?? [])
             }
+        // A day is replaced as a whole, so whatever touched it in one track, every track lists it.
+        let touched = tracks.reduce(into: Set<CivilDay>()) { $0.formUnion($1.touchedDays) }
         return LearnerProjection(
             displayName: state.profile.displayName,
             cohort: state.profile.cohort,
@@ -17,8 +19,7 @@ extension ProgressReader {
             dailyGoalMinutes: state.profile.dailyGoalMinutes,
             tracks: tracks.map { track in
                 var row = projection(track)
-                row.days =
-                    onlyTouchedDays ? track.days.filter { track.touchedDays.contains($0.day) } : track.days
+                row.days = onlyTouchedDays ? track.days.filter { touched.contains($0.day) } : track.days
                 return row
             }
         )

@@ -3,6 +3,8 @@ internal import LaurelProgress
 
 /// A store in memory: simple, and what every other store is compared with.
 package final class MemoryStore: EventStore {
+    /// Held for the time of a write.
+    private let writing = Gate()
     private let gate = Gate()
     /// Used with `gate` held only.
     nonisolated(unsafe) private var state = MemoryState()
@@ -15,10 +17,10 @@ package final class MemoryStore: EventStore {
     }
 
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
-        try gate.withLock {
-            let session = MemorySession(state)
+        try writing.withLock {
+            let session = MemorySession(gate.withLock { state })
             let result = try body(session)
-            state = session.state
+            gate.withLock { state = session.state }
             return result
         }
     }
