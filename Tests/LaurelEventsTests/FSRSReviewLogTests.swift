@@ -83,7 +83,7 @@ import Testing
             _ = try convert("card,rating\n1,2\n")
         } catch let error as AdapterError {
             #expect(
-                error.message == "log.csv: the header has no column card_id (it has card, rating); "
+                error.message == "the header has no column card_id (it has card, rating); "
                     + "FSRS review logs name card_id, review_time and review_rating"
             )
         }
@@ -95,7 +95,7 @@ import Testing
         do throws(AdapterError) {
             _ = try Adapters.find("fsrs")
         } catch {
-            #expect(error.message == "there is no format fsrs; formats: cloudevents, fsrs-csv")
+            #expect(error.message == "there is no format fsrs (did you mean fsrs-csv?); formats: cloudevents, fsrs-csv")
         }
     }
 }

@@ -43,7 +43,7 @@ import Testing
         #expect(access(path + "-wal", F_OK) != 0)
         execute(path, "PRAGMA user_version = 99")
         #expect(code { _ = try SQLiteStore(path: path, mode: .readOnly) } == .newerFormat)
-        #expect(code { _ = try SQLiteStore(path: "/nowhere/laurel.db", mode: .readWrite) } == .ioError)
+        #expect(code { _ = try SQLiteStore(path: "/nowhere/laurel.db", mode: .readWrite) } == .notFound)
     }
 
     @Test func aReadOnlyStoreRefusesToWrite() throws {

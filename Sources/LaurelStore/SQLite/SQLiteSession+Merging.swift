@@ -52,8 +52,8 @@ extension SQLiteSession {
             return tier
         }
         let group = tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
-        // Learner by learner, each generation's block at hand is needed again: all of them must stay decoded.
-        return group.map { Array($0.prefix(options.cachedBlocks * 2 / 3)) }
+        // Learner by learner, each generation's block at hand is needed again: all of them should stay decoded.
+        return group.map { Array($0.prefix(max(2, options.cachedBlocks * 2 / 3))) }
     }
 
     private func merge(_ group: [Generation]) throws {
