@@ -73,7 +73,7 @@ SELECT c.subject, c.language, c.events, c.first_event_ms, c.last_event_ms,
     coalesce(w.mastered, 0) AS words_mastered,
     c.successful_repairs, c.help_given, c.team_wins,
     b.band AS estimated_cefr, b.percent AS cefr_progress_percent,
-    x.xp_by_bucket,
+    coalesce(x.xp_by_bucket, MAP {}::MAP(VARCHAR, DOUBLE)) AS xp_by_bucket,
     {
         lines: c.lines, errors: c.errors, timed_lines: c.timed_lines, line_ms: c.line_ms,
         perfect_run: coalesce(r.perfect_run, 0), good_run: coalesce(r.good_run, 0), bad_run: coalesce(r.bad_run, 0),
