@@ -2,18 +2,22 @@
 
     compare.py LAUREL_STORE DUCKDB_FILE
 
+Laurel keeps no table of words, so of those the schedules of a few learners are compared with `laurel words`.
+
 Prints how many rows agree; on any difference prints the first ones and exits with 1.
 """
 
 import datetime
 import itertools
 import json
+import pathlib
 import sqlite3
+import subprocess
 import sys
 
 import duckdb
 
-EPOCH = datetime.date(1970, 1, 1)
+LAUREL = pathlib.Path(__file__).parents[2] / ".build/release/laurel"
 SHOWN = 5
 
 PROGRESS = """
@@ -24,11 +28,10 @@ PROGRESS = """
 """
 DAILY = "xp, practice_ms, lines, reviews, correct_reviews, new_words, learned_words, active"
 
-# What each table is called, how many columns identify a row, and where its rows come from, in one order.
+# What each table is called, and where its rows come from, here and there, in one order.
 TABLES = [
     (
         "progress",
-        2,
         f"""SELECT subject, coalesce(g.tag, '*') AS language, {PROGRESS}
             FROM progress_rows p JOIN (SELECT learner, subject FROM learners) USING (learner)
                 LEFT JOIN languages g USING (language)
@@ -37,13 +40,11 @@ TABLES = [
     ),
     (
         "daily",
-        3,
         f"SELECT subject, language, day, {DAILY} FROM daily ORDER BY 1, 2, 3",
         f"SELECT subject, language, (DATE '1970-01-01' + day)::VARCHAR, {DAILY} FROM out_daily ORDER BY 1, 2, 3",
     ),
     (
         "achievements",
-        3,
         """SELECT l.subject, '*', n.id, tier, unlocked_ms, progress
            FROM achievement_rows JOIN learners l USING (learner) JOIN achievement_names n USING (achievement)
            ORDER BY 1, 3""",
@@ -88,21 +89,49 @@ def differences(name, ours, theirs):
                 return
 
 
+def laurel_words(store, subject):
+    command = [LAUREL, "words", "--store", store, subject, "--json", "--at", "9999-12-31T00:00:00Z"]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    names = ("word", "easeFactor", "intervalDays", "mastery", "reviews", "correct")
+    return sorted(
+        (word["language"] or "", *(word[name] for name in names), milliseconds(word["nextReviewAt"]), int(word["learned"]))
+        for word in found
+    )
+
+
+def milliseconds(instant):
+    moment = datetime.datetime.fromisoformat(instant)
+    return (moment - datetime.datetime.fromtimestamp(0, datetime.UTC)) // datetime.timedelta(milliseconds=1)
+
+
+def word_differences(store, other):
+    """The learner with most words, with fewest, and one in the middle."""
+    subjects = other.execute("SELECT subject FROM out_words GROUP BY 1 ORDER BY count(*), 1").fetchall()
+    chosen = {subjects[place][0] for place in (0, len(subjects) // 2, -1)} if subjects else set()
+    theirs = "SELECT * EXCLUDE subject FROM out_words WHERE subject = ? ORDER BY language, word"
+    for subject in sorted(chosen):
+        right = (tuple(map(plain, row)) for row in other.execute(theirs, [subject]).fetchall())
+        yield from differences(f"words of {subject}", laurel_words(store, subject), right)
+        word_differences.agreed += differences.agreed
+
+
+word_differences.agreed = 0
+
+
 def main(store, database):
     laurel = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     other = duckdb.connect(database, read_only=True)
-    failed = False
-    agreed = {}
-    for name, _, ours, theirs in TABLES:
-        found = list(
-            itertools.islice(differences(name, rows(name, laurel.execute(ours)), rows(name, other.execute(theirs))), SHOWN)
-        )
+    found, agreed = [], {}
+    for name, ours, theirs in TABLES:
+        left, right = rows(name, laurel.execute(ours)), rows(name, other.execute(theirs))
+        found += itertools.islice(differences(name, left, right), SHOWN)
         agreed[name] = differences.agreed
-        for sentence in found:
-            print(sentence, file=sys.stderr)
-        failed = failed or bool(found)
+    found += itertools.islice(word_differences(store, other), SHOWN)
+    agreed["words"] = word_differences.agreed
+    for sentence in found:
+        print(sentence, file=sys.stderr)
     print(json.dumps(agreed))
-    return 1 if failed else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
