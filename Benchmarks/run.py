@@ -55,9 +55,10 @@ def main():
     names = options.works.split(",")
     trials = [trial for name in names for source in sources for trial in works.ALL[name](source, options)]
     contest.hold(trials, options.runs)
+    tables = report.markdown(trials, facts, options.runs)
     if options.check:
         return check(trials)
-    print(report.markdown(trials, facts, options.runs))
+    print(tables)
     stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
     file = tools.CACHE / f"{stamp}.json"
     report.write_json(file, trials, facts, vars(options))

@@ -103,7 +103,7 @@ def remove(database: pathlib.Path):
         file.unlink()
 
 
-def chunks(file, size=1 << 24):
+def chunks(file, size=1 << 20):
     with open(file, "rb") as source:
         while chunk := source.read(size):
             yield chunk

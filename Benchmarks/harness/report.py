@@ -12,7 +12,11 @@ COLUMNS = [
     ("peak_bytes", "peak MB", lambda value: f"{value / (1 << 20):.0f}"),
     ("bytes_per_event", "bytes an event", lambda value: f"{value:.2f}"),
 ]
-LATENCIES = ["open", "progress", "words", "learners", "late", "first", "millionth", "bare"]
+LATENCIES = {
+    "open": "opening", "progress": "progress of one learner", "words": "words of one learner",
+    "learners": "everyone's headline numbers", "late": "a year late",
+    "first": "a new learner's first", "millionth": "the busiest learner's next", "bare": "bare write and fsync",
+}
 
 
 def spread(values, write):
@@ -42,9 +46,23 @@ def work_table(trials):
         if has_rate:
             row += rates(trial, next((other for other in trials
                                       if other.input == trial.input and other.contestant == "laurel"), None))
-        rows.append(row)
+        rows.append(row + share(trial, trials))
     heading = ["input", "", *(heading for _, heading, _ in shown)]
-    return table(heading + (["events/s", "and core", "Laurel is faster by"] if has_rate else []), rows)
+    heading += ["events/s", "and core", "Laurel is faster by"] if has_rate else []
+    return table(heading + (["Laurel's share of it"] if len(rows[0]) > len(heading) else []), rows)
+
+
+def share(trial, trials):
+    """How much of its room Laurel needs for the same events."""
+    if not trial.values("bytes_per_event"):
+        return []
+    ids = trial.contestant.split(", ")[-1]
+    laurel = next((other for other in trials if other.input == trial.input
+                   and other.contestant in ("laurel", f"laurel, {ids}")), trial)
+    if laurel is trial:
+        return [""]
+    size = statistics.median(laurel.values("bytes_per_event")) / statistics.median(trial.values("bytes_per_event"))
+    return [f"{size:.2f} ×"]
 
 
 def rates(trial, laurel):
@@ -58,14 +76,24 @@ def rates(trial, laurel):
 def latency_table(trials):
     rows = []
     for trial in trials:
-        for name in LATENCIES:
+        for name, label in LATENCIES.items():
             if not trial.values(f"{name}_p50_ms"):
                 continue
-            row = [trial.input, name]
+            row = [trial.input, label]
             for part in ("p50_ms", "p99_ms", "per_second"):
                 row.append(spread(trial.values(f"{name}_{part}"), lambda value: f"{value:,.2f}"))
-            rows.append(row)
-    return table(["input", "", "p50 ms", "p99 ms", "a second"], rows)
+            rows.append(row + of_bare(trial, name))
+    heading = ["input", "", "p50 ms", "p99 ms", "a second"]
+    return table(heading + (["p50 of bare's", "p99 of bare's"] if len(rows[0]) > len(heading) else []), rows)
+
+
+def of_bare(trial, name):
+    """How many times as long as the bare write it took, where there was one."""
+    def ratio(part):
+        bare = statistics.median(trial.values(f"bare_{part}"))
+        return f"{statistics.median(trial.values(f'{name}_{part}')) / bare:.2f} ×"
+
+    return [ratio("p50_ms"), ratio("p99_ms")] if trial.values("bare_p50_ms") else []
 
 
 def goal_table(judged):

@@ -14,7 +14,7 @@ def trials(source, options):
         for name, work in (("zstd -19 --long=27", zstd), ("parquet", parquet), ("sqlite", sqlite)):
             yield Trial(
                 "size", source.name, f"{name}, {ids} ids",
-                lambda work=work, file=file: {"bytes_per_event": work(file).stat().st_size / source.events},
+                lambda work=work, file=file: {"bytes_per_event": work(file) / source.events},
                 lambda file=file, ids=ids: source.simulate(file, uuid=ids == "uuid"), once=True,
             )
 
@@ -34,7 +34,7 @@ def zstd(file):
         part = file.with_suffix(".zst-part")
         process.run(["zstd", "-19", "--long=27", "-T0", "-q", "-f", file, "-o", part])
         part.rename(packed)
-    return packed
+    return packed.stat().st_size
 
 
 def parquet(file):
@@ -45,11 +45,13 @@ def parquet(file):
         process.run(tools.peer("duckdb_peer", "lossless", file, table))
         process.run(tools.peer("duckdb_peer", "parquet", table, packed))
         inputs.remove(table)
-    return packed
+    return packed.stat().st_size
 
 
 def sqlite(file):
     rows = file.with_suffix(".sqlite")
     inputs.remove(rows)
     process.run(tools.peer("sqlite_peer", file, rows))
-    return rows
+    size = rows.stat().st_size
+    inputs.remove(rows)
+    return size
