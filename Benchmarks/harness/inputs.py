@@ -58,6 +58,8 @@ class Input:
         self.events = 0
         # How many rows of each table DuckDB was found to have as Laurel has them.
         self.compared = {}
+        # That of the store, which no replay may change.
+        self.fingerprint = None
 
     @property
     def name(self):
@@ -82,7 +84,7 @@ class Input:
 
     @property
     def store(self):
-        """Laurel's store of the whole file, made anew by each run of the benchmark, for the program may have changed."""
+        """Laurel's store of the whole file, made anew each time, for the program may have changed."""
         return self.folder / "events.db"
 
     def make_store(self, file=None, store=None):

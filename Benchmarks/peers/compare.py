@@ -94,7 +94,12 @@ def laurel_words(store, subject):
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     names = ("word", "easeFactor", "intervalDays", "mastery", "reviews", "correct")
     return sorted(
-        (word["language"] or "", *(word[name] for name in names), milliseconds(word["nextReviewAt"]), int(word["learned"]))
+        (
+            word["language"] or "",
+            *(word[name] for name in names),
+            milliseconds(word["nextReviewAt"]),
+            int(word["learned"]),
+        )
         for word in found
     )
 

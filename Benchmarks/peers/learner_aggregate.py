@@ -1,4 +1,4 @@
-"""A learner as an aggregate: the rules of Rules/bab-language.yaml as Python people would write them with `eventsourcing`.
+"""A learner as an aggregate: the rules of Rules/bab-language.yaml as one would write them with `eventsourcing`.
 
 One domain event per CloudEvent; folding them gives XP by bucket, the streak, words with their schedule, and counts.
 Corrections (retracted events, discarded sessions) are not covered: an aggregate folds what is behind it only.

@@ -17,6 +17,7 @@ def trials(source, options):
     def prepare_laurel():
         if not store.exists():
             source.copy_of_store(store.name)
+            source.fingerprint = process.run(tools.laurel("fingerprint", store)).output.strip()
 
     def prepare_duckdb():
         if not table.exists():
@@ -35,8 +36,10 @@ def trials(source, options):
 def laurel(store, source):
     usage = process.run([*tools.laurel("replay", store), "--json"])
     report = json.loads(usage.output)
-    if report["events"] > source.events or report["learners"] == 0:
+    if report["events"] != source.events:
         raise process.Failed(f"{store}: a replay folded {report['events']} events of {source.events}")
+    if report["fingerprint"] != source.fingerprint:
+        raise process.Failed(f"{store}: two replays give two fingerprints")
     return usage.numbers() | {"events": source.events, "fingerprint": report["fingerprint"]}
 
 

@@ -1,4 +1,5 @@
--- What each session holds when it ends, and what its end borrows from its start.
+-- What each session holds when it ends, and what its end borrows from its start. A session is taken to be of one language,
+-- as those of the simulation are, so that it is the same in every track.
 CREATE OR REPLACE TEMP TABLE ended AS
 WITH moments AS (
     SELECT subject, ord FROM word_moments WHERE became_known = 1
