@@ -51,7 +51,9 @@ extension SQLiteSession {
         }
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(learner))
         try setMeta("tail_events", try meta("tail_events") - Int64(connection.changes))
-        for table in ["identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows", "learners"] {
+        for table in [
+            "identities", "identity_leaves", "snapshots", "progress_rows", "daily_rows", "achievement_rows", "learners",
+        ] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
         }
         try connection.run(

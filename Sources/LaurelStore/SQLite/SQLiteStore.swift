@@ -100,6 +100,7 @@ package final class SQLiteStore: EventStore {
         )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)
+        try Migration.run(connection)
         return SQLiteSession(connection, options, isWriter: true)
     }
 

@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -106,10 +106,16 @@ enum Schema {
                 LEFT JOIN languages g ON g.language = a.language;
         """
 
+    static let identityLeaves = """
+        CREATE TABLE identity_leaves(
+            learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
+        """
+
     static func create(_ connection: Connection) throws {
         try connection.execute("BEGIN IMMEDIATE")
         do {
             try connection.execute(tables)
+            try connection.execute(identityLeaves)
             try connection.execute(views)
             try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             try connection.execute("COMMIT")
