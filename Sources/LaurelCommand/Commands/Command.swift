@@ -53,6 +53,7 @@ extension [Command] {
         .progress,
         .words,
         .sessions,
+        .explain,
         .learners,
         .rulesCheck,
         .replay,
