@@ -55,6 +55,7 @@ extension [Command] {
         .sessions,
         .explain,
         .learners,
+        .leaderboard,
         .rulesCheck,
         .replay,
         .fingerprint,
