@@ -1,7 +1,7 @@
 package import LaurelProgress
 
 /// What became of a word, and why it stands where it does.
-package struct WordExplanation: Sendable {
+package struct WordExplanation: Sendable, Equatable {
     /// nil for words of events without a language.
     package var language: String?
     package var word: String
@@ -14,7 +14,7 @@ package struct WordExplanation: Sendable {
 }
 
 /// What an event did to a word; nothing where the event is void.
-package struct WordStep: Sendable {
+package struct WordStep: Sendable, Equatable {
     package var event: EventReference
     /// Of `review.graded`.
     package var grade: String?

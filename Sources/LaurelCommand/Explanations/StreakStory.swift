@@ -11,9 +11,8 @@ struct StreakStory {
     func write(to output: OutputStream) throws(SystemError) {
         try output.writeLine(style.fact("Counts", terms))
         try output.writeLine(style.fact("Streak", standing))
-        if let day = explanation.lastBreak, let lost = day.lost {
-            let end = "\(Numbers.count(lost, "day")) ended on \(ExplanationText.day(day.day)): \(reason(day))"
-            try output.writeLine(style.fact("Last break", end))
+        if let day = explanation.lastBreak {
+            try output.writeLine(style.fact("Last break", "\(ExplanationText.day(day.day)): \(reason(day))"))
         }
         guard !explanation.days.isEmpty else { return }
         try output.writeLine()

@@ -66,7 +66,10 @@ extension MemorySession {
             guard let track = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) else {
                 continue
             }
-            try body(id, days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } } ?? track.xp)
+            try body(
+                id,
+                days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } } ?? track.xp
+            )
         }
     }
 
