@@ -40,6 +40,23 @@ package protocol StoreReader: AnyObject {
     func projection(of learner: Int64) throws -> LearnerProjection?
     /// Every learner's headline numbers, in byte order of the subjects.
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws
+    func overview(of learner: Int64) throws -> LearnerOverview?
+
+    /// The projected XP of every learner who has that track, in any order.
+    /// - Parameters:
+    ///   - language: nil for the overall track.
+    ///   - days: only XP of these local days; nil for all.
+    ///   - cohort: only learners of this one; nil for all.
+    /// - Complexity: O(learners · log days), and the days asked for.
+    func forEachXP(
+        language: String?,
+        days: ClosedRange<CivilDay>?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws
+
+    /// The ids of learners who have events after an instant, ascending.
+    func learners(withEventsAfter instant: Int64) throws -> [Int64]
 
     /// The rules last applied.
     func rules() throws -> RulesRecord?

@@ -74,3 +74,22 @@ extension ProgressEngine {
         )
     }
 }
+
+extension ProgressEngine {
+    /// Throws an error where the learner has no such session.
+    func requireSession(_ id: String, of subject: String, at instant: Timestamp) throws {
+        let sessions = try sessions(of: subject, at: instant) ?? []
+        guard sessions.contains(where: { $0.sessionId.utf8.elementsEqual(id.utf8) }) else {
+            throw CommandFailure.unknownSession(id, of: subject, at: instant)
+        }
+    }
+}
+
+extension CommandFailure {
+    static func unknownSession(_ id: String, of subject: String, at instant: Timestamp) -> CommandFailure {
+        .wrongRequest(
+            "\(Visible.text(subject)) has no session “\(Visible.text(id))” as of \(instant)",
+            hint: "`laurel sessions \(Visible.text(subject))` lists them"
+        )
+    }
+}

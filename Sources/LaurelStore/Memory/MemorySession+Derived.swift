@@ -31,22 +31,50 @@ extension MemorySession {
     }
 
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
-        try forEachLearner { record in
-            var row = LearnerOverview(learner: record)
-            if let projection = projection(of: record.id) {
-                row.displayName = projection.displayName
-                row.cohort = projection.cohort
-                if let overall = projection.tracks.first(where: { $0.language == nil }) {
-                    row.xp = overall.xp
-                    row.level = overall.level
-                    row.currentStreak = overall.currentStreak
-                    row.wordsLearned = overall.wordsLearned
-                    row.lastEventAt = overall.lastEventAt
-                    row.events = overall.events
-                }
+        try forEachLearner { try body(overview($0)) }
+    }
+
+    func overview(of learner: Int64) -> LearnerOverview? { self.learner(learner).map(overview) }
+
+    private func overview(_ record: LearnerRecord) -> LearnerOverview {
+        var row = LearnerOverview(learner: record)
+        if let projection = projection(of: record.id) {
+            row.displayName = projection.displayName
+            row.cohort = projection.cohort
+            if let overall = projection.tracks.first(where: { $0.language == nil }) {
+                row.xp = overall.xp
+                row.level = overall.level
+                row.currentStreak = overall.currentStreak
+                row.wordsLearned = overall.wordsLearned
+                row.lastEventAt = overall.lastEventAt
+                row.events = overall.events
             }
-            try body(row)
         }
+        return row
+    }
+
+    func forEachXP(
+        language: String?,
+        days: ClosedRange<CivilDay>?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        for (id, learner) in state.learners {
+            guard let projection = learner.projection else { continue }
+            if let cohort, projection.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { continue }
+            let tag = language.map { Array($0.utf8) }
+            guard let track = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) else {
+                continue
+            }
+            try body(
+                id,
+                days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } } ?? track.xp
+            )
+        }
+    }
+
+    func learners(withEventsAfter instant: Int64) -> [Int64] {
+        state.learners.filter { $0.value.events.milliseconds.contains { $0 > instant } }.keys.sorted()
     }
 
     // MARK: Rules

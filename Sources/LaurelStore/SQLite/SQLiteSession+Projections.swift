@@ -249,34 +249,4 @@ extension SQLiteSession {
         }
         return rows
     }
-
-    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
-        let statement = try connection.newStatement(
-            """
-            SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
-                p.words_learned, p.last_event_ms, p.events
-            FROM learners l LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0 ORDER BY l.subject
-            """
-        )
-        while try statement.step() {
-            var row = LearnerOverview(
-                learner: LearnerRecord(
-                    id: statement.integer(0),
-                    subject: statement.array(1),
-                    eventCount: statement.count(2)
-                )
-            )
-            row.displayName = statement.optionalString(3)
-            row.cohort = statement.optionalString(4)
-            if !statement.isNull(5) {
-                row.xp = statement.real(5)
-                row.level = statement.count(6)
-                row.currentStreak = statement.count(7)
-                row.wordsLearned = statement.count(8)
-                row.lastEventAt = statement.integer(9)
-                row.events = statement.count(10)
-            }
-            try body(row)
-        }
-    }
 }
