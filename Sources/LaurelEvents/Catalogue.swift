@@ -205,7 +205,11 @@ public enum Catalogue {
                 Field("reason", .text),
             ]
         ),
-        EventType("achievement.granted", "An administrator unlocks an achievement.", achievementFields),
+        EventType(
+            "achievement.granted",
+            "An administrator unlocks an achievement.",
+            achievementFields + [Field("tier", .number, .integer(1...Field.largestInteger))]
+        ),
         EventType("achievement.revoked", "An administrator locks an achievement.", achievementFields),
         EventType(
             "event.retracted",

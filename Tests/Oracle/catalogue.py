@@ -157,7 +157,7 @@ CATALOGUE: dict[str, dict[str, Field]] = {
     "streak.repaired": {"date": DATE},
     "streak.frozen": {"date": DATE},
     "xp.adjusted": {"amount": Field(integer(), "number", required=True), "reason": TEXT},
-    "achievement.granted": _NAMED,
+    "achievement.granted": {**_NAMED, "tier": Field(integer(1), "number")},
     "achievement.revoked": _NAMED,
     "event.retracted": {"source": MUST, "id": MUST},
 }

@@ -305,7 +305,8 @@ class Fold:
         standing = track.unlockings[achievement.id]
         if event.type == "achievement.granted":
             standing.revoked = False
-            self._unlock(track, event, achievement, len(achievement.thresholds))
+            tiers = len(achievement.thresholds)
+            self._unlock(track, event, achievement, min(tiers, event.fields.get("tier") or tiers))
         else:
             self._reward(track, achievement, -standing.tier)
             track.unlockings[achievement.id] = Unlocking(revoked=True)

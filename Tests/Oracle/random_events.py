@@ -35,6 +35,7 @@ POOLS: dict[str, list[str]] = {
     "role": ["guest", "waiter"], "to": ["bo", "李"], "character": ["María"], "origin": ["deck"],
 }
 NUMBERS: dict[str, list[Any]] = {
+    "tier": [1, 1, 2, 3],
     "accuracy": [0, 0.5, 0.89, 0.9, 0.95, 1, 1.0], "confidence": [0, 0.25, 1], "masteryLevel": [0, 1, 2, 3, 4, 5],
     "easeFactor": [1.3, 1.9, 2.5, 2.36, 3.1], "intervalDays": [1, 2, 7, 30, 365, 36500],
     "stability": [0.05, 0.5, 3.3, 21, 60.5, 200], "difficulty": [1, 4.4, 7.25, 10], "errors": [0, 0, 1, 2, 7],

@@ -54,7 +54,7 @@ extension [Command] {
         .words,
         .sessions,
         .learners,
-        .rulesCheck,
+        .rulesCheck, .rulesDiff, .rulesApply, .rulesHistory, .rulesShow,
         .replay,
         .fingerprint,
         .export,

@@ -111,7 +111,8 @@ extension FoldCore {
             // Whether or not it unlocks anything, it may go on from here.
             unlocks += 1
             track.achievements[index].isRevoked = false
-            if track.achievements[index].tier < tiers { unlock(index, &track, upTo: tiers) }
+            let granted = scratch.integer(.tier, columns).map { Int(clamping: $0) } ?? tiers
+            if track.achievements[index].tier < min(granted, tiers) { unlock(index, &track, upTo: min(granted, tiers)) }
         } else {
             let held = track.achievements[index].tier
             track.achievements[index] = AchievementState(isRevoked: true)

@@ -37,7 +37,7 @@ package enum EventKind: String, Sendable, CaseIterable {
 
 /// The fields of `data` that the fold itself reads.
 package enum FieldRole: Int, Sendable, CaseIterable {
-    case word, grade, durationMs, mode, scenario, partner, helped, date, amount, achievement, level
+    case word, grade, durationMs, mode, scenario, partner, helped, date, amount, achievement, tier, level
     case displayName, nativeLanguage, dailyGoalMinutes, cohort
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id
