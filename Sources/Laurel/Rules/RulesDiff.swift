@@ -33,6 +33,8 @@ package struct TrackDifference: Sendable, Equatable {
         package var wordsLearned = 0
         /// nil overall, and where the rules estimate none.
         package var cefr: String?
+
+        package init() {}
     }
 
     /// nil for the overall one.

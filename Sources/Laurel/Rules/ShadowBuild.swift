@@ -1,6 +1,7 @@
 import Glibc
 import LaurelEvents
 import LaurelProgress
+import LaurelRules
 import LaurelStore
 
 /// The shadow of a store being filled: everyone is folded from committed events without any lock, what comes of it is
