@@ -26,7 +26,7 @@ import Testing
           XP          median -6, -12 of those whose XP changes, largest loss -12, in sum -12 (-17.1%)
           Streak      now: the same; longest: the same
 
-          achievement  held              then              won  lost  earlier  later
+          achievement  held                then                won  lost  earlier  later
           talker          1  [#####.....]     0  [..........]          1
           1 more as before
 
@@ -70,7 +70,16 @@ import Testing
                     + #""unlockedBefore":"2026-02-05T18:00:00.000Z","unlockedAfter":null}]"#
             )
         )
-        let out = try laurel.run("rules", "diff", "new.yaml", "--csv", "--out", "diff.csv", "--at", "2026-02-06T00:00:00Z")
+        let out = try laurel.run(
+            "rules",
+            "diff",
+            "new.yaml",
+            "--csv",
+            "--out",
+            "diff.csv",
+            "--at",
+            "2026-02-06T00:00:00Z"
+        )
         #expect(out.output.isEmpty)
         #expect(try laurel.read("diff.csv") == csv.output)
     }
@@ -87,16 +96,22 @@ import Testing
 
     static let wrong: [(words: [String], message: String)] = [
         (["rules", "diff"], "rules diff: which rules? Name a file, or a version with --version"),
-        (["rules", "diff", "new.yaml", "--version", "1"], "rules diff: a file and --version are two rule sets; give one"),
+        (
+            ["rules", "diff", "new.yaml", "--version", "1"],
+            "rules diff: a file and --version are two rule sets; give one"
+        ),
         (["rules", "diff", "--version", "0"], "rules diff: “0” is no version; versions are whole numbers from 1"),
         (["rules", "diff", "--version"], "--version N: the value is missing"),
         (["rules", "diff", "new.yaml", "--json", "--csv"], "--json and --csv are two forms; give one"),
         (["rules", "diff", "new.yaml", "--sample", "0"], "--sample: “0” is not a whole number from 1 on"),
         (["rules", "show", "7"], "rules version 7 was never applied; there is only version 1"),
         (["rules", "show", "x"], "rules show: “x” is no version; versions are whole numbers from 1"),
-        (["rules", "apply", "new.yaml"], "rules apply asks first, and nobody is there to answer; --yes applies without asking"),
+        (
+            ["rules", "apply", "new.yaml"],
+            "rules apply asks first, and nobody is there to answer; --yes applies without asking"
+        ),
         (["rules", "apply", "--version", "3", "--yes"], "rules version 3 was never applied; there is only version 1"),
-        (["rules", "diff", "none.yaml"], "cannot read none.yaml: No such file or directory"),
+        (["rules", "diff", "none.yaml"], "none.yaml: No such file or directory"),
     ]
 
     @Test(arguments: wrong) func wrongRequestsAreRefused(words: [String], message: String) throws {
@@ -129,7 +144,9 @@ import Testing
         #expect(try laurel.run("rules", "show", "1").output == Laurel.rules)
 
         let back = try laurel.run("rules", "apply", "--version", "1", "--yes", "--json")
-        #expect(back.output.hasPrefix(#"{"version":3,"method":"replay","learners":2,"events":9,"granted":0,"seconds":"#))
+        #expect(
+            back.output.hasPrefix(#"{"version":3,"method":"replay","learners":2,"events":9,"granted":0,"seconds":"#)
+        )
         #expect(back.output.contains(#""diff":{"changes":[{"part":"rules","#))
         #expect(try laurel.run("rules", "show", "--json").output.hasPrefix(#"{"version":3,"name":"small","hash":""#))
         #expect(try laurel.run("replay", "--check").status == 0)
@@ -138,6 +155,7 @@ import Testing
     @Test func keptAchievementsAreToldAndStay() throws {
         let laurel = try store()
         let applied = try laurel.run("rules", "apply", "new.yaml", "--yes", "--keep-achievements")
+        #expect(applied.output.contains("\nWhat is lost of them is kept\n\n"))
         #expect(applied.output.hasSuffix("1 achievement kept by achievement.granted\n"), "\(applied)")
         let export = try laurel.run("export", "--learner", "anna")
         #expect(
@@ -147,6 +165,18 @@ import Testing
             ),
             "\(export.output)"
         )
+        #expect(try laurel.run("replay", "--check").status == 0)
+    }
+
+    @Test func whatIsGoneCannotBeKept() throws {
+        let laurel = try store()
+        try laurel.write(
+            RulesTests.harder.split(separator: "\n").filter { !$0.contains("id: talker") }.joined(separator: "\n"),
+            to: "without.yaml"
+        )
+        let applied = try laurel.run("rules", "apply", "without.yaml", "--yes", "--keep-achievements")
+        #expect(applied.output.contains("\nThe new rules have no such achievement to keep: talker\n"), "\(applied)")
+        #expect(applied.output.hasSuffix("0 achievements kept by achievement.granted\n"))
         #expect(try laurel.run("replay", "--check").status == 0)
     }
 
@@ -167,7 +197,11 @@ import Testing
         )
         #expect(history.errors == "laurel: 2 versions\n")
         let json = try laurel.run("rules", "history", "--json")
-        #expect(json.output.contains(#""appliedAt":"2026-03-01T00:00:00.000Z","inForce":false,"changes":[],"problem":null}"#))
+        #expect(
+            json.output.contains(
+                #""appliedAt":"2026-03-01T00:00:00.000Z","inForce":false,"changes":[],"problem":null}"#
+            )
+        )
         let empty = try Laurel()
         #expect(try empty.run("rules", "history").status == 2)
     }

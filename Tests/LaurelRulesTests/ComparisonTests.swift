@@ -52,39 +52,154 @@ import Testing
     /// One sentence each.
     static let edits: [Row<Edit, String>] = [
         Row("an award", Edit(old: "award: 10,", new: "award: 12,"), "XP rule `line`: `award` was `10`, is `12`"),
-        Row("a cap", Edit(old: "daily_cap: 500", new: "daily_cap: 50"), "XP rule `line`: `daily_cap` lowered from 500 to 50"),
-        Row("a cap gone", Edit(old: ", daily_cap: 500", new: ""), "XP rule `line`: `daily_cap` is no longer set, was 500"),
-        Row("a condition", Edit(old: "award: 10,", new: "award: 10, when: level > 1,"), "XP rule `line`: `when` is now set, `level > 1`"),
-        Row("a bucket", Edit(old: "bucket: talk", new: "bucket: speak"), "XP rule `line`: `bucket` was talk, is speak: no effect, only the XP's name in the breakdown differs"),
-        Row("a threshold", Edit(old: "at_least: 3,", new: "at_least: 5,"), "achievement `social`: `at_least` raised from 3 to 5"),
-        Row("tiers", Edit(old: "[10, 100]", new: "[10, 50, 100]"), "achievement `talker`: `at_least` was 10, 100, is 10, 50, 100"),
+        Row(
+            "a cap",
+            Edit(old: "daily_cap: 500", new: "daily_cap: 50"),
+            "XP rule `line`: `daily_cap` lowered from 500 to 50"
+        ),
+        Row(
+            "a cap gone",
+            Edit(old: ", daily_cap: 500", new: ""),
+            "XP rule `line`: `daily_cap` is no longer set, was 500"
+        ),
+        Row(
+            "a condition",
+            Edit(old: "award: 10,", new: "award: 10, when: level > 1,"),
+            "XP rule `line`: `when` is now set, `level > 1`"
+        ),
+        Row(
+            "a bucket",
+            Edit(old: "bucket: talk", new: "bucket: speak"),
+            "XP rule `line`: `bucket` was talk, is speak: no effect, only the XP's name in the breakdown differs"
+        ),
+        Row(
+            "a threshold",
+            Edit(old: "at_least: 3,", new: "at_least: 5,"),
+            "achievement `social`: `at_least` raised from 3 to 5"
+        ),
+        Row(
+            "tiers",
+            Edit(old: "[10, 100]", new: "[10, 50, 100]"),
+            "achievement `talker`: `at_least` was 10, 100, is 10, 50, 100"
+        ),
         Row("a reward", Edit(old: "xp: 50", new: "xp: 60"), "achievement `social`: `xp` raised from 50 to 60"),
-        Row("requirements", Edit(old: "[talker, social]", new: "talker"), "achievement `both`: `requires` was talker, social, is talker"),
+        Row(
+            "requirements",
+            Edit(old: "[talker, social]", new: "talker"),
+            "achievement `both`: `requires` was talker, social, is talker"
+        ),
         Row("a scope", Edit(old: "scope: language, ", new: ""), "achievement `pure`: `scope` was language, is overall"),
-        Row("a name", Edit(old: "name: Talker", new: "name: Voice"), "achievement `talker`: `name` was “Talker”, is “Voice”: no effect, nothing is computed from it"),
-        Row("hidden", Edit(old: ", hidden: true", new: ""), "achievement `pure`: `hidden` was true, is false: no effect, only what is listed differs"),
-        Row("a level formula", Edit(old: "50 * n * (n - 1)", new: "60 * n * (n - 1)"), "level 2 starts at 120 XP instead of 100"),
-        Row("a level table", Edit(old: "xp_for: 50 * n * (n - 1)", new: "table: [0, 100, 300]"), "level 4, from 600 XP, and those after it are gone"),
-        Row("the level formula, rewritten", Edit(old: "50 * n * (n - 1)", new: "50*n*(n-1)"), "levels: `xp_for` is written differently and means the same"),
-        Row("equal levels, computed otherwise", Edit(old: "50 * n * (n - 1)", new: "(n - 1) * n * 50"), "levels: `xp_for` was `50 * n * (n - 1)`, is `(n - 1) * n * 50`: no effect, the first 10,000 levels start where they did"),
-        Row("a time zone", Edit(old: "timezone: UTC", new: "timezone: Europe/Berlin"), "calendar: `default_timezone` was UTC, is Europe/Berlin"),
-        Row("the day's start", Edit(old: #""00:00""#, new: #""04:30""#), "calendar: `day_starts_at` was 00:00, is 04:30"),
-        Row("the week's start", Edit(old: "monday}", new: "sunday}"), "calendar: `week_starts_on` was monday, is sunday"),
-        Row("a field's type", Edit(old: "solo: boolean", new: "solo: text"), "event type `quest.finished`: `fields` was difficulty number, solo boolean, is difficulty number, solo text"),
-        Row("a metric's expression", Edit(old: ">= 0.9", new: ">= 0.8"), "metric `clean`: `while` was `event.accuracy >= 0.9`, is `event.accuracy >= 0.8`"),
-        Row("a metric's types", Edit(old: "lines: {count: line.spoken}", new: "lines: {count: [line.spoken, line.skipped]}"), "metric `lines`: `on` was line.spoken, is line.spoken, line.skipped"),
-        Row("a metric nobody reads", Edit(old: "local.hour < 6}\n  partners", new: "local.hour < 7}\n  partners"), "metric `unread`: `where` was `local.hour < 6`, is `local.hour < 7`: no effect, nothing reads the metric"),
-        Row("a key", Edit(old: "by: event.partner", new: "by: event.mode"), "metric `partners`: `by` was `event.partner`, is `event.mode`"),
+        Row(
+            "a name",
+            Edit(old: "name: Talker", new: "name: Voice"),
+            "achievement `talker`: `name` was “Talker”, is “Voice”: no effect, nothing is computed from it"
+        ),
+        Row(
+            "hidden",
+            Edit(old: ", hidden: true", new: ""),
+            "achievement `pure`: `hidden` was true, is false: no effect, only what is listed differs"
+        ),
+        Row(
+            "a level formula",
+            Edit(old: "50 * n * (n - 1)", new: "60 * n * (n - 1)"),
+            "level 2 starts at 120 XP instead of 100"
+        ),
+        Row(
+            "a level table",
+            Edit(old: "xp_for: 50 * n * (n - 1)", new: "table: [0, 100, 300]"),
+            "level 4, from 600 XP, and those after it are gone"
+        ),
+        Row(
+            "the level formula, rewritten",
+            Edit(old: "50 * n * (n - 1)", new: "50*n*(n-1)"),
+            "levels: `xp_for` is written differently and means the same"
+        ),
+        Row(
+            "equal levels, computed otherwise",
+            Edit(old: "50 * n * (n - 1)", new: "(n - 1) * n * 50"),
+            "levels: `xp_for` was `50 * n * (n - 1)`, is `(n - 1) * n * 50`: no effect, the first 10,000 levels start where they did"
+        ),
+        Row(
+            "a time zone",
+            Edit(old: "timezone: UTC", new: "timezone: Europe/Berlin"),
+            "calendar: `default_timezone` was UTC, is Europe/Berlin"
+        ),
+        Row(
+            "the day's start",
+            Edit(old: #""00:00""#, new: #""04:30""#),
+            "calendar: `day_starts_at` was 00:00, is 04:30"
+        ),
+        Row(
+            "the week's start",
+            Edit(old: "monday}", new: "sunday}"),
+            "calendar: `week_starts_on` was monday, is sunday"
+        ),
+        Row(
+            "a field's type",
+            Edit(old: "solo: boolean", new: "solo: text"),
+            "event type `quest.finished`: `fields` was difficulty number, solo boolean, is difficulty number, solo text"
+        ),
+        Row(
+            "a metric's expression",
+            Edit(old: ">= 0.9", new: ">= 0.8"),
+            "metric `clean`: `while` was `event.accuracy >= 0.9`, is `event.accuracy >= 0.8`"
+        ),
+        Row(
+            "a metric's types",
+            Edit(old: "lines: {count: line.spoken}", new: "lines: {count: [line.spoken, line.skipped]}"),
+            "metric `lines`: `on` was line.spoken, is line.spoken, line.skipped"
+        ),
+        Row(
+            "a metric nobody reads",
+            Edit(old: "local.hour < 6}\n  partners", new: "local.hour < 7}\n  partners"),
+            "metric `unread`: `where` was `local.hour < 6`, is `local.hour < 7`: no effect, nothing reads the metric"
+        ),
+        Row(
+            "a key",
+            Edit(old: "by: event.partner", new: "by: event.mode"),
+            "metric `partners`: `by` was `event.partner`, is `event.mode`"
+        ),
         Row("freezes", Edit(old: "earn_every: 7", new: "earn_every: 5"), "streak: `earn_every` lowered from 7 to 5"),
-        Row("rest days", Edit(old: "[sunday]", new: "[saturday, sunday]"), "streak: `rest_days` was sunday, is saturday, sunday"),
-        Row("retention", Edit(old: "retention: 0.9", new: "retention: 0.95"), "mastery: `desired_retention` raised from 0.9 to 0.95"),
+        Row(
+            "rest days",
+            Edit(old: "[sunday]", new: "[saturday, sunday]"),
+            "streak: `rest_days` was sunday, is saturday, sunday"
+        ),
+        Row(
+            "retention",
+            Edit(old: "retention: 0.9", new: "retention: 0.95"),
+            "mastery: `desired_retention` raised from 0.9 to 0.95"
+        ),
         Row("a band", Edit(old: "A2: 500", new: "A2: 400"), "CEFR estimate: `A2` lowered from 500 to 400"),
-        Row("the tests", Edit(old: "name: one line", new: "name: a line"), "the tests differ: no effect, nothing is computed from it"),
-        Row("the file's name", Edit(old: "name: base", new: "name: other"), "the rules: `name` was “base”, is “other”: no effect, nothing is computed from it"),
-        Row("blanks", Edit(old: "earned / 2", new: "(earned) /2.0"), "XP rule `night`: `award` is written differently and means the same"),
+        Row(
+            "the tests",
+            Edit(old: "name: one line", new: "name: a line"),
+            "the tests differ: no effect, nothing is computed from it"
+        ),
+        Row(
+            "the file's name",
+            Edit(old: "name: base", new: "name: other"),
+            "the rules: `name` was “base”, is “other”: no effect, nothing is computed from it"
+        ),
+        Row(
+            "blanks",
+            Edit(old: "earned / 2", new: "(earned) /2.0"),
+            "XP rule `night`: `award` is written differently and means the same"
+        ),
         Row("a comment", Edit(old: "streak:\n", new: "# days\nstreak:\n"), ""),
-        Row("a rule without effect", Edit(old: "xp:\n", new: "xp:\n  - {id: nothing, on: line.spoken, award: 0}\n"), "XP rule `nothing` is new: `0` on line.spoken: no effect, it awards nothing"),
-        Row("one out of reach", Edit(old: "achievements:\n", new: "achievements:\n  - {id: no, value: total.lines, at_least: 1, when: false}\n"), "achievement `no` is new: `total.lines` at least 1: no effect, out of reach: its `when` never holds"),
+        Row(
+            "a rule without effect",
+            Edit(old: "xp:\n", new: "xp:\n  - {id: nothing, on: line.spoken, award: 0}\n"),
+            "XP rule `nothing` is new: `0` on line.spoken: no effect, it awards nothing"
+        ),
+        Row(
+            "one out of reach",
+            Edit(
+                old: "achievements:\n",
+                new: "achievements:\n  - {id: no, value: total.lines, at_least: 1, when: false}\n"
+            ),
+            "achievement `no` is new: `total.lines` at least 1: no effect, out of reach: its `when` never holds"
+        ),
     ]
 
     @Test(arguments: edits) func `one edit, one sentence`(row: Row<Edit, String>) throws {
@@ -103,7 +218,8 @@ import Testing
         let sentences = RulesComparison(old, new).changes.filter { $0.part == .metric }.map(\.description)
         #expect(
             sentences == [
-                "metric `lines` is gone", "metric `hints` is new: count on hint.used: no effect, nothing reads the metric",
+                "metric `lines` is gone",
+                "metric `hints` is new: count on hint.used: no effect, nothing reads the metric",
             ]
         )
         let swapped = try load(

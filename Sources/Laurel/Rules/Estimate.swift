@@ -34,7 +34,7 @@ package struct Estimate: Sendable, Equatable {
 
     /// The interval of everyone's median by the order statistics of a sample.
     /// - Parameter sorted: the sample, ascending, not empty.
-    static func medianInterval(_ sorted: [Double], population: Int) -> ClosedRange<Double> {
+    package static func medianInterval(_ sorted: [Double], population: Int) -> ClosedRange<Double> {
         let half = z / 2 * (Double(sorted.count) * fpc(sorted.count, population)).squareRoot()
         let middle = Double(sorted.count) / 2
         let low = max(0, Int((middle - half).rounded(.down)) - 1)
@@ -43,14 +43,20 @@ package struct Estimate: Sendable, Equatable {
     }
 
     /// The interval of everyone's sum by a sample's mean and deviation.
-    static func sumInterval(_ sample: [Double], population: Int) -> ClosedRange<Double> {
+    package static func sumInterval(_ sample: [Double], population: Int) -> ClosedRange<Double> {
         let count = Double(sample.count)
         let mean = sample.reduce(0, +) / count
         let squares = sample.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         let deviation = sample.count > 1 ? (squares / (count - 1)).squareRoot() : .infinity
-        let half = z * deviation * (fpc(sample.count, population) / count).squareRoot()
+        let half = student(count - 1) * deviation * (fpc(sample.count, population) / count).squareRoot()
         let all = Double(population)
         return half.isFinite ? (mean - half) * all...(mean + half) * all : -.infinity ... .infinity
+    }
+
+    /// Student's quantile, by the first terms of its expansion in the normal one's (Abramowitz and Stegun, 26.7.5).
+    private static func student(_ degrees: Double) -> Double {
+        let (z3, z5) = (z * z * z, z * z * z * z * z)
+        return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees * degrees)
     }
 
     /// The finite population correction of a variance.

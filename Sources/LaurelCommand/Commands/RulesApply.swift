@@ -64,8 +64,22 @@ private struct RulesApplyCommand {
             at: try arguments.at(),
             limit: try arguments.limit() ?? DiffReport.defaultLimit
         )
+        if arguments.has(Self.keep) { try tellKept(diff, reader.rules, choice.rules) }
         try console.output.writeLine()
         try console.output.flush()
+    }
+
+    private func tellKept(_ diff: RulesDiff, _ old: RuleSet, _ new: RuleSet) throws {
+        let lost = Set(diff.summary.holders.filter { $0.lost > 0 }.map(\.id))
+        let gone = old.achievements.filter { rule in
+            lost.contains(rule.id)
+                && !new.achievements.contains { $0.id == rule.id && $0.isPerLanguage == rule.isPerLanguage }
+        }
+        if !lost.isSubset(of: gone.map(\.id)) { try console.output.writeLine("What is lost of them is kept") }
+        if !gone.isEmpty {
+            let ids = gone.map { Visible.text($0.id) }.joined(separator: ", ")
+            try console.output.writeLine("The new rules have no such achievement to keep: \(ids)")
+        }
     }
 
     private func apply(_ choice: RulesChoice) throws -> ApplyReport {

@@ -44,7 +44,10 @@ enum ClassRules {
         ("tiers", edited("[20, 80, 200]", "[40, 60]")),
         ("scope", edited("scope: language, xp: 5", "xp: 5")),
         ("gone", edited("  - {id: reviewer, value: total.reviews, at_least: 30}\n", "")),
-        ("new", edited("achievements:\n", "achievements:\n  - {id: first, value: total.ended, at_least: 1, xp: 100}\n")),
+        (
+            "new",
+            edited("achievements:\n", "achievements:\n  - {id: first, value: total.ended, at_least: 1, xp: 100}\n")
+        ),
     ]
 
     static func edited(_ old: String, _ new: String) -> String {

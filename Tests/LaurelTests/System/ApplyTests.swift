@@ -5,7 +5,7 @@ import Testing
 /// Rules applied by one process while others write, and while it is killed.
 @Suite(.serialized) struct ApplyTests {
     private static let seed: UInt64 = 20_260_401
-    private static let lines = simulated(learners: 60, days: 40, seed: 91)
+    private static let lines = simulated(learners: 30, days: 30, seed: 91)
 
     private let folder: TemporaryFolder
     private let store: String
@@ -135,8 +135,9 @@ import Testing
         let duration = Int((ContinuousClock.now - start) / .milliseconds(1))
         var random = SeededGenerator(seed: ApplyTests.seed)
         var interrupted = 0
-        for round in 0..<14 {
-            if round % 7 == 0 {
+        for round in 0..<9 {
+            // The others begin over what the one before them left.
+            if round % 5 == 0 {
                 for suffix in ["-wal", "-shm"] { unlink(copy + suffix) }
                 try #require(system("cp '\(store)' '\(copy)'") == 0)
             }
@@ -154,7 +155,7 @@ import Testing
                 try #require(system("cp '\(store)' '\(copy)'") == 0)
             }
         }
-        #expect(interrupted >= 5, "most were over before they were killed")
+        #expect(interrupted >= 4, "most were over before they were killed")
         let plain = try laurel("rules", "apply", rules, "--store", copy, "--yes")
         #expect(plain.status == 0, "\(plain.errors)")
         try expectSound(copy, "applied after all")
@@ -170,7 +171,9 @@ import Testing
         #expect(outcomes.contains { $0.status == 0 })
         for outcome in outcomes where outcome.status != 0 {
             #expect(outcome.status == 3, "\(outcome.errors)")
-            #expect(outcome.errors.contains("rules are being changed by") || outcome.errors.contains("given other rules"))
+            #expect(
+                outcome.errors.contains("rules are being changed by") || outcome.errors.contains("given other rules")
+            )
         }
         try expectSound(store, "two at once")
     }
