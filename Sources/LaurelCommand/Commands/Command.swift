@@ -56,7 +56,7 @@ extension [Command] {
         .explain,
         .learners,
         .leaderboard,
-        .rulesCheck,
+        .rulesCheck, .rulesDiff, .rulesApply, .rulesHistory, .rulesShow,
         .replay,
         .fingerprint,
         .export,

@@ -6,7 +6,7 @@ package import LaurelRules
 /// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
 package final class FoldPlan: @unchecked Sendable {
     package let rules: RuleSet
-    /// SHA-256 of the rules file.
+    /// SHA-256 of all that a state depends on besides events: states are exchangeable where it is equal.
     package let rulesHash: [UInt8]
     /// The clock of a fold that has not begun.
     package let clock: LocalClock
@@ -43,7 +43,7 @@ package final class FoldPlan: @unchecked Sendable {
 
     package init(rules: RuleSet) {
         self.rules = rules
-        rulesHash = SHA256.hash(rules.source)
+        rulesHash = SHA256.hash(rules.foldedContent)
         clock = LocalClock(
             defaultZone: TimeZoneDatabase.shared.zone(named: rules.calendar.defaultTimezone) ?? .utc,
             dayStartsAt: rules.calendar.dayStartsAtMinutes
