@@ -47,12 +47,11 @@ def zstd(file):
 
 def parquet(file):
     table, packed = file.with_suffix(".duckdb"), file.with_suffix(".parquet")
-    if not packed.exists():
-        inputs.remove(table)
-        process.run(tools.peer("duckdb_peer", "ingest", "typed", file, table))
-        process.run(tools.peer("duckdb_peer", "lossless", file, table))
-        process.run(tools.peer("duckdb_peer", "parquet", table, packed))
-        inputs.remove(table)
+    inputs.remove(table)
+    process.run(tools.peer("duckdb_peer", "ingest", "typed", file, table))
+    process.run(tools.peer("duckdb_peer", "lossless", file, table))
+    process.run(tools.peer("duckdb_peer", "parquet", table, packed))
+    inputs.remove(table)
     return packed.stat().st_size
 
 
