@@ -54,7 +54,7 @@ extension ProgressEngine {
     package func statistics() throws -> StoreStatistics { try store.read { try $0.statistics() } }
 
     /// The learner's state as of an instant; nil where there is no such learner.
-    private func state(
+    func state(
         of subject: String,
         at instant: Timestamp,
         observer: (any FoldObserver)? = nil

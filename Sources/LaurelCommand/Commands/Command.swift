@@ -54,6 +54,7 @@ extension [Command] {
         .words,
         .sessions,
         .learners,
+        .report, .reportCheck,
         .rulesCheck,
         .replay,
         .fingerprint,

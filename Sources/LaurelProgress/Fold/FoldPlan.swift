@@ -1,4 +1,4 @@
-import LaurelEvents
+package import LaurelEvents
 package import LaurelRules
 
 /// A rule set arranged for the fold: per event type what it touches, and the slots it fills.
@@ -9,7 +9,7 @@ package final class FoldPlan: @unchecked Sendable {
     /// SHA-256 of the rules file.
     package let rulesHash: [UInt8]
     /// The clock of a fold that has not begun.
-    let clock: LocalClock
+    package let clock: LocalClock
     let layout: TrackLayout
     /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them.
     package let buckets: [String]
