@@ -18,7 +18,7 @@ enum Strings {
 
     static func from(_ title: String) -> String { "\(title) from" }
     static func week(_ name: String) -> String { "Week \(name)" }
-    static func asOf(_ time: String) -> String { "as of \(time)" }
+    static func asOf(_ time: String) -> String { "As of \(time)" }
     static func unfinished(_ period: String) -> String { "\(period), so far" }
     static func period(_ first: String, _ last: String) -> String { "\(first) – \(last)" }
     static func cohort(_ name: String) -> String { "Cohort \(name)" }

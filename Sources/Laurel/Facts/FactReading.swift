@@ -100,7 +100,7 @@ private final class FactReader {
             cohort: projection.cohort,
             nativeLanguage: projection.nativeLanguage,
             dailyGoalMinutes: projection.dailyGoalMinutes,
-            tracks: projection.tracks.compactMap { track($0, state, subject, asOf, today) }
+            tracks: projection.tracks.compactMap { track($0, state, subject, asOf, today, isOver: end != nil) }
         )
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
         facts.words = words?.records(state, language: nil, at: asOf.milliseconds) ?? []
@@ -113,7 +113,8 @@ private final class FactReader {
         _ state: LearnerState,
         _ subject: String,
         _ asOf: Timestamp,
-        _ today: CivilDay
+        _ today: CivilDay,
+        isOver: Bool
     ) -> TrackFacts? {
         guard let progress = reader.progress(state, subject: subject, language: projection.language, at: asOf) else {
             return nil
@@ -134,7 +135,13 @@ private final class FactReader {
             estimate: reader.estimate(state, language: language)
         )
         if wants.contains(.streakDays) {
-            facts.streakDays = reader.streakDays(state, language: language, from: period.firstDay, through: today)
+            facts.streakDays = reader.streakDays(
+                state,
+                language: language,
+                from: period.firstDay,
+                through: today,
+                isOver: isOver
+            )
         }
         return facts
     }

@@ -71,17 +71,19 @@ extension ProgressReader {
     /// - Parameters:
     ///   - first: days before it are walked over, but left out.
     ///   - today: the reference day of the walk, and the last one of the list.
+    ///   - isOver: whether that day has ended: what was missed on it is then missed.
     /// - Complexity: O(days since the first active one).
     package func streakDays(
         _ state: LearnerState,
         language: [UInt8]?,
         from first: CivilDay,
-        through today: CivilDay
+        through today: CivilDay,
+        isOver: Bool
     ) -> [StreakDay] {
         guard let terms = plan.streakTerms, let track = state.tracks.first(where: { $0.language == language }) else {
             return []
         }
-        return track.streak.days(from: first, through: today, terms)
+        return track.streak.days(from: first, through: today, isOver: isOver, terms)
     }
 }
 
@@ -110,7 +112,7 @@ package struct StreakDay: Sendable, Equatable {
 
 extension Streak {
     /// The walk, day by day: see ``value(at:_:)`` for its end.
-    func days(from first: CivilDay, through today: CivilDay, _ terms: StreakTerms) -> [StreakDay] {
+    func days(from first: CivilDay, through today: CivilDay, isOver: Bool, _ terms: StreakTerms) -> [StreakDay] {
         guard let start = active.first, start <= today else { return [] }
         var result: [StreakDay] = []
         var (streak, held) = (0, 0)
@@ -121,7 +123,7 @@ extension Streak {
                 kind = .active
                 streak += 1
                 if let every = terms.freezeEvery, streak % every == 0 { held = min(held + 1, terms.freezesHeld) }
-            } else if day == today {
+            } else if day == today, !isOver {
                 kind = .open
             } else if frozen.contains(day) {
                 kind = .frozen

@@ -179,7 +179,7 @@ struct ColumnChart {
         svg.element(
             "text",
             "class=\"strong\" x=\"\(x.brief)%\" y=\"\(y.brief)\" text-anchor=\"middle\"",
-            text: locale.value(cell, table.columns[column])
+            text: scale == 1 ? locale.value(cell, table.columns[column]) : locale.number(value, decimals: 1)
         )
     }
 

@@ -170,9 +170,5 @@ extension ColumnDefinition {
         )
     }
 
-    /// `new_words` is “New words”.
-    static func title(of name: String) -> String {
-        let words = name.split(separator: "_").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
+    static func title(of name: String) -> String { IdentifierTitle.of(name) }
 }

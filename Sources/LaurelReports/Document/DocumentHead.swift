@@ -19,22 +19,17 @@ struct DocumentHead {
         return id
     }
 
-    /// `2 – 8 February 2026`.
+    /// `2–8 February 2026`.
     func period(_ document: Document) -> String {
-        let (first, last) = (document.weekStart.civil, document.weekEnd.civil)
-        let start =
-            first.year != last.year
-            ? locale.date(document.weekStart, .long) : locale.date(document.weekStart, .short)
-        let period = Strings.period(start, locale.date(document.weekEnd, .long))
+        let period = locale.period(document.weekStart, document.weekEnd)
         return document.isUnfinished ? Strings.unfinished(period) : period
     }
 
-    /// Week, days, language, instant in one line.
+    /// Days, week, language and id in one line.
     func line(_ document: Document) -> String {
         var parts = [period(document), Strings.week(document.week)]
         if document.language != "*" { parts.append(Strings.language(document.language)) }
         if let id = DocumentHead.identifier(document) { parts.append(id) }
-        parts.append(Strings.asOf("\(document.asOf)"))
         return parts.joined(separator: " · ")
     }
 }

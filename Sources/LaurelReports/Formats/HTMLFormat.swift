@@ -19,7 +19,7 @@ struct HTMLFormat {
         markup.element("main") { main in
             for section in document.sections { write(section, &main) }
         }
-        HTMLFormat.end(&markup)
+        HTMLFormat.end(&markup, document)
         return markup.text
     }
 
@@ -35,7 +35,11 @@ struct HTMLFormat {
         markup.raw("</head>\n<body>")
     }
 
-    static func end(_ markup: inout Markup) { markup.raw("<div class=\"end\"></div></body></html>\n") }
+    static func end(_ markup: inout Markup, _ document: Document) {
+        markup.raw("\n")
+        markup.element("footer") { $0.element("p", text: Strings.asOf("\(document.asOf)")) }
+        markup.raw("</body></html>\n")
+    }
 
     private func write(_ section: DocumentSection, _ main: inout Markup) {
         main.raw("\n")

@@ -69,7 +69,7 @@ struct IndexPage {
                 if rows.isEmpty { figure.element("p", "class=\"empty\"", text: Strings.nothing) } else { list(&figure) }
             }
         }
-        HTMLFormat.end(&markup)
+        HTMLFormat.end(&markup, document)
         return markup.text
     }
 

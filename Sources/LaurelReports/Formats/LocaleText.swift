@@ -119,10 +119,23 @@ final class LocaleText {
     func date(_ day: CivilDay, _ style: DateStyle) -> String {
         if let known = dates[style]?[day.number] { return known }
         let formatter = dateFormatters[style] ?? makeDateFormatter(style)
-        let text = formatter.string(from: Date(timeIntervalSince1970: Double(day.number) * 86_400))
+        let text = formatter.string(from: LocaleText.instant(day))
         dates[style, default: [:]][day.number] = text
         return text
     }
+
+    /// From one day to another, as `2–8 February 2026`.
+    func period(_ first: CivilDay, _ last: CivilDay) -> String {
+        let formatter = DateIntervalFormatter()
+        formatter.locale = locale
+        formatter.calendar = Calendar(identifier: .gregorian)
+        formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
+        formatter.dateTemplate = DateStyle.long.template
+        let (start, end) = (LocaleText.instant(first), LocaleText.instant(last))
+        return formatter.string(from: start, to: end)
+    }
+
+    private static func instant(_ day: CivilDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
 
     /// The day's name in one or two letters, from 1 Monday.
     func weekdayName(_ weekday: Int) -> String {

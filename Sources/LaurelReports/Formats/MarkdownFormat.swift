@@ -12,6 +12,7 @@ struct MarkdownFormat {
             if let title = section.title { blocks.append("## \(escape(title))") }
             blocks += section.exhibits.flatMap(self.blocks)
         }
+        blocks.append(escape(Strings.asOf("\(document.asOf)")))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 

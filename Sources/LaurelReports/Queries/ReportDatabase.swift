@@ -23,6 +23,7 @@ final class ReportDatabase {
         try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA case_sensitive_like = 1")
         // A value cannot be larger, so that no query fills the memory with one.
         sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1 << 24)
+        try connection.defineTitle()
         let context = Unmanaged.passUnretained(guardian).toOpaque()
         sqlite3_progress_handler(connection.handle, 10_000, QueryGuard.isOverdue, context)
     }

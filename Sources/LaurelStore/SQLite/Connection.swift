@@ -31,7 +31,7 @@ package final class Connection {
         isClosed = true
     }
 
-    func check(_ code: Int32) throws {
+    package func check(_ code: Int32) throws {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
             throw StoreError(sqlite: code, handle, path)
         }
