@@ -17,6 +17,7 @@ enum Strings {
     static let file = "File"
 
     static func from(_ title: String) -> String { "\(title) from" }
+    static func points(_ number: String) -> String { number == "1" ? "1 point" : "\(number) points" }
     static func week(_ name: String) -> String { "Week \(name)" }
     static func asOf(_ time: String) -> String { "As of \(time)" }
     static func unfinished(_ period: String) -> String { "\(period), so far" }

@@ -15,22 +15,25 @@ struct ColumnChart {
     let locale: LocaleText
     /// The text for screen readers.
     let title: String
+    /// The column whose first value is drawn as a line across.
+    let target: Int?
 
     /// Columns of numbers; the first column is the category.
-    private var series: [Int] { Array(table.columns.indices.dropFirst()) }
+    private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
     private var count: Int { table.rows.count }
     private let axis: Axis
     private let tickLabels: [String]
 
-    init(table: DataTable, style: Style, title: String, locale: LocaleText) {
+    init(table: DataTable, style: Style, title: String, target: Int? = nil, locale: LocaleText) {
         self.table = table
         self.style = style
         self.locale = locale
         self.title = title
+        self.target = target
         let columns = table.columns.dropFirst()
-        let values = ColumnChart.extremes(table, style)
-        let isPercent = columns.allSatisfy { $0.type == .percent }
-        let isDuration = columns.contains { $0.type == .duration }
+        let values = ColumnChart.extremes(table, style, target)
+        let isPercent = style != .histogram && columns.allSatisfy { $0.type == .percent }
+        let isDuration = style != .histogram && columns.contains { $0.type == .duration }
         // Durations are drawn in minutes, so that the axis has round ones.
         let scale = isDuration ? 60_000.0 : 1
         axis = Axis(
@@ -44,32 +47,36 @@ struct ColumnChart {
 
     private let scale: Double
 
-    private static func extremes(_ table: DataTable, _ style: Style) -> [Double] {
+    /// What the axis has to reach.
+    private static func extremes(_ table: DataTable, _ style: Style, _ target: Int?) -> [Double] {
         table.rows.flatMap { row -> [Double] in
-            let numbers = row.dropFirst().compactMap(\.number)
-            guard style == .stacked else { return numbers }
-            return [numbers.filter { $0 > 0 }.reduce(0, +), numbers.filter { $0 < 0 }.reduce(0, +)]
+            if style == .histogram { return [row[2].number ?? 0] }
+            let numbers = row.indices.dropFirst().filter { $0 != target }.compactMap { row[$0].number }
+            let goal = target.flatMap { row[$0].number }.map { [$0] } ?? []
+            guard style == .stacked else { return numbers + goal }
+            return [numbers.filter { $0 > 0 }.reduce(0, +), numbers.filter { $0 < 0 }.reduce(0, +)] + goal
         }
     }
 
     func draw(into markup: inout Markup) {
-        let height = Int(axis.bottom) + 26
+        let height = Int(axis.bottom) + (style == .histogram ? 44 : 26)
         let room = Axis.room(tickLabels)
         markup.element("svg", "class=\"chart\" height=\"\(height)\" style=\"--left:\(room)px\" role=\"img\"") { svg in
             svg.element("title", text: title)
-            drawAxis(&svg)
+            drawAxis(&svg, room)
             switch style {
             case .grouped, .histogram: drawBars(&svg)
             case .stacked: drawStacks(&svg)
             case .line: drawLines(&svg)
             }
+            drawTarget(&svg)
             drawCategories(&svg)
         }
     }
 
     // MARK: Axes
 
-    private func drawAxis(_ svg: inout Markup) {
+    private func drawAxis(_ svg: inout Markup, _ room: Int) {
         for (tick, label) in zip(axis.ticks, tickLabels) {
             let y = axis.y(tick).brief
             svg.raw(
@@ -78,9 +85,22 @@ struct ColumnChart {
             svg.element("text", "x=\"-8\" y=\"\(y)\" dy=\".32em\" text-anchor=\"end\"", text: label)
         }
         // The unit stands over the numbers it belongs to.
-        let unit = table.columns.dropFirst().compactMap(\.axisUnit).first
-        if let unit {
-            svg.element("text", "x=\"-8\" y=\"9\" text-anchor=\"end\"") { $0.escaped(unit.shortened(12)) }
+        let unit = style == .histogram ? table.columns[2].title : table.columns.dropFirst().compactMap(\.axisUnit).first
+        if let unit { svg.element("text", "x=\"-\(room)\" y=\"9\"", text: unit.shortened(24)) }
+        if style == .histogram {
+            let name = [table.columns[0].caption, table.columns[0].axisUnit].compactMap(\.self)
+            let title = Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first ?? ""
+            let y = (axis.bottom + 38).brief
+            svg.element("text", "x=\"50%\" y=\"\(y)\" text-anchor=\"middle\"", text: title.shortened(40))
+        }
+    }
+
+    private func drawTarget(_ svg: inout Markup) {
+        guard let target, let value = table.rows.first.flatMap({ self.value($0, target) }) else { return }
+        let y = axis.y(value)
+        svg.raw("<line class=\"target\" x1=\"0\" x2=\"100%\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>")
+        svg.element("text", "class=\"strong\" x=\"100%\" y=\"\((y - 5).brief)\" text-anchor=\"end\"") { label in
+            label.escaped("\(table.columns[target].title): \(locale.text(.number(value * scale), table.columns[target]))")
         }
     }
 
@@ -117,10 +137,7 @@ struct ColumnChart {
     /// Percent of the width for each category.
     private var band: Double { 100 / Double(max(1, count)) }
 
-    private func center(_ index: Int) -> Double {
-        if style == .line { return count > 1 ? Double(index) / Double(count - 1) * 100 : 50 }
-        return (Double(index) + 0.5) * band
-    }
+    private func center(_ index: Int) -> Double { (Double(index) + 0.5) * band }
 
     private func value(_ row: [Cell], _ column: Int) -> Double? { row[column].number.map { $0 / scale } }
 

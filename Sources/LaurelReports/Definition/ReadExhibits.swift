@@ -15,7 +15,8 @@ extension ReportLoader {
             width: exhibit["width"].flatMap { readChoice($0, "`width`", ExhibitWidth.self) } ?? .full,
             query: query,
             columns: columns,
-            series: query.flatMap { readSeries(exhibit, $0, show) },
+            series: query.flatMap { readRole("series", exhibit, $0, show) },
+            target: query.flatMap { readRole("target", exhibit, $0, show) },
             empty: exhibit["empty"].flatMap { text($0, "`empty`") },
             text: readText(exhibit, show, query),
             place: place(exhibit["query"]?.offset ?? exhibit.offset)
@@ -116,13 +117,19 @@ extension ReportLoader {
         return nil
     }
 
-    private mutating func readSeries(_ exhibit: Section, _ query: ReportQuery, _ show: ExhibitKind) -> String? {
-        guard exhibit.has("series") else { return nil }
+    /// The column that plays a part in a chart.
+    private mutating func readRole(
+        _ key: String,
+        _ exhibit: Section,
+        _ query: ReportQuery,
+        _ show: ExhibitKind
+    ) -> String? {
+        guard exhibit.has(key) else { return nil }
         guard [.bar, .stackedBar, .line].contains(show) else {
-            report(exhibit.keyOffset("series"), "`series` means something for bar, stackedBar and line only")
+            report(exhibit.keyOffset(key), "`\(key)` means something for bar, stackedBar and line only")
             return nil
         }
-        return readColumnName(exhibit, "series", query)
+        return readColumnName(exhibit, key, query)
     }
 
     // MARK: Text

@@ -48,6 +48,8 @@ struct ExhibitDefinition: Sendable {
     let columns: [ColumnDefinition]
     /// The column whose values name the series, in long tables: one row per category and series.
     let series: String?
+    /// The column whose first value is drawn as a line across.
+    let target: String?
     /// What stands there where the query gives nothing.
     let empty: String?
     /// For texts.

@@ -9,7 +9,7 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
         case .report: ["version", "name", "title", "description", "parameters", "learner", "cohort"]
         case .view: ["weeks", "sections"]
         case .section: ["title", "exhibits"]
-        case .exhibit: ["title", "note", "show", "width", "query", "columns", "series", "empty", "text"]
+        case .exhibit: ["title", "note", "show", "width", "query", "columns", "series", "target", "empty", "text"]
         case .column: ["title", "type", "unit", "decimals", "previous", "note", "better"]
         }
     }

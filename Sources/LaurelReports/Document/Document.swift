@@ -41,6 +41,8 @@ struct Exhibit: Sendable {
     var text: String?
     /// What each column means to the exhibit.
     var series: String?
+    /// The column whose first value is drawn as a line across.
+    var target: String?
     var columns: [ColumnDefinition]
 }
 
@@ -52,6 +54,8 @@ struct DataTable: Sendable {
         var type: ColumnType
         var unit: ColumnUnit?
         var decimals: Int?
+        /// What the values of a histogram are, where the title says from where to where.
+        var caption: String?
     }
 
     var columns: [Column]

@@ -53,6 +53,7 @@ struct DocumentBuilder {
             width: definition.width,
             table: definition.show == .histogram ? table.asHistogram : table,
             series: definition.series,
+            target: definition.target,
             columns: definition.columns
         )
         if let templates = definition.text {

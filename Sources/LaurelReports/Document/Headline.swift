@@ -44,7 +44,12 @@ struct Headline {
             let before = row[place].number
         else { return nil }
         let difference = now - before
-        let amount = locale.text(.number(difference.magnitude), exhibit.table.columns[index])
+        let column = exhibit.table.columns[index]
+        // From 80 to 84 % is four points more, not four per cent.
+        let amount =
+            column.type == .percent
+            ? Strings.points(locale.number(difference.magnitude, decimals: 1))
+            : locale.text(.number(difference.magnitude), column)
         if difference == 0 {
             return Change(short: "±0", sentence: Strings.sameAsBefore, isGood: nil, direction: 0)
         }

@@ -34,6 +34,7 @@ extension DataTable {
         var lower = column
         var upper = column
         lower.name = "from"
+        lower.caption = column.title
         lower.title = Strings.from(column.title)
         upper.name = "below"
         upper.title = Strings.below

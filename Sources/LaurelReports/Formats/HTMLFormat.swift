@@ -83,12 +83,13 @@ struct HTMLFormat {
             writeTable(exhibit.table, title, &figure)
         case .bar, .stackedBar, .line, .histogram:
             let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit).table
-            drawChart(exhibit.show, table, title, &figure)
+            drawChart(exhibit, table, title, &figure)
             writeTable(table, title, &figure)
         }
     }
 
-    private func drawChart(_ show: ExhibitKind, _ table: DataTable, _ title: String, _ figure: inout Markup) {
+    private func drawChart(_ exhibit: Exhibit, _ table: DataTable, _ title: String, _ figure: inout Markup) {
+        let show = exhibit.show
         let isList = table.columns[0].type != .date && (show == .bar || show == .stackedBar)
         if isList {
             BarList(table: table, isStacked: show == .stackedBar, title: title, locale: locale).draw(into: &figure)
@@ -100,7 +101,7 @@ struct HTMLFormat {
             case .histogram: .histogram
             default: .grouped
             }
-        let chart = ColumnChart(table: table, style: style, title: title, locale: locale)
+        let chart = ColumnChart(table: table, style: style, title: title, target: exhibit.target.flatMap(table.index), locale: locale)
         if !isList { chart.draw(into: &figure) }
         chart.drawKey(into: &figure)
     }
