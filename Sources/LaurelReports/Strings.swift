@@ -15,6 +15,7 @@ enum Strings {
     static let streak = "Streak"
     static let level = "Level"
     static let file = "File"
+    static let other = "Other"
 
     static func from(_ title: String) -> String { "\(title) from" }
     static func points(_ number: String) -> String { number == "1" ? "1 point" : "\(number) points" }

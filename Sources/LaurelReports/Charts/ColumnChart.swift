@@ -59,7 +59,7 @@ struct ColumnChart {
     }
 
     func draw(into markup: inout Markup) {
-        let height = Int(axis.bottom) + (style == .histogram ? 44 : 26)
+        let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 44 : 26)
         let room = Axis.room(tickLabels)
         markup.element("svg", "class=\"chart\" height=\"\(height)\" style=\"--left:\(room)px\" role=\"img\"") { svg in
             svg.element("title", text: title)
@@ -108,15 +108,30 @@ struct ColumnChart {
         let labels = categoryLabels
         // Six labels are what fits on a phone.
         let stride = style == .histogram ? max(1, (count + 6) / 7) : max(1, (count + 11) / 12)
-        let crowded = count / stride > 7
+        let shown = (labels.count + stride - 1) / stride
+        let letters = labels.map { min(14, $0.count) }.max() ?? 0
+        // About forty letters fit on a phone.
+        let narrowStride = max(1, (shown * (letters + 2) + 39) / 40)
         for (index, label) in labels.enumerated() where index % stride == 0 && !label.isEmpty {
-            let skipped = crowded && (index / stride) % 2 == 1 ? " class=\"every-other\"" : ""
+            let skipped = (index / stride) % narrowStride == 0 ? "" : " class=\"wide-only\""
             let x = style == .histogram ? Double(index) * band : center(index)
             svg.element(
                 "text",
                 "x=\"\(x.brief)%\" y=\"\((axis.bottom + 18).brief)\" text-anchor=\"middle\"\(skipped)",
                 text: label.shortened(14)
             )
+        }
+        if isOneWeek { drawDayNumbers(&svg) }
+    }
+
+    /// So few days that each has its weekday, and its number below.
+    private var isOneWeek: Bool { style != .histogram && table.columns[0].type == .date && count <= 7 }
+
+    private func drawDayNumbers(_ svg: inout Markup) {
+        for (index, row) in table.rows.enumerated() {
+            guard let day = row[0].text.flatMap({ CivilDay(parsing: $0.utf8) }) else { continue }
+            let place = "x=\"\(center(index).brief)%\" y=\"\((axis.bottom + 33).brief)\""
+            svg.element("text", "\(place) text-anchor=\"middle\"", text: locale.date(day, .day))
         }
     }
 
@@ -129,7 +144,7 @@ struct ColumnChart {
         }
         guard column.type == .date else { return table.rows.map { locale.value($0[0], column) } }
         let days = table.rows.map { $0[0].text.flatMap { CivilDay(parsing: $0.utf8) } }
-        return days.map { day in day.map { locale.date($0, count <= 7 ? .weekday : .short) } ?? "" }
+        return days.map { day in day.map { locale.date($0, isOneWeek ? .weekday : .short) } ?? "" }
     }
 
     // MARK: Places

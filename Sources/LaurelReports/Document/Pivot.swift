@@ -45,6 +45,27 @@ struct Pivot {
         )
     }
 
+    /// Series beyond what colours can tell apart, the smallest ones, as one.
+    var charted: DataTable {
+        let most = 7
+        guard table.columns.count - 1 > most else { return table }
+        let sums = table.columns.indices.dropFirst().map { index in
+            (index: index, sum: table.rows.reduce(0) { $0 + ($1[index].number ?? 0) })
+        }
+        let kept = Set(sums.sorted { ($1.sum, $0.index) < ($0.sum, $1.index) }.prefix(most - 1).map(\.index))
+        let shown = table.columns.indices.filter { $0 == 0 || kept.contains($0) }
+        let rest = table.columns.indices.filter { !shown.contains($0) }
+        var other = table.columns[rest[0]]
+        other.name = ""
+        other.title = Strings.other
+        return DataTable(
+            columns: shown.map { table.columns[$0] } + [other],
+            rows: table.rows.map { row in
+                shown.map { row[$0] } + [.number(rest.reduce(0) { $0 + (row[$1].number ?? 0) })]
+            }
+        )
+    }
+
     private static func key(_ cell: Cell) -> String {
         switch cell {
         case .null: ""

@@ -82,9 +82,9 @@ struct HTMLFormat {
             chart.drawKey(into: &figure)
             writeTable(exhibit.table, title, &figure)
         case .bar, .stackedBar, .line, .histogram:
-            let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit).table
-            drawChart(exhibit, table, title, &figure)
-            writeTable(table, title, &figure)
+            let pivot = exhibit.series == nil ? nil : Pivot(exhibit)
+            drawChart(exhibit, pivot?.charted ?? exhibit.table, title, &figure)
+            writeTable(pivot?.table ?? exhibit.table, title, &figure)
         }
     }
 

@@ -6,15 +6,16 @@ import LaurelEvents
 /// Not for two threads at once.
 final class LocaleText {
     enum DateStyle: Hashable {
-        /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun 8; Feb.
-        case full, long, short, weekday, month
+        /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb.
+        case full, long, short, weekday, day, month
 
         var template: String {
             switch self {
             case .full: "EEEdMMMy"
             case .long: "dMMMMy"
             case .short: "dMMM"
-            case .weekday: "EEEd"
+            case .weekday: "EEE"
+            case .day: "d"
             case .month: "MMM"
             }
         }

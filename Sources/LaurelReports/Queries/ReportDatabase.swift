@@ -6,7 +6,7 @@ import LaurelStore
 /// Not for two threads at once.
 final class ReportDatabase {
     /// In seconds, for each query.
-    static let timeLimit = 20.0
+    private let timeLimit: Double
     /// Rows of a result; more are no report.
     static let rowLimit = 10_000
     /// For histograms, which read each row and keep none.
@@ -17,7 +17,8 @@ final class ReportDatabase {
     private var prepared: [String: OpaquePointer] = [:]
     private var filled: Set<ReportTable> = []
 
-    init() throws {
+    init(timeLimit: Double = 20) throws {
+        self.timeLimit = timeLimit
         connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         for table in ReportTable.allCases { try connection.execute(table.createStatement) }
         try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA case_sensitive_like = 1")
@@ -92,7 +93,7 @@ final class ReportDatabase {
         }
         defer { sqlite3_reset(statement) }
         bind(statement, values)
-        guardian.begin(seconds: ReportDatabase.timeLimit)
+        guardian.begin(seconds: timeLimit)
         defer { guardian.deadline = nil }
         var rows = 0
         while true {
@@ -144,8 +145,7 @@ final class ReportDatabase {
 
     private func failure(_ code: Int32) -> QueryError {
         if code & 0xFF == SQLITE_INTERRUPT {
-            let seconds = Int(ReportDatabase.timeLimit)
-            return QueryError(message: "the query took more than \(seconds) seconds and was stopped")
+            return QueryError(message: "the query took more than \(timeLimit.brief) seconds and was stopped")
         }
         if code & 0xFF == SQLITE_AUTH, let denied = guardian.denied { return QueryError(message: denied) }
         let offset = sqlite3_error_offset(connection.handle)
