@@ -59,7 +59,7 @@ struct ColumnChart {
     }
 
     func draw(into markup: inout Markup) {
-        let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 44 : 26)
+        let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 47 : 29)
         let room = Axis.room(tickLabels)
         markup.element("svg", "class=\"chart\" height=\"\(height)\" style=\"--left:\(room)px\" role=\"img\"") { svg in
             svg.element("title", text: title)
@@ -90,7 +90,7 @@ struct ColumnChart {
         if style == .histogram {
             let name = [table.columns[0].caption, table.columns[0].axisUnit].compactMap(\.self)
             let title = Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first ?? ""
-            let y = (axis.bottom + 38).brief
+            let y = (axis.bottom + 41).brief
             svg.element("text", "x=\"50%\" y=\"\(y)\" text-anchor=\"middle\"", text: title.shortened(40))
         }
     }
@@ -100,7 +100,9 @@ struct ColumnChart {
         let y = axis.y(value)
         svg.raw("<line class=\"target\" x1=\"0\" x2=\"100%\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>")
         svg.element("text", "class=\"strong\" x=\"100%\" y=\"\((y - 5).brief)\" text-anchor=\"end\"") { label in
-            label.escaped("\(table.columns[target].title): \(locale.text(.number(value * scale), table.columns[target]))")
+            label.escaped(
+                "\(table.columns[target].title): \(locale.text(.number(value * scale), table.columns[target]))"
+            )
         }
     }
 
@@ -117,7 +119,7 @@ struct ColumnChart {
             let x = style == .histogram ? Double(index) * band : center(index)
             svg.element(
                 "text",
-                "x=\"\(x.brief)%\" y=\"\((axis.bottom + 18).brief)\" text-anchor=\"middle\"\(skipped)",
+                "x=\"\(x.brief)%\" y=\"\((axis.bottom + 21).brief)\" text-anchor=\"middle\"\(skipped)",
                 text: label.shortened(14)
             )
         }
@@ -130,7 +132,7 @@ struct ColumnChart {
     private func drawDayNumbers(_ svg: inout Markup) {
         for (index, row) in table.rows.enumerated() {
             guard let day = row[0].text.flatMap({ CivilDay(parsing: $0.utf8) }) else { continue }
-            let place = "x=\"\(center(index).brief)%\" y=\"\((axis.bottom + 33).brief)\""
+            let place = "x=\"\(center(index).brief)%\" y=\"\((axis.bottom + 36).brief)\""
             svg.element("text", "\(place) text-anchor=\"middle\"", text: locale.date(day, .day))
         }
     }

@@ -101,7 +101,13 @@ struct HTMLFormat {
             case .histogram: .histogram
             default: .grouped
             }
-        let chart = ColumnChart(table: table, style: style, title: title, target: exhibit.target.flatMap(table.index), locale: locale)
+        let chart = ColumnChart(
+            table: table,
+            style: style,
+            title: title,
+            target: exhibit.target.flatMap(table.index),
+            locale: locale
+        )
         if !isList { chart.draw(into: &figure) }
         chart.drawKey(into: &figure)
     }

@@ -147,7 +147,7 @@ final class ReportDatabase {
         if code & 0xFF == SQLITE_INTERRUPT {
             return QueryError(message: "the query took more than \(timeLimit.brief) seconds and was stopped")
         }
-        if code & 0xFF == SQLITE_AUTH, let denied = guardian.denied { return QueryError(message: denied) }
+        if let denied = guardian.denied { return QueryError(message: denied) }
         let offset = sqlite3_error_offset(connection.handle)
         let message = String(cString: sqlite3_errmsg(connection.handle))
         return QueryError(message: "SQL: \(message)", offset: offset < 0 ? nil : Int(offset))
