@@ -14,7 +14,7 @@ import Testing
                 - exhibits:
                     - title: Names
                       show: table
-                      query: SELECT '=a|b"c' AS name, 1234.5 AS number, '2026-02-02' AS day, NULL AS nothing
+                      query: SELECT '=a|b"c' AS name, 1234.5 AS number, '2026-02-02' AS day, NULL AS missing
                       columns: {day: {type: date}, number: {unit: XP}}
                     - title: Shares
                       show: bar
@@ -36,7 +36,7 @@ import Testing
 
                 ### Names
 
-                | Name | Number (XP) | Day | Nothing |
+                | Name | Number (XP) | Day | Missing |
                 | --- | ---: | --- | --- |
                 | =a\\|b"c | 1,234.5 | Mon, 2 Feb 2026 | – |
 
@@ -56,14 +56,14 @@ import Testing
     @Test func csvHasAFilePerTableAndNoFormulas() throws {
         let files = CSVFormat.files(try document())
         #expect(files.map(\.suffix) == ["-01-names.csv", "-02-shares.csv"])
-        #expect(files[0].content == "name,number,day,nothing\r\n\"'=a|b\"\"c\",1234.5,2026-02-02,\r\n")
+        #expect(files[0].content == "name,number,day,missing\r\n\"'=a|b\"\"c\",1234.5,2026-02-02,\r\n")
         #expect(files[1].content == "name,number\r\none,3\r\ntwo,6\r\n")
     }
 
     @Test(
         "Numbers and dates by locale",
         arguments: [
-            ("en_GB", "1,234.5", "Mon, 2 Feb 2026", "85%"), ("de_DE", "1.234,5", "Mo., 2. Feb. 2026", "85\u{A0}%"),
+            ("en_GB", "1,234.5", "Mon, 2 Feb 2026", "85%"), ("de_DE", "1.234,5", "Mo. 2. Feb. 2026", "85\u{A0}%"),
             ("en_US", "1,234.5", "Mon, Feb 2, 2026", "85%"),
         ]
     )

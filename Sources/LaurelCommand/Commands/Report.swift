@@ -137,7 +137,7 @@ private struct ReportCommand {
         guard let known = LocaleChoice.known(identifier) else {
             throw arguments.wrong(
                 Self.locale,
-                "is no locale\(didYouMean(LocaleChoice.nearest(to: identifier))), such as de_DE"
+                "is no locale, such as de_DE\(didYouMean(LocaleChoice.nearest(to: identifier)))"
             )
         }
         return known

@@ -8,7 +8,7 @@ struct Axis {
     let height: Double
 
     /// - Parameter most: of percentages, so that their axis ends at 100.
-    init(values: [Double], limit: Double? = nil, isWhole: Bool = true, top: Double = 22, height: Double = 170) {
+    init(values: [Double], limit: Double? = nil, isWhole: Bool = true, top: Double = 34, height: Double = 170) {
         let least = min(0, values.min() ?? 0)
         let most = max(0, values.max() ?? 0)
         var step = NiceNumber.atLeast((most - least) / 4)
