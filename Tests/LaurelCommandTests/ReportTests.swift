@@ -42,7 +42,7 @@ import Testing
             (["weekly-xp", "--learner", "anna"], "there is no learner “anna” in the store; did you mean ana?"),
             (
                 ["weekly-xp", "--week", "2026-6"],
-                "--week: “2026-6” is no week, such as 2026-W06, a day of it, `this` or `last`"
+                "--week: “2026-6” names no week: give a date in it, 2026-W06, this or last"
             ),
             (["weekly-xp", "--format", "pdf"], "--format: “pdf” is none of html, md, csv, json"),
             (["weekly-xp", "--format", "csv"], "csv is one file per table; name a folder for them with --out"),

@@ -64,7 +64,7 @@ extension ReportMaker {
 extension ReportRequest {
     init(week: String, at: String, language: String? = nil, cohort: String? = nil) throws {
         self.init(
-            week: CivilDay(week: week, firstWeekday: 1)!,
+            week: CivilDay(startOfISOWeek: week.utf8)!,
             at: try Timestamp(at),
             language: language,
             cohort: cohort,

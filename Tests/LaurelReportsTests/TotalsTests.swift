@@ -120,16 +120,4 @@ import Testing
         #expect(document.isUnfinished)
         #expect(document.headline("sessions") == 1)
     }
-
-    @Test(
-        "Week names",
-        arguments: [
-            ("2026-W06", "2026-02-02"), ("2026-02-08", "2026-02-02"), ("2020-W53", "2020-12-28"), ("2021-W53", nil),
-            ("2026-W00", nil), ("2026-W6", nil), ("last", "2026-01-26"), ("this", "2026-02-02"), ("x", nil),
-        ]
-    )
-    func weekNames(name: String, first: String?) {
-        let present = CivilDay(year: 2026, month: 2, day: 2)
-        #expect(CivilDay(week: name, firstWeekday: 1, present: present)?.description == first)
-    }
 }

@@ -7,12 +7,11 @@ import LaurelStore
 extension ProgressEngine {
     /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
     package func week(of instant: Timestamp, for subject: String? = nil) throws -> CivilDay {
-        var clock = plan.clock
-        var day = clock.localTime(of: instant).day
-        if let subject, let state = try state(of: subject, at: instant) {
-            day = ProgressReader(plan: plan).localDay(of: instant, state)
+        var day = localDay(of: instant)
+        if let subject, let (state, plan) = try state(of: subject, at: instant) {
+            day = ProgressReader(plan: plan).localDay(of: instant, state, language: nil) ?? day
         }
-        return day.weekStart(firstWeekday: rules.calendar.weekStartsOn)
+        return weekStart(day)
     }
 
     /// One learner's facts; nil where there is no such learner.
@@ -87,7 +86,9 @@ private final class FactReader {
         folder.fold.observer = nil
 
         let state = folder.state
-        let today = end == nil ? min(reader.localDay(of: asOf, state), period.lastDay) : period.lastDay
+        let today =
+            end == nil
+            ? min(reader.localDay(of: asOf, state, language: nil) ?? period.lastDay, period.lastDay) : period.lastDay
         let projection = reader.projection(state)
         let subject = String(decoding: learner.subject, as: UTF8.self)
         var facts = LearnerFacts(
@@ -135,13 +136,12 @@ private final class FactReader {
             estimate: reader.estimate(state, language: language)
         )
         if wants.contains(.streakDays) {
-            facts.streakDays = reader.streakDays(
-                state,
-                language: language,
-                from: period.firstDay,
-                through: today,
-                isOver: isOver
-            )
+            // Of a week that is over, the last day is, too: the walk goes on to the day after it.
+            let reference = isOver ? CivilDay(number: today.number + 1) : today
+            reader.walkStreak(state, language: projection.language, to: reference) { day, outcome, value in
+                guard day >= period.firstDay, day <= today else { return }
+                facts.streakDays.append(StreakMark(day: day, kind: .init(outcome), streak: value.current))
+            }
         }
         return facts
     }

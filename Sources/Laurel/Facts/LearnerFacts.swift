@@ -36,12 +36,47 @@ package struct TrackFacts: Sendable {
     package var nextLevelStart: Double?
     package var estimate: CEFREstimate?
     /// Of the period, from the first active day to today.
-    package var streakDays: [StreakDay] = []
+    package var streakDays: [StreakMark] = []
     /// Totals at the end of each week of the period, with the first day of the week.
     package var weekly: [(week: CivilDay, totals: TrackTotals)] = []
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
     package var unlockedDays: [String: CivilDay] = [:]
+}
+
+/// A day as the streak sees it.
+package struct StreakMark: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The learner practised.
+        case active
+        /// Counts because a repair said so.
+        case repaired
+        /// Missed, and forgiven: by a freeze held, or one set for the day.
+        case frozen
+        /// Missed, and one of the rules' rest days.
+        case rest
+        /// Missed: the streak ended, or had already.
+        case missed
+        /// Today, as long as nothing was done: it is not over.
+        case open
+    }
+
+    package var day: CivilDay
+    package var kind: Kind
+    /// The streak at the end of the day.
+    package var streak: Int
+}
+
+extension StreakMark.Kind {
+    init(_ outcome: StreakOutcome) {
+        switch outcome {
+        case .active: self = .active
+        case .frozen, .freezeSpent: self = .frozen
+        case .restDay: self = .rest
+        case .missed: self = .missed
+        case .open: self = .open
+        }
+    }
 }
 
 /// What a bucket got on a day.

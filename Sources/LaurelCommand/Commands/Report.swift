@@ -20,6 +20,11 @@ extension Command {
 
 private struct ReportCommand {
     static let list = CommandOption("list", nil, "list the reports there are")
+    static let week = CommandOption(
+        "week",
+        "W",
+        "the week, such as 2026-W06, a date in it, or last (default: that of --at)"
+    )
     static let learner = CommandOption("learner", "L", "on this learner")
     static let cohort = CommandOption("cohort", "C", "on the learners of this cohort")
     static let each = CommandOption("each", nil, "one report per learner, and an index; needs --out")
@@ -32,7 +37,7 @@ private struct ReportCommand {
     )
     static let reports = CommandOption("reports", "DIR", "a folder of your own reports")
     static let options: [CommandOption] = [
-        list, .store, .rules, .at, .week, learner, cohort, .language, each, format, folder, locale, reports, .json,
+        list, .store, .rules, .at, week, learner, cohort, .language, each, format, folder, locale, reports, .json,
     ]
 
     let arguments: Arguments
@@ -126,7 +131,7 @@ private struct ReportCommand {
     }
 
     private func check(_ definition: ReportDefinition) throws(UsageError) {
-        for (option, parameter) in [(CommandOption.week, ReportParameter.week), (.language, .language)]
+        for (option, parameter) in [(Self.week, ReportParameter.week), (.language, .language)]
         where arguments.has(option) && !definition.parameters.contains(parameter) {
             throw UsageError("the report \(definition.name) takes no \(option.flag)", command: arguments.command)
         }
@@ -145,14 +150,17 @@ private struct ReportCommand {
 
     private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> CivilDay {
         let present = try engine.week(of: at, for: arguments.text(Self.learner))
-        guard let text = arguments.text(.week) else { return present }
-        guard let week = CivilDay(week: text, firstWeekday: engine.rules.calendar.weekStartsOn, present: present) else {
-            throw arguments.wrong(.week, "is no week, such as 2026-W06, a day of it, `this` or `last`")
+        guard let text = arguments.text(Self.week) else { return present }
+        let week: CivilDay
+        do throws(WeekNameError) {
+            week = try engine.week(named: text, at: at)
+        } catch {
+            throw arguments.wrong(Self.week, error.description)
         }
         // The learner's clock may be a day ahead of the rules'.
         guard week <= present else {
             let name = week.weekName(firstWeekday: engine.rules.calendar.weekStartsOn)
-            throw arguments.wrong(.week, "has not begun as of \(at): \(name) starts on \(week)")
+            throw arguments.wrong(Self.week, "has not begun as of \(at): \(name) starts on \(week)")
         }
         return week
     }
@@ -269,12 +277,4 @@ private struct ReportCommand {
         json.strings("about", audiences(definition))
         json.strings("parameters", parameters(definition))
     }
-}
-
-extension CommandOption {
-    static let week = CommandOption(
-        "week",
-        "W",
-        "the week, such as 2026-W06, a day of it, or last (default: that of --at)"
-    )
 }

@@ -88,31 +88,27 @@ extension CivilDay: CustomStringConvertible {
         let firstOfYear = CivilDay(year: year, month: 1, day: 1)
         return "\(padded(year, 4))-W\(padded(Int(thursday.number - firstOfYear.number) / 7 + 1, 2))"
     }
+}
 
-    /// The first day of a week named in ISO 8601 (`2026-W06`), where weeks start on Monday, or by any of its days.
-    public init?(week name: String, firstWeekday: Int) {
-        if let day = CivilDay(parsing: name.utf8) {
-            self = day.weekStart(firstWeekday: firstWeekday)
-            return
-        }
-        let bytes = Array(name.utf8)
-        guard firstWeekday == 1, bytes.count == 8, bytes[4] == UInt8(ascii: "-"), bytes[5] == UInt8(ascii: "W"),
-            let year = decimal(bytes[0..<4]), let week = decimal(bytes[6..<8])
-        else { return nil }
-        // The fourth of January is always in the first week.
+extension CivilDay {
+    /// Whether a text is spelled as ISO 8601 names weeks: `2026-W06`.
+    package static func isISOWeekName(_ text: some Collection<UInt8>) -> Bool { isoWeek(text) != nil }
+
+    /// The Monday of a week by its ISO 8601 name; nil where the year has no such week.
+    package init?(startOfISOWeek text: some Collection<UInt8>) {
+        guard let (year, week) = CivilDay.isoWeek(text), week >= 1 else { return nil }
+        // The fourth of January always lies in the first week.
         let first = CivilDay(year: year, month: 1, day: 4).weekStart(firstWeekday: 1)
-        self.init(number: first.number + Int32(7 * (week - 1)))
-        // Not every year has a week 53, and none a week 0.
-        guard weekName(firstWeekday: 1) == name else { return nil }
+        self.init(number: first.number + Int32(week - 1) * 7)
+        guard weekName(firstWeekday: 1).utf8.elementsEqual(text) else { return nil }
     }
 
-    /// As ``init(week:firstWeekday:)``; `this` and `last` count from the week that begins on `present`.
-    public init?(week name: String, firstWeekday: Int, present: CivilDay) {
-        switch name {
-        case "this": self = present
-        case "last": self.init(number: present.number - 7)
-        default: self.init(week: name, firstWeekday: firstWeekday)
-        }
+    private static func isoWeek(_ text: some Collection<UInt8>) -> (year: Int, week: Int)? {
+        let bytes = Array(text)
+        guard bytes.count == 8, bytes[4] == UInt8(ascii: "-"), bytes[5] == UInt8(ascii: "W"),
+            let year = decimal(bytes[0..<4]), let week = decimal(bytes[6..<8])
+        else { return nil }
+        return (year, week)
     }
 }
 
