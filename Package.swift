@@ -38,10 +38,20 @@ let package = Package(
             resources: [.embedInCode("Resources/bab-language.yaml")],
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "LaurelReports",
+            dependencies: ["Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "CSQLite"],
+            resources: [
+                .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
+                .embedInCode("Resources/report.css"),
+            ],
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
+                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelReports", "LaurelStore",
+                "LaurelSimulation",
             ],
             swiftSettings: swiftSettings
         ),
@@ -71,6 +81,11 @@ let package = Package(
                 "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
             ],
             exclude: ["Fixtures"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelReportsTests",
+            dependencies: ["LaurelReports", "Laurel", "LaurelEvents", "LaurelProgress", "LaurelSimulation"],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),

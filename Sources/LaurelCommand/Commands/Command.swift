@@ -56,6 +56,7 @@ extension [Command] {
         .explain,
         .learners,
         .leaderboard,
+        .report, .reportCheck,
         .rulesCheck, .rulesDiff, .rulesApply, .rulesHistory, .rulesShow,
         .replay,
         .fingerprint,
