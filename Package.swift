@@ -23,7 +23,12 @@ let package = Package(
             name: "CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
         ),
-        .target(name: "LaurelEvents", dependencies: ["CSimdjson", "CZstd", "CZlib"], swiftSettings: swiftSettings),
+        .target(name: "LaurelWire", swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelEvents",
+            dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib"],
+            swiftSettings: swiftSettings
+        ),
         .target(name: "LaurelRules", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
         .target(name: "LaurelProgress", dependencies: ["LaurelEvents", "LaurelRules"], swiftSettings: swiftSettings),
         .target(
