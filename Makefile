@@ -24,7 +24,7 @@ build: libraries
 test: libraries test-tools check-format
 	$(SWIFT) build --build-tests $(STRICT)
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in Events Rules Progress Store Simulation "" Command; do \
+	for target in Client Events Rules Progress Store Simulation "" Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
 	.build/debug/laurel rules check Rules/*.yaml

@@ -10,8 +10,11 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
     name: "laurel",
+    // What LaurelClient asks for. The engine and the command are built on Linux.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Laurel", targets: ["Laurel"]),
+        .library(name: "LaurelClient", targets: ["LaurelClient"]),
         .executable(name: "laurel", targets: ["LaurelCommand"]),
     ],
     targets: [
@@ -24,6 +27,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
         ),
         .target(name: "LaurelWire", swiftSettings: swiftSettings),
+        .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
             dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib"],
@@ -48,6 +52,18 @@ let package = Package(
             dependencies: [
                 "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
             ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelClientTests",
+            dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter"],
+            swiftSettings: swiftSettings
+        ),
+        // Killed by those tests while it records and delivers.
+        .executableTarget(
+            name: "OutboxWriter",
+            dependencies: ["LaurelClient"],
+            path: "Tests/OutboxWriter",
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
