@@ -34,7 +34,8 @@ final class LearnerUpdater {
             if let state = try snapshot(of: learner, in: transaction), !touch.hasCorrections,
                 let position = state.position, position < touch.earliest
             {
-                let runs = try transaction.events(of: learner, since: position.milliseconds, until: nil, fields: plan.fields)
+                let since = position.milliseconds
+                let runs = try transaction.events(of: learner, since: since, until: nil, fields: plan.fields)
                 let folded = folder.resume(state, runs)
                 let result = folder.result(folded: folded, days: .listed)
                 try write(result, learner, days: .listed, transaction)

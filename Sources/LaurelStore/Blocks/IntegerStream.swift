@@ -138,7 +138,7 @@ extension IntegerStream {
     }
 
     /// Whether differences take less than the numbers themselves; of many, some stretches are asked.
-    private static func hasSmallerSteps(_ values: [Int64]) -> Bool {
+    static func hasSmallerSteps(_ values: [Int64]) -> Bool {
         let (stretches, length) = (4, 512)
         guard values.count > 2 * stretches * length else {
             return Residue(differences(values)).estimatedBits < Residue(values).estimatedBits
