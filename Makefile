@@ -48,10 +48,10 @@ bench-tools: build
 	$(SWIFT) build -c release --product LaurelBenchmark
 
 format:
-	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks
+	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 check-format:
-	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:
 	@.ci/install $(TOOLCHAIN) $(LIBRARIES)

@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
         .target(
             name: "Laurel",
-            dependencies: ["LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore"],
+            dependencies: ["LaurelWire", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore"],
             resources: [.embedInCode("Resources/bab-language.yaml")],
             swiftSettings: swiftSettings
         ),
@@ -54,9 +54,16 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        // An app from end to end: see docs/embedding.md.
+        .executableTarget(
+            name: "DialogTrainer",
+            dependencies: ["Laurel", "LaurelClient"],
+            path: "Examples/DialogTrainer",
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "LaurelClientTests",
-            dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter"],
+            dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter", "DialogTrainer"],
             swiftSettings: swiftSettings
         ),
         // Killed by those tests while it records and delivers.
@@ -89,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
+                "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "LaurelSimulation",
             ],
             swiftSettings: swiftSettings
         ),

@@ -10,15 +10,22 @@ public struct FileDelivery: Delivery {
     public init(_ url: URL) { path = url.path }
 
     public func deliver(_ batch: Batch) async throws -> Receipt {
-        let isNew = !FileManager.default.fileExists(atPath: path)
+        // On a thread of its own: the disk, or who holds the lock, may keep it waiting.
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try append(batch) }) }
+        }
+        return .accepted
+    }
+
+    private func append(_ batch: Batch) throws {
         let file = try DurableFile(path, .append)
         guard file.lock(wait: true) else { throw DurableFile.failure(path, "cannot be locked") }
         defer { file.unlock() }
         try removeUnfinishedLine(file)
         try file.append(Array(batch.ndjson))
         try file.synchronize()
-        if isNew { try FileNames.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path) }
-        return .accepted
+        // The file's name as well, which this process or a killed one may have made.
+        try FileNames.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     private func removeUnfinishedLine(_ file: DurableFile) throws {
