@@ -99,6 +99,7 @@ let package = Package(
                 "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore",
                 "LaurelSimulation",
             ],
+            exclude: ["Fixtures"],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),

@@ -58,7 +58,9 @@ func obey(_ line: String, _ trainer: Trainer) async throws -> Bool {
 do {
     let trainer = try Trainer(options)
     try trainer.showProgress()
-    while let line = Prompt.read("play, review, progress, words, achievements, quit> "), try await obey(line, trainer) {
+    var hasMore = true
+    while hasMore, let line = Prompt.read("play, review, progress, words, achievements, quit> ") {
+        hasMore = try await obey(line, trainer)
     }
     await trainer.close()
 } catch where error is EngineError || error is OutboxError || error is InvalidEvent {
