@@ -12,9 +12,12 @@ extension ProgressEngine {
         _ selection: XPSelection = XPSelection(),
         at instant: Timestamp
     ) throws -> XPExplanation? {
-        let collector = XPCollector(plan: plan, selection: selection)
-        guard try state(of: subject, at: instant, observer: collector) != nil else { return nil }
-        return collector.explanation()
+        var collector: XPCollector?
+        let found = try state(of: subject, at: instant) { plan in
+            collector = XPCollector(plan: plan, selection: selection)
+            return collector
+        }
+        return found == nil ? nil : collector?.explanation()
     }
 
     /// One achievement in the tracks that it lives in: the overall one, or each language's in byte order.
@@ -27,9 +30,15 @@ extension ProgressEngine {
         language: String?,
         at instant: Timestamp
     ) throws -> [AchievementExplanation]? {
-        let collector = AchievementCollector(plan: plan, achievement: index)
-        guard let state = try state(of: subject, at: instant, observer: collector) else { return nil }
-        guard rules.achievements[index].isPerLanguage else {
+        var made: AchievementCollector?
+        let found = try state(of: subject, at: instant) { plan in
+            // Another process may have given the store rules with fewer achievements.
+            guard plan.rules.achievements.indices.contains(index) else { return nil }
+            made = AchievementCollector(plan: plan, achievement: index)
+            return made
+        }
+        guard let (state, plan) = found, let collector = made else { return nil }
+        guard plan.rules.achievements[index].isPerLanguage else {
             return [collector.explanation(state, language: nil)].compactMap(\.self)
         }
         let languages = language.map { [$0] } ?? ProgressReader(plan: plan).languages(state)
@@ -47,9 +56,13 @@ extension ProgressEngine {
         around day: CivilDay?,
         at instant: Timestamp
     ) throws -> StreakExplanation? {
-        let collector = StreakCollector(plan: plan, rule: rule, language: language)
-        guard let state = try state(of: subject, at: instant, observer: collector) else { return nil }
-        return collector.explanation(state, around: day, at: instant)
+        var collector: StreakCollector?
+        let found = try state(of: subject, at: instant) { plan in
+            collector = StreakCollector(plan: plan, rule: rule, language: language)
+            return collector
+        }
+        guard let (state, _) = found else { return nil }
+        return collector?.explanation(state, around: day, at: instant)
     }
 
     /// What became of a word, per language that had events about it. nil for an unknown learner.
@@ -60,8 +73,12 @@ extension ProgressEngine {
         language: String?,
         at instant: Timestamp
     ) throws -> [WordExplanation]? {
-        let collector = WordHistoryCollector(plan: plan, word: word)
-        guard let state = try state(of: subject, at: instant, observer: collector) else { return nil }
-        return collector.explanations(state, language: language)
+        var collector: WordHistoryCollector?
+        let found = try state(of: subject, at: instant) { plan in
+            collector = WordHistoryCollector(plan: plan, word: word)
+            return collector
+        }
+        guard let (state, _) = found else { return nil }
+        return collector?.explanations(state, language: language)
     }
 }

@@ -22,6 +22,11 @@ extension Arguments {
         try ProgressEngine.openForWriting(location(), rules: chosenRules(), clock: clock)
     }
 
+    /// For a command that waits its turn among writers, however long theirs are.
+    func openForApplying() throws -> ProgressEngine {
+        try ProgressEngine.openForWriting(location(), rules: nil, clock: System.now(), patience: 3600)
+    }
+
     /// Where the command writes its result.
     func output(_ console: Console) throws -> OutputStream {
         guard let file = text(.out) else { return console.output }

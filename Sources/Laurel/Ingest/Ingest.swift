@@ -1,0 +1,55 @@
+package import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+extension ProgressEngine {
+    /// Reads events, stores them and brings all progress up to date; durable when it returns.
+    ///
+    /// What is refused or in conflict goes to quarantine and stops nothing. A large file is taken in several
+    /// transactions, each of which stores events together with the progress they cause: after a failure half-way, feeding
+    /// the file again completes it.
+    /// - Throws: ``StoreError``. Inputs that cannot be read to their end are told in the report.
+    /// - Complexity: memory for one batch, whatever the size of the inputs.
+    package func ingest(
+        _ sources: [IngestSource],
+        options: IngestOptions,
+        observe: (IngestProgress) -> Void = { _ in }
+    ) throws -> IngestReport {
+        let session = try IngestSession(plan: plan, inputs: sources.map(IngestInput.init), options: options)
+        defer { session.stop() }
+        repeat {
+            // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
+            session.waitForInput()
+            try store.write { transaction in
+                session.use(try planInForce(in: transaction))
+                try session.fill(transaction, observe: observe)
+            }
+            session.commit()
+            rulesAreStored()
+        } while !session.isAtEnd
+        return session.report
+    }
+
+    /// Stores events that were made in this process.
+    package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
+        try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
+    }
+
+    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction.
+    package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
+        let session = try IngestSession(
+            plan: plan,
+            inputs: [IngestInput(bytes, name: "events")],
+            options: IngestOptions(now: now)
+        )
+        defer { session.stop() }
+        try store.write { transaction in
+            session.use(try planInForce(in: transaction))
+            while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
+        }
+        session.commit()
+        rulesAreStored()
+        return session.report
+    }
+}

@@ -1,0 +1,84 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Maps on all cores, and hands the results to the calling thread as they come.
+package enum ParallelMap {
+    /// - Parameters:
+    ///   - transform: Called on several threads at once.
+    ///   - receive: Called on the calling thread, once per input, in any order.
+    /// - Throws: The first error of either; what is under way is awaited.
+    package static func run<Input: Sendable, Output: Sendable>(
+        _ inputs: [Input],
+        transform: @escaping @Sendable (Input) throws -> Output,
+        receive: (Output) throws -> Void
+    ) throws {
+        guard inputs.count > 1 else {
+            for input in inputs { try receive(try transform(input)) }
+            return
+        }
+        let workers = min(Threads.processors, inputs.count)
+        let channel = Channel<Output>(inputs: inputs.count, bound: workers * 4)
+        var threads = Threads()
+        for _ in 0..<workers {
+            threads.start {
+                while let index = channel.nextInput() { channel.send(Result { try transform(inputs[index]) }) }
+            }
+        }
+        defer {
+            channel.cancel()
+            threads.join()
+        }
+        if threads.isEmpty {
+            for input in inputs { try receive(try transform(input)) }
+        } else {
+            for _ in inputs { try receive(try channel.receive().get()) }
+        }
+    }
+
+    /// Work handed out by index, results kept until they are taken.
+    private final class Channel<Output: Sendable>: Sendable {
+        private struct State {
+            var next = 0
+            var results: [Result<Output, any Error>] = []
+        }
+
+        private let inputs: Int
+        private let state = Mutex(State())
+        private let ready = DispatchSemaphore(value: 0)
+        /// Bounds the results that wait to be taken. Begins at 0: a semaphore must not end below where it began.
+        private let room = DispatchSemaphore(value: 0)
+
+        init(inputs: Int, bound: Int) {
+            self.inputs = inputs
+            for _ in 0..<bound { room.signal() }
+        }
+
+        func nextInput() -> Int? {
+            room.wait()
+            let index = state.withLock { state -> Int? in
+                guard state.next < inputs else { return nil }
+                state.next += 1
+                return state.next - 1
+            }
+            if index == nil { room.signal() }
+            return index
+        }
+
+        func send(_ result: Result<Output, any Error>) {
+            state.withLock { $0.results.append(result) }
+            ready.signal()
+        }
+
+        func receive() -> Result<Output, any Error> {
+            ready.wait()
+            defer { room.signal() }
+            return state.withLock { $0.results.removeFirst() }
+        }
+
+        /// No further input is begun; whoever waits for room goes on and finds nothing.
+        func cancel() {
+            state.withLock { $0.next = inputs }
+            room.signal()
+        }
+    }
+}
