@@ -4,11 +4,13 @@ package import LaurelRules
 
 /// Runs the tests that a rules file carries, through the same checks and the same fold as everything else.
 extension ProgressEngine {
-    package static func runTests(of rules: RuleSet) -> [RuleTestResult] {
+    /// - Parameter isWanted: Which tests to run.
+    package static func runTests(
+        of rules: RuleSet,
+        where isWanted: (RuleTest) -> Bool = { _ in true }
+    ) -> [RuleTestResult] {
         let plan = FoldPlan(rules: rules)
-        return rules.tests.map { test in
-            RuleTestResult(name: test.name, line: test.line, failures: RuleTestRun(plan: plan, test: test).failures())
-        }
+        return rules.tests.filter(isWanted).map { RuleTestRun(plan: plan, test: $0).result() }
     }
 }
 
@@ -16,26 +18,35 @@ private struct RuleTestRun {
     let plan: FoldPlan
     let test: RuleTest
 
-    func failures() -> [RuleTestResult.Failure] {
+    func result() -> RuleTestResult {
+        var result = RuleTestResult(name: test.name, place: test.place)
         var table = EventTable()
         var decoder = EventDecoder()
         for (index, event) in test.events.enumerated() {
-            let result = Array(event.utf8).withUnsafeBufferPointer {
+            let outcome = Array(event.json.utf8).withUnsafeBufferPointer {
                 decoder.decode(line: $0, into: &table, clock: .max / 2)
             }
-            if case .refused(let refusal) = result {
-                return [failure(test.line, test.column, "event \(index + 1) is refused: \(refusal.message)")]
-            }
+            guard case .refused(let refusal) = outcome else { continue }
+            result.obstacle = ("event \(index + 1) is refused: \(refusal.message)", event.place)
+            return result
         }
-        guard let instant = instant(after: table) else {
-            return [failure(test.line, test.column, "`at` is not an RFC 3339 time")]
+        let instant = instant(after: table)
+        let state = fold(table, until: instant.milliseconds)
+        let progress = ProgressReader(plan: plan)
+            .progress(state, subject: "learner", language: test.language, at: instant)
+        guard let progress else {
+            let message = "no event has the language \(test.language ?? ""): there is no such track"
+            result.obstacle = (message, test.place)
+            return result
         }
-        return compare(fold(table, until: instant.milliseconds), at: instant)
+        let fields = ExpectedFields(progress: progress, plan: plan)
+        result.outcomes = test.expectations.map { compare($0, fields) }
+        return result
     }
 
     /// As written, or that of the last event with its own offset.
-    private func instant(after table: EventTable) -> Timestamp? {
-        if let at = test.at { return try? Timestamp(at) }
+    private func instant(after table: EventTable) -> Timestamp {
+        if let at = test.at.flatMap({ try? Timestamp($0) }) { return at }
         let last = (0..<table.count).max { table.milliseconds[$0] < table.milliseconds[$1] }
         return last.map(table.timestamp) ?? Timestamp(milliseconds: 0)
     }
@@ -50,50 +61,22 @@ private struct RuleTestRun {
         return fold.state
     }
 
-    private func compare(_ state: LearnerState, at instant: Timestamp) -> [RuleTestResult.Failure] {
-        let progress = ProgressReader(plan: plan)
-            .progress(state, subject: "learner", language: test.language, at: instant)
-        guard let progress else {
-            return [failure(test.line, test.column, "there is no track for language \(test.language ?? "")")]
+    private func compare(_ expectation: RuleTest.Expectation, _ fields: ExpectedFields) -> RuleTestResult.Outcome {
+        var outcome = RuleTestResult.Outcome(
+            path: expectation.path,
+            expected: expectation.value.spelled,
+            passed: false,
+            place: expectation.place
+        )
+        do throws(ExpectedFields.Missing) {
+            let found = try fields.value(at: expectation.path)
+            outcome.got = found.json
+            outcome.passed = equal(found, expectation.value)
+        } catch {
+            outcome.problem = error.message
+            outcome.suggestion = error.suggestion
         }
-        let document = progress.json
-        return test.expectations.compactMap { expectation in
-            let found = lookUp(expectation.path, in: document)
-            guard let found else {
-                return failure(
-                    expectation.line,
-                    expectation.column,
-                    "`\(expectation.path)` is no field of the progress"
-                )
-            }
-            guard !equal(found, expectation.value) else { return nil }
-            return failure(
-                expectation.line,
-                expectation.column,
-                "`\(expectation.path)`: expected \(expectation.value.spelled), got \(found.json)"
-            )
-        }
-    }
-
-    /// The value at a path; `total.NAME` is a metric, and a bucket or achievement that is not there counts as 0 and locked.
-    private func lookUp(_ path: String, in progress: JSONValue) -> JSONValue? {
-        var parts = path.split(separator: ".").map(String.init)
-        if parts.first == "total" { parts[0] = "metrics" }
-        guard case .object(let fields) = progress, let first = parts.first, var value = fields[first] else {
-            return nil
-        }
-        for part in parts.dropFirst() {
-            switch value {
-            case .object(let members): value = members[part] ?? (first == "xpBreakdown" ? .integer(0) : .null)
-            case .array(let elements):
-                let match = elements.first { element in
-                    if case .object(let members) = element { members["id"] == .string(part) } else { false }
-                }
-                value = match ?? .null
-            default: return nil
-            }
-        }
-        return value
+        return outcome
     }
 
     private func equal(_ found: JSONValue, _ expected: ExpressionValue) -> Bool {
@@ -106,19 +89,15 @@ private struct RuleTestRun {
         default: false
         }
     }
-
-    private func failure(_ line: Int, _ column: Int, _ message: String) -> RuleTestResult.Failure {
-        RuleTestResult.Failure(line: line, column: column, message: message)
-    }
 }
 
 extension ExpressionValue {
-    var spelled: String {
+    fileprivate var spelled: String {
         switch self {
         case .null: "null"
         case .number(let number): Int64(exactly: number).map(String.init) ?? "\(number)"
         case .boolean(let value): value ? "true" : "false"
-        case .text(let text): "\"\(text)\""
+        case .text(let text): JSONValue.string(text).json
         }
     }
 }

@@ -111,7 +111,7 @@ struct RuleSetTests {
         )
         let test = try #require(rules.tests.first)
         #expect(
-            test.events == [
+            test.events.map(\.json) == [
                 #"{"id":"test-1","source":"test","type":"quest","subject":"learner","time":"2026-02-05T18:00:00Z","#
                     + #""session":"7","data":{"kind":"12","size":12,"other":true,"no":"1"}}"#,
                 #"{"id":"x","source":"test","type":"word.added","subject":"l","time":"T","#
@@ -121,6 +121,6 @@ struct RuleSetTests {
         #expect(test.at == "2026-02-05T20:00:00Z")
         #expect(test.expectations.map(\.path) == ["totalXP", "language", "estimatedCEFR", "total.a", "xpBreakdown.b"])
         #expect(test.expectations.map(\.value) == [.number(10), .text("no"), .null, .text("1"), .boolean(true)])
-        #expect((test.expectations[0].line, test.expectations[0].column) == (9, 14))
+        #expect((test.expectations[0].place.line, test.expectations[0].place.column) == (9, 14))
     }
 }

@@ -54,7 +54,7 @@ extension [Command] {
         .words,
         .sessions,
         .learners,
-        .rulesCheck,
+        .rulesCheck, .rulesTest,
         .replay,
         .fingerprint,
         .export,

@@ -84,6 +84,27 @@ enum System {
         return Int64(status.st_size)
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.isDirectory
+    }
+
+    /// The names in a folder, in byte order, those that start with a dot aside.
+    static func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw SystemError(code: errno, action: "cannot read \(path)") }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     /// Whether two paths name the same file.
     static func areSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())

@@ -20,9 +20,9 @@ extension RulesLoader {
         switch result {
         case .success(let program): return program
         case .failure(let failure):
+            let position = ScalarPosition(scalar, in: source.bytes)
             for error in failure.errors {
-                let offset = scalar.sourceOffset(of: error.offset, in: source.bytes)
-                report(offset, error.message, suggestion: error.suggestion)
+                report(position.source(of: error.range), error.message, suggestion: error.suggestion)
             }
             return nil
         }

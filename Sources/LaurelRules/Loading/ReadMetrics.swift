@@ -32,6 +32,10 @@ extension RulesLoader {
                 continue
             }
             guard let section = section(entry.value, .metric) else { continue }
+            note(.metric(index), "the metric `\(entry.key)`", entry.keyOffset)
+            if section.has("where") {
+                note(.metricFilter(index), "`where` of the metric `\(entry.key)`", section.keyOffset("where"))
+            }
             if let metric = readMetric(entry.key, index, section) { metrics.append(metric) }
         }
         return metrics

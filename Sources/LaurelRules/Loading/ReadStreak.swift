@@ -12,6 +12,9 @@ extension RulesLoader {
             restDays |= 1 << UInt8(index + 1)
         }
         guard let when else { return nil }
+        note(.streak, "the streak", section.keyOffset("when"))
+        if earnEvery != nil { note(.freezes, "the freezes", section.keyOffset("freezes")) }
+        if restDays != 0 { note(.restDays, "the rest days", section.keyOffset("rest_days")) }
         return StreakRule(when: when, earnEvery: earnEvery, hold: hold ?? 1, restDays: restDays)
     }
 }

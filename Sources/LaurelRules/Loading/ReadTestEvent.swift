@@ -2,7 +2,7 @@ import LaurelEvents
 
 extension RulesLoader {
     /// The event as a CloudEvent in JSON, with what a test may leave out filled in.
-    mutating func readEvent(_ node: YAMLNode, number: Int) -> String? {
+    mutating func readEvent(_ node: YAMLNode, number: Int) -> RuleTest.Event? {
         guard let section = requiredSection(node, .event) else { return nil }
         let defaults = ["id": "test-\(number)", "source": "test", "subject": "learner"]
         var members: [String] = []
@@ -19,7 +19,8 @@ extension RulesLoader {
             }
             members.append("\"data\":{\(values.joined(separator: ","))}")
         }
-        return "{\(members.joined(separator: ","))}"
+        let place = source.place(of: range(at: section["type"]?.offset ?? section.offset))
+        return RuleTest.Event(json: "{\(members.joined(separator: ","))}", place: place)
     }
 }
 

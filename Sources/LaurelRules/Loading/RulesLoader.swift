@@ -15,6 +15,8 @@ struct RulesLoader {
         var cefr: CEFRRule?
         var achievements: [AchievementRule] = []
         var tests: [RuleTest] = []
+        /// In the order of the file.
+        var parts: [RulePart] = []
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
     }
 
@@ -22,7 +24,10 @@ struct RulesLoader {
     static let maximumDiagnostics = 500
 
     let source: SourceText
+    private var ruleParts: [(offset: Int, part: RulePart)] = []
     private(set) var found: [(offset: Int, diagnostic: Diagnostic)] = []
+    /// See ``YAMLDocument/scalarEnds``.
+    private var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
     static func load(
@@ -35,9 +40,10 @@ struct RulesLoader {
         var loader = RulesLoader(source: SourceText(file: file, bytes: content))
         var parts = Parts()
         do throws(YAMLError) {
-            let (root, mistakes) = try YAMLReader.read(content)
-            for mistake in mistakes { loader.report(mistake.offset, mistake.message) }
-            parts = loader.readRules(root, isKnownTimezone)
+            let document = try YAMLReader.read(content)
+            loader.scalarEnds = document.scalarEnds
+            for mistake in document.mistakes { loader.report(mistake.offset, mistake.message) }
+            parts = loader.readRules(document.root, isKnownTimezone)
         } catch {
             loader.report(error.offset, error.message)
         }
@@ -67,6 +73,7 @@ struct RulesLoader {
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"])
         parts.tests = readTests(rules["tests"])
+        parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
         return parts
     }
@@ -86,24 +93,35 @@ struct RulesLoader {
         return file.firstIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
     }
 
+    /// Reports something about the key or value that starts at `offset`.
     mutating func report(
         _ offset: Int,
         _ message: String,
         suggestion: String? = nil,
         _ severity: Diagnostic.Severity = .error
     ) {
-        guard !isFull else { return }
-        let position = source.position(at: offset)
-        let diagnostic = Diagnostic(
-            severity,
-            file: source.file,
-            line: position.line,
-            column: position.column,
-            message,
-            suggestion: suggestion
-        )
-        found.append((offset, diagnostic))
+        report(range(at: offset), message, suggestion: suggestion, severity)
     }
+
+    mutating func report(
+        _ range: Range<Int>,
+        _ message: String,
+        suggestion: String? = nil,
+        _ severity: Diagnostic.Severity = .error
+    ) {
+        guard !isFull else { return }
+        let place = source.place(of: range)
+        let diagnostic = Diagnostic(severity, file: source.file, at: place, message, suggestion: suggestion)
+        found.append((range.lowerBound, diagnostic))
+    }
+
+    /// Keeps in mind where a part of the rules stands.
+    mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
+        ruleParts.append((offset, RulePart(kind: kind, phrase: phrase, place: source.place(of: range(at: offset)))))
+    }
+
+    /// The bytes of the key or value that starts at `offset`; of a mapping or a list, its start.
+    func range(at offset: Int) -> Range<Int> { offset..<max(offset, scalarEnds[offset] ?? offset) }
 
     /// Whether so much is wrong that looking for suggestions is a waste.
     var isFull: Bool { found.count >= Self.maximumDiagnostics }
