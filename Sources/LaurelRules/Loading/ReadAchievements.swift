@@ -14,6 +14,7 @@ extension RulesLoader {
         for item in list(node, "`achievements`") {
             guard let section = requiredSection(item, .achievement) else { continue }
             drafts.append(readAchievement(section, drafts.count, &ids))
+            checked.achievements.append(section.offset)
         }
         let indexes = Dictionary(
             zip(drafts.map(\.rule.id), drafts.indices),
@@ -49,7 +50,13 @@ extension RulesLoader {
         var requires: [(id: String, offset: Int)] = []
         if let node = section["requires"], !node.isNull {
             let items = if case .sequence(let items) = node.content { items } else { oneOrMore(node, "`requires`") }
-            requires = items.compactMap { item in text(item, "`requires`").map { ($0, item.offset) } }
+            for item in items {
+                guard let other = text(item, "`requires`") else { continue }
+                if requires.contains(where: { $0.id == other }) {
+                    report(item.offset, "`\(other)` is listed twice", .warning)
+                }
+                requires.append((other, item.offset))
+            }
         }
         return Draft(rule: rule, offset: section.offset, requires: requires)
     }

@@ -36,7 +36,9 @@ extension RulesLoader {
             if section.has("where") {
                 note(.metricFilter(index), "`where` of the metric `\(entry.key)`", section.keyOffset("where"))
             }
-            if let metric = readMetric(entry.key, index, section) { metrics.append(metric) }
+            guard let metric = readMetric(entry.key, index, section) else { continue }
+            metrics.append(metric)
+            checked.metrics.append(section.offset)
         }
         return metrics
     }

@@ -13,14 +13,34 @@ extension RulesLoader {
         }
         if let data = section["data"], let fields = mapping(data, "`data`") {
             let type = section["type"]?.scalar?.text ?? ""
+            warnAboutSlips(fields, type)
             let values = fields.map { entry in
                 let fieldType = names.events.field(entry.key, of: type)?.type
                 return "\(JSONText.quote(entry.key)):\(JSONText.write(entry.value, as: fieldType))"
             }
             members.append("\"data\":{\(values.joined(separator: ","))}")
         }
+        warnAboutType(section)
         let place = source.place(of: range(at: section["type"]?.offset ?? section.offset))
         return RuleTest.Event(json: "{\(members.joined(separator: ","))}", place: place)
+    }
+
+    /// Any type and any field may come, but in a test one that is almost another is a slip.
+    private mutating func warnAboutType(_ section: Section) {
+        guard let node = section["type"], let type = node.scalar?.text, names.events.fieldsByType[type] == nil,
+            !isFull, let nearest = nearestName(to: type, among: names.events.typeNames)
+        else { return }
+        let message = "unknown event type `\(type)`\(didYouMean(nearest))"
+        report(node.offset, message, suggestion: nearest, .warning)
+    }
+
+    private mutating func warnAboutSlips(_ fields: [YAMLEntry], _ type: String) {
+        guard let known = names.events.fieldsByType[type]?.map(\.name) else { return }
+        for entry in fields where !known.contains(entry.key) && !isFull {
+            guard let nearest = nearestName(to: entry.key, among: known) else { continue }
+            let message = "`\(type)` has no field `\(entry.key)`\(didYouMean(nearest))"
+            report(entry.keyOffset, message, suggestion: nearest, .warning)
+        }
     }
 }
 

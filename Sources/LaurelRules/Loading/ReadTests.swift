@@ -14,7 +14,7 @@ extension RulesLoader {
             if let expect = required(section, "expect") {
                 readExpectations(expect, "", &expectations)
             }
-            let place = source.place(of: range(at: section["name"]?.offset ?? section.offset))
+            let range = range(at: section["name"]?.offset ?? section.offset)
             tests.append(
                 RuleTest(
                     name: name,
@@ -22,7 +22,8 @@ extension RulesLoader {
                     expectations: expectations,
                     at: section["at"].flatMap { instant($0, "`at`") },
                     language: section["language"].flatMap { nonEmptyText($0, "`language`") },
-                    place: place
+                    place: source.place(of: range),
+                    range: range
                 )
             )
         }

@@ -13,7 +13,11 @@ extension RulesLoader {
             let when = expression(section, "when", expecting: .boolean, in: scope)
             let award = requiredExpression(section, "award", expecting: .number, in: scope)
             guard let id, let bucket, let types, let award else { continue }
+            if cap == 0, let node = section["daily_cap"] {
+                report(node.offset, "with `daily_cap: 0` this rule awards nothing", .warning)
+            }
             noteParts(section, rules.count, id)
+            checked.xpRules.append(section.offset)
             rules.append(
                 XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap.map(Double.init))
             )

@@ -24,6 +24,9 @@ struct RulesLoader {
     static let maximumDiagnostics = 500
 
     let source: SourceText
+    /// For the warnings.
+    var checked = CheckedExpressions()
+    var declaredTypeOffsets: [(type: String, offset: Int)] = []
     private var ruleParts: [(offset: Int, part: RulePart)] = []
     private(set) var found: [(offset: Int, diagnostic: Diagnostic)] = []
     /// See ``YAMLDocument/scalarEnds``.
@@ -75,6 +78,7 @@ struct RulesLoader {
         parts.tests = readTests(rules["tests"])
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
+        if found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
         return parts
     }
 
@@ -117,7 +121,9 @@ struct RulesLoader {
 
     /// Keeps in mind where a part of the rules stands.
     mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
-        ruleParts.append((offset, RulePart(kind: kind, phrase: phrase, place: source.place(of: range(at: offset)))))
+        let range = range(at: offset)
+        let part = RulePart(kind: kind, phrase: phrase, place: source.place(of: range), range: range)
+        ruleParts.append((offset, part))
     }
 
     /// The bytes of the key or value that starts at `offset`; of a mapping or a list, its start.

@@ -42,6 +42,9 @@ package struct LevelCurve: Sendable {
         self.formula = hasMore ? formula : nil
     }
 
+    /// The highest level; nil where they go on.
+    var lastLevel: Int? { formula == nil ? starts.count : nil }
+
     /// The XP at which level `n` starts; nil where there is no such level.
     package func start(of n: Int) -> Double? {
         if starts.indices.contains(n - 1) { return starts[n - 1] }

@@ -20,6 +20,8 @@ package struct RulePart: Sendable {
     /// "the XP rule `line`": for messages.
     package let phrase: String
     package let place: SourcePlace
+    /// The same in bytes of the file.
+    let range: Range<Int>
 }
 
 extension RuleSet {

@@ -26,4 +26,6 @@ package struct RuleTest: Sendable {
     package let language: String?
     /// That of its name.
     package let place: SourcePlace
+    /// The same in bytes of the file.
+    let range: Range<Int>
 }
