@@ -45,6 +45,13 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        // Measures from within, see Benchmarks/README.md; no product, it is not for users.
+        .executableTarget(
+            name: "LaurelBenchmark",
+            dependencies: ["Laurel", "LaurelEvents", "LaurelStore", "CSQLite", "CZstd"],
+            path: "Benchmarks/LaurelBenchmark",
+            swiftSettings: swiftSettings
+        ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
         .testTarget(name: "LaurelRulesTests", dependencies: ["LaurelRules"], swiftSettings: swiftSettings),
         .testTarget(

@@ -72,11 +72,13 @@ extension ProgressEngine {
                     of: learner.id,
                     since: position.milliseconds,
                     until: instant.milliseconds,
-                    fields: .all
+                    fields: plan.fields
                 )
                 folder.resume(snapshot, runs, until: instant.milliseconds)
             } else {
-                let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: .all)
+                // What an observer reads beside the fold is not known here.
+                let fields = observer == nil ? plan.fields : .all
+                let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
                 folder.refold(runs, until: instant.milliseconds)
             }
             return folder.state

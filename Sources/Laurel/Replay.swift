@@ -67,8 +67,10 @@ struct ReplayRun {
     let plan: FoldPlan
     let wants: Purpose
 
-    /// Learners per share: small enough to keep all cores busy to the end.
-    private static let share: Int64 = 256
+    /// Learners per share: few enough to keep all cores busy to the end, however few learners there are.
+    private static func share(of ids: Range<Int64>) -> Int64 {
+        max(1, min(256, Int64(ids.count / (Threads.processors * 8))))
+    }
 
     func run(
         observe: (ReplayProgress) -> Void,
@@ -77,8 +79,9 @@ struct ReplayRun {
         let clock = ContinuousClock()
         let start = clock.now
         let ids = try store.read { try $0.learnerIDs() }
-        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: Int(ReplayRun.share)).map {
-            $0..<min($0 + ReplayRun.share, ids.upperBound)
+        let share = ReplayRun.share(of: ids)
+        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: Int(share)).map {
+            $0..<min($0 + share, ids.upperBound)
         }
         var report = ReplayReport()
         var progress = ReplayProgress(learnersTotal: ids.count)
@@ -106,7 +109,7 @@ struct ReplayRun {
         let progressReader = ProgressReader(plan: plan)
         return try store.read { reader in
             var learners: [ReplayedLearner] = []
-            try reader.forEachLearner(ids: ids, fields: .all) { learner, runs in
+            try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
                 let events = folder.refold(runs, until: instant)
                 var replayed = ReplayedLearner(
                     id: learner.id,

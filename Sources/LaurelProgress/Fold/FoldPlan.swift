@@ -32,6 +32,8 @@ package final class FoldPlan: @unchecked Sendable {
     let slots = EventSlots()
     let eventSlots: Int
     let textSlots: Int
+    /// The fields of `data` that the fold or an expression reads; no other need be decoded.
+    package let fieldNames: Set<String>
     /// Whether any expression reads `event.type`, `local.*`, and `word.*`.
     let readsType: Bool
     let readsClock: Bool
@@ -75,6 +77,9 @@ package final class FoldPlan: @unchecked Sendable {
         isActive = rules.streak?.when.code
         eventSlots = rules.layout.eventNumberCount
         textSlots = rules.layout.textCount
+        fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
+            fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
+        }
     }
 
     /// The slots that any expression reads: other windows need not be kept.

@@ -1,21 +1,16 @@
-import Glibc
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Whether there is something to read, or the end, within so many milliseconds; −1 waits for ever.
-private func pollForInput(_ descriptor: Int32, milliseconds: Int32) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, milliseconds) != 0
-}
-
-/// Reads inputs one after the other, batch by batch, into the store.
+/// Takes inputs one after the other, batch by batch, into the store.
 final class IngestSession {
     /// Events per append: enough for well-filled blocks, little enough to hold with their lines.
-    static let batchEvents = 131_072
-    static let batchBytes = 48 << 20
+    private static let batchEvents = 131_072
+    private static let batchBytes = 48 << 20
     /// Events per transaction: each folds the touched learners once, so more are cheaper; a pipe commits as it pauses.
-    static let transactionEvents = 4_000_000
+    private static let transactionEvents = 4_000_000
+    /// Records that an adapter hands out between two looks at the batch.
+    private static let adaptedRecords = 4096
 
     private(set) var report = IngestReport()
     /// As ``report``, with what is not committed yet.
@@ -23,43 +18,30 @@ final class IngestSession {
     private var progress = IngestProgress()
     private let options: IngestOptions
     private let updater: LearnerUpdater
-    private var decoder = EventDecoder()
     private var staged = StagedEvents()
     private var touched: [Int64: LearnerUpdater.Touch] = [:]
     private var stagedInTransaction = 0
 
     /// What is still to be read, the next one last.
-    private var inputs: [any ByteSource]
-    /// As `inputs`: the descriptors of those that may keep one waiting.
-    private var pipes: [Int32?]
-    private var pipe: Int32?
-    private var reader: InputReader?
-    private var batch = InputBatch()
-    /// Index of the next record of `batch`.
-    private var nextIndex = 0
-    private var bytesBefore: Int64 = 0
-    /// nil where the inputs are CloudEvents.
+    private var inputs: [IngestInput]
+    /// The one being read; nil at the end.
+    private var input: IngestInput?
+    /// Where the inputs are CloudEvents.
+    private var pipeline: DecodingPipeline?
+    /// Where they are not.
     private let format: AdapterKind?
     private let adapterOptions: AdapterOptions
+    /// What came of the pipeline before there was a transaction to store it.
+    private var ahead: DecodingPipeline.Next?
+    private var chunk = DecodedChunk(consumedBytes: 0)
+    /// Index of the next record of `chunk`, and of its next refusal.
+    private var nextIndex = 0
+    private var nextRefusal = 0
+    private var bytesBefore: Int64 = 0
 
-    convenience init(plan: FoldPlan, sources: [IngestSource], options: IngestOptions) throws {
-        try self.init(
-            plan: plan,
-            inputs: sources.map { FileSource(descriptor: $0.descriptor, name: $0.name) },
-            options: options,
-            pipes: sources.map { $0.size == nil ? $0.descriptor : nil }
-        )
-    }
-
-    init(
-        plan: FoldPlan,
-        inputs: [any ByteSource],
-        options: IngestOptions,
-        pipes: [Int32?] = []
-    ) throws {
+    init(plan: FoldPlan, inputs: [IngestInput], options: IngestOptions) throws {
         self.options = options
         self.inputs = inputs.reversed()
-        self.pipes = pipes.reversed()
         updater = LearnerUpdater(plan: plan)
         format = options.format == "cloudevents" ? nil : try Adapters.find(options.format)
         adapterOptions = AdapterOptions(
@@ -70,29 +52,35 @@ final class IngestSession {
         )
         // What it lacks is to be said before anything is written.
         _ = try format?.adapter(adapterOptions)
-        let sizes = inputs.map(\.total)
+        let sizes = inputs.map(\.size)
         if sizes.allSatisfy({ $0 != nil }) { progress.bytesTotal = sizes.reduce(0) { $0 + $1! } }
         openNextInput()
     }
 
-    var isAtEnd: Bool { reader == nil }
+    var isAtEnd: Bool { input == nil }
 
     /// What was filled in is durable.
     func commit() { report = pending }
 
-    /// Returns once there is something to read.
+    /// To be called when no more is to be read.
+    func stop() { pipeline?.stop() }
+
+    /// Returns once there is something to store.
     func waitForInput() {
-        if let pipe { _ = pollForInput(pipe, milliseconds: -1) }
+        if let pipeline {
+            if ahead == nil { ahead = try? pipeline.next(waits: true) }
+        } else {
+            input?.waitUntilReadable()
+        }
     }
 
     /// Fills one transaction and brings the progress of all whom it touched up to date.
     func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
         stagedInTransaction = 0
         touched.removeAll()
-        while reader != nil, stagedInTransaction < IngestSession.transactionEvents {
+        while input != nil, stagedInTransaction < IngestSession.transactionEvents {
             // Nobody knows when a pipe goes on: what it has given is made durable first.
-            if let pipe, !pollForInput(pipe, milliseconds: 50), pending.read > report.read { break }
-            try takeInput(transaction, observe)
+            guard try takeInput(transaction, observe) else { break }
             observe(currentProgress)
         }
         try flush(transaction)
@@ -101,66 +89,93 @@ final class IngestSession {
 
     private var currentProgress: IngestProgress {
         var current = progress
-        current.bytesDone = bytesBefore + (reader?.consumedBytes ?? 0)
+        current.bytesDone = bytesBefore + chunk.consumedBytes
         current.events = pending.read
         return current
     }
 
     private func openNextInput() {
-        bytesBefore += reader?.consumedBytes ?? 0
-        pipe = pipes.popLast() ?? nil
-        reader = inputs.popLast().map { InputReader($0, shape: format?.shape ?? .events) }
-        batch = InputBatch()
-        nextIndex = 0
+        bytesBefore += chunk.consumedBytes
+        chunk = DecodedChunk(consumedBytes: 0)
+        (nextIndex, nextRefusal) = (0, 0)
+        pipeline?.stop()
+        input = inputs.popLast()
+        pipeline = format == nil ? input.map { DecodingPipeline($0, clock: options.now) } : nil
     }
 }
 
 // MARK: Reading
 
 extension IngestSession {
-    /// Takes what is at hand: a batch of CloudEvents, or an adapter's whole input.
-    private func takeInput(_ transaction: any StoreTransaction, _ observe: (IngestProgress) -> Void) throws {
+    /// Takes what is at hand: a chunk of CloudEvents, or an adapter's whole input.
+    /// - Returns: false where it is better to commit before waiting on.
+    private func takeInput(_ transaction: any StoreTransaction, _ observe: (IngestProgress) -> Void) throws -> Bool {
         do {
             if let format {
                 try adapt(format, transaction, observe)
-            } else if try nextBatch() {
-                while let record = nextRecord() { try take(record, transaction) }
-                return
+            } else {
+                switch try nextChunk(waits: pending.read == report.read) {
+                case .chunk(let chunk):
+                    try take(chunk, transaction)
+                    if staged.count >= IngestSession.batchEvents || staged.bytes >= IngestSession.batchBytes {
+                        try flush(transaction)
+                    }
+                    return true
+                case .nothingYet: return false
+                case .end: break
+                }
             }
         } catch let error as InputError {
             pending.unreadable.append(error)
         } catch let error as AdapterError {
             // Not of that format at all; the inputs before and after it still count.
             pending.unreadable.append(
-                InputError(code: .otherFormat, file: reader!.name, byte: 0, message: error.message)
+                InputError(code: .otherFormat, file: input!.name, byte: 0, message: error.message)
             )
         }
         try flush(transaction)
         openNextInput()
+        return true
     }
 
-    private func nextBatch() throws(InputError) -> Bool {
-        nextIndex = 0
-        return try reader!.next(&batch)
+    private func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
+        if let ahead = ahead.take() { return ahead }
+        return try pipeline?.next(waits: waits) ?? .end
     }
 
-    private func nextRecord() -> InputRecord? {
-        guard nextIndex < batch.records.count else { return nil }
-        nextIndex += 1
-        return batch.records[nextIndex - 1]
-    }
-
-    private func take(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
-        pending.read += 1
-        guard record.part == .whole else { return try refuseOversized(record, transaction) }
-        let result = batch.withBytes { bytes in
-            decoder.decode(
-                line: UnsafeBufferPointer(rebasing: bytes[record.range]),
-                into: &staged.table,
-                clock: options.now
-            )
+    /// Stages a chunk's events, and puts what is none into quarantine.
+    private func take(_ next: DecodedChunk, _ transaction: any StoreTransaction) throws {
+        begin(next)
+        if next.isClean {
+            pending.read += next.batch.records.count
+            return
         }
-        try stage(result, record.line, batch.bytes(of: record), transaction)
+        while let (record, refusal) = nextRecord() {
+            pending.read += 1
+            if record.part != .whole {
+                try refuseOversized(record, transaction)
+            } else if let refusal {
+                try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), transaction)
+            }
+        }
+    }
+
+    private func begin(_ next: DecodedChunk) {
+        chunk = next
+        (nextIndex, nextRefusal) = (0, 0)
+        staged.append(next)
+    }
+
+    private func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
+        guard nextIndex < chunk.batch.records.count else { return nil }
+        let record = chunk.batch.records[nextIndex]
+        var refusal: Refusal?
+        if nextRefusal < chunk.refusals.count, chunk.refusals[nextRefusal].record == nextIndex {
+            refusal = chunk.refusals[nextRefusal].refusal
+            nextRefusal += 1
+        }
+        nextIndex += 1
+        return (record, refusal)
     }
 
     private func adapt(
@@ -169,38 +184,33 @@ extension IngestSession {
         _ observe: (IngestProgress) -> Void
     ) throws {
         var adapter = try format.adapter(adapterOptions)
-        var input = reader!
-        defer { reader = input }
-        try adapter.read(&input) { record in
-            pending.read += 1
-            switch record.outcome {
-            case .refused(let refusal): try refuse(refusal, record.line, Array(record.original), transaction)
-            case .event(let json):
-                let result = json.withUnsafeBufferPointer {
-                    decoder.decode(line: $0, into: &staged.table, clock: options.now)
-                }
-                try stage(result, record.line, record.original, transaction)
-            }
-            if pending.read % 4096 == 0 { observe(currentProgress) }
+        var reader = InputReader(input!.open(), shape: format.shape)
+        var decoder = EventDecoder()
+        var adapted = DecodedChunk(consumedBytes: 0)
+        func takeAdapted() throws {
+            let whole = adapted
+            adapted = DecodedChunk(consumedBytes: 0)
+            try take(whole, transaction)
+            if staged.count >= IngestSession.batchEvents { try flush(transaction) }
+            observe(currentProgress)
         }
-    }
-
-    private func stage(
-        _ result: EventDecoder.Result,
-        _ line: Int,
-        _ bytes: ArraySlice<UInt8>,
-        _ transaction: any StoreTransaction
-    ) throws {
-        switch result {
-        case .refused(let refusal): try refuse(refusal, line, Array(bytes), transaction)
-        case .ok:
-            staged.note(line: line, bytes: bytes)
-            if staged.count >= IngestSession.batchEvents || staged.lines.count >= IngestSession.batchBytes {
-                try flush(transaction)
+        do {
+            try adapter.read(&reader) { record in
+                adapted.append(record, decoder: &decoder, clock: options.now)
+                if adapted.batch.records.count >= IngestSession.adaptedRecords { try takeAdapted() }
             }
+        } catch {
+            // What came before an input breaks off counts.
+            try takeAdapted()
+            throw error
         }
+        try takeAdapted()
     }
+}
 
+// MARK: Refusing
+
+extension IngestSession {
     private func refuse(
         _ refusal: Refusal,
         _ line: Int,
@@ -208,7 +218,7 @@ extension IngestSession {
         _ transaction: any StoreTransaction
     ) throws {
         pending.refused += 1
-        pending.note(.init(file: reader!.name, line: line, message: refusal.message))
+        pending.note(.init(file: input!.name, line: line, message: refusal.message))
         try transaction.quarantine(quarantined(refusal, line), bytes: bytes)
     }
 
@@ -219,26 +229,23 @@ extension IngestSession {
             message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
         )
         pending.refused += 1
-        pending.note(.init(file: reader!.name, line: record.line, message: refusal.message))
+        pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
         var piece: InputRecord? = record
         try transaction.quarantine(quarantined(refusal, record.line)) {
             guard let part = piece else { return nil }
-            let bytes = Array(batch.bytes(of: part))
-            piece = part.part == .end ? nil : try nextPiece()
+            let bytes = Array(chunk.batch.bytes(of: part))
+            piece = part.part == .end ? nil : nextPiece()
             return bytes
         }
     }
 
     /// The rest of a record that began before; nil where the input breaks off within it.
-    private func nextPiece() throws -> InputRecord? {
+    private func nextPiece() -> InputRecord? {
         while true {
-            if let record = nextRecord() { return record }
-            do throws(InputError) {
-                guard try nextBatch() else { return nil }
-            } catch {
-                // The next attempt to read throws it again, and reports it.
-                return nil
-            }
+            if let (record, _) = nextRecord() { return record }
+            // What breaks the input off is thrown again, and reported, at the next attempt to read.
+            guard case .chunk(let next)? = try? nextChunk(waits: true) else { return nil }
+            begin(next)
         }
     }
 
@@ -246,7 +253,7 @@ extension IngestSession {
         QuarantinedLine(
             reason: refusal.code.rawValue,
             message: refusal.message,
-            file: reader!.name,
+            file: input!.name,
             line: line,
             receivedAt: options.now,
             eventID: refusal.id.map { Array($0.utf8) },
@@ -284,12 +291,12 @@ extension IngestSession {
             "an event with id “\(String(decoding: id, as: UTF8.self))” of source "
             + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
         pending.conflicts += 1
-        pending.note(.init(file: reader?.name ?? "", line: line, message: message))
+        pending.note(.init(file: input?.name ?? "", line: line, message: message))
         try transaction.quarantine(
             QuarantinedLine(
                 reason: "conflict",
                 message: message,
-                file: reader?.name,
+                file: input?.name,
                 line: line,
                 receivedAt: options.now,
                 eventID: id,

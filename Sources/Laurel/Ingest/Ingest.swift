@@ -17,7 +17,8 @@ extension ProgressEngine {
         options: IngestOptions,
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
-        let session = try IngestSession(plan: plan, sources: sources, options: options)
+        let session = try IngestSession(plan: plan, inputs: sources.map(IngestInput.init), options: options)
+        defer { session.stop() }
         repeat {
             // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
             session.waitForInput()
@@ -36,9 +37,10 @@ extension ProgressEngine {
         let bytes = Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")]))
         let session = try IngestSession(
             plan: plan,
-            inputs: [MemorySource(bytes, name: "events")],
+            inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )
+        defer { session.stop() }
         try store.write { transaction in
             try applyPendingRules(in: transaction)
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
