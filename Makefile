@@ -34,7 +34,7 @@ test: libraries test-tools check-format
 	for target in Events Rules Progress Store Simulation "" Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
-	.build/debug/laurel rules check Rules/*.yaml
+	.build/debug/laurel rules check --strict Rules/
 	.ci/check-docs
 
 bench: bench-tools

@@ -66,7 +66,7 @@ struct DiagnosticTests {
         let yaml = "version: 1\nxp:\n - id: a\n   on: line.spoken\n   \(row.input)\n"
         let unknown = complaints(yaml).filter { $0.contains("unknown name") }
         let here =
-            "event.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned, local.…, word.…"
+            "event.…, word.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned, local.…"
         #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`; here stand \(here)"])
     }
 

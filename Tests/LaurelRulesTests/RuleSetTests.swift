@@ -77,8 +77,8 @@ struct RuleSetTests {
         #expect(layout.slot(of: .streakCurrent) == 12)
         #expect(layout.slot(of: .wordsMastered) == 17)
         #expect(layout.fields.map(\.name) == ["accuracy", "role", "helped", "count"])
-        #expect(layout.fields.map(\.slot) == [11, 3, 12, 13])
-        #expect((layout.eventNumberCount, layout.textCount) == (14, 4))
+        #expect(layout.fields.map(\.slot) == [11, 8, 12, 13])
+        #expect((layout.eventNumberCount, layout.textCount) == (14, 9))
         #expect(layout.fields(for: "line.spoken").map(\.field.name) == ["accuracy", "role"])
         #expect(layout.fields(for: "repair.made").map(\.defaultNumber) == [1])
         #expect(layout.fields(for: "word.encountered").map(\.defaultNumber) == [1])
@@ -112,9 +112,9 @@ struct RuleSetTests {
         let test = try #require(rules.tests.first)
         #expect(
             test.events.map(\.json) == [
-                #"{"id":"test-1","source":"test","type":"quest","subject":"learner","time":"2026-02-05T18:00:00Z","#
+                #"{"id":"test-1","time":"2026-02-05T18:00:00Z","source":"test","type":"quest","subject":"learner","#
                     + #""session":"7","data":{"kind":"12","size":12,"other":true,"no":"1"}}"#,
-                #"{"id":"x","source":"test","type":"word.added","subject":"l","time":"T","#
+                #"{"id":"x","time":"T","source":"test","type":"word.added","subject":"l","#
                     + #""data":{"word":"no","tags":["yes","1"],"text":null}}"#,
             ]
         )

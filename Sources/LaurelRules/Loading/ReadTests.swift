@@ -7,8 +7,8 @@ extension RulesLoader {
             guard let section = requiredSection(item, .test) else { continue }
             let name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
             var events: [RuleTest.Event] = []
-            for (index, event) in list(section["events"], "`events`").enumerated() {
-                if let event = readEvent(event, number: index + 1) { events.append(event) }
+            for event in list(section["events"], "`events`") {
+                events += readEvent(event, number: events.count + 1)
             }
             var expectations: [RuleTest.Expectation] = []
             if let expect = required(section, "expect") {

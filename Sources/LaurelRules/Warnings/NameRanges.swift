@@ -14,6 +14,9 @@ struct NameRanges {
 
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
         if name.hasPrefix("event.") { return field(String(name.dropFirst("event.".count)), scope) }
+        if FrameLayout.TextName.allCases.contains(where: { $0.name == name }) {
+            return isAboutWords(scope) ? .any(.text) : .null
+        }
         if let event = FrameLayout.EventName.allCases.first(where: { $0.name.text == name }) {
             return range(of: event, in: scope, isFirstAward: isFirstAward)
         }
@@ -44,7 +47,7 @@ struct NameRanges {
         case .localWeekday: return .number(NumberRange(low: 1, high: 7, isWhole: true))
         default: break
         }
-        if let types = scope.eventTypes, Self.wordTypes.isDisjoint(with: types) { return .null }
+        guard isAboutWords(scope) else { return .null }
         switch name {
         case .wordMastery, .wordMasteryBefore:
             return .number(NumberRange(low: 0, high: 5, isWhole: true), orNull: true)
@@ -52,6 +55,10 @@ struct NameRanges {
         case .wordReviews: return .number(.counts, orNull: true)
         default: return .condition
         }
+    }
+
+    private func isAboutWords(_ scope: NameScope) -> Bool {
+        scope.eventTypes.map { !Self.wordTypes.isDisjoint(with: $0) } ?? true
     }
 
     private func field(_ name: String, _ scope: NameScope) -> ValueRange {
