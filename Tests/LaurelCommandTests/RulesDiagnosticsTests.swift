@@ -64,7 +64,7 @@ import Testing
                 "levels: {xp_for: \"\(String(repeating: "1 + ", count: 400))xp\(String(repeating: " + 1", count: 400))\"}",
             shown: """
                 rules.yaml:2:1619: error: unknown name `xp`; here stand n
-                  2 | …+ 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + xp + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 …
+                  2 | …+ 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + xp + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1…
                     |                                        ^~
                 """
         ),

@@ -34,18 +34,18 @@ struct RepeatedEventTests {
             Row(
                 "too often",
                 "times: 10001",
-                "2:49: error: `times` must be a whole number from 1 to 10000, not `10001`"
+                "2:53: error: `times` must be a whole number from 1 to 10000, not `10001`"
             ),
-            Row("no time", "times: 2, every: soon", "2:59: error: `every` must be a time like 10s, 5m, 1h or 1d"),
+            Row("no time", "times: 2, every: soon", "2:63: error: `every` must be a time like 10s, 5m, 1h or 1d"),
             Row(
                 "every of nothing",
                 "every: 1d",
-                "2:42: error: `every` is the time between the events of `times`: it needs that, too"
+                "2:46: error: `every` is the time between the events of `times`: it needs that, too"
             ),
             Row(
                 "one id",
                 "times: 2, id: x",
-                "2:56: error: with `times` an id needs `{n}` in it: no two events may have the same"
+                "2:60: error: with `times` an id needs `{n}` in it: no two events may have the same"
             ),
         ]
     )

@@ -14,6 +14,8 @@ struct CheckedExpressions {
     var metrics: [Int] = []
     var xpRules: [Int] = []
     var achievements: [Int] = []
+    /// The sections whose expressions were looked at.
+    var examined: Set<Int> = []
     var streak: Int?
     var cefr: Int?
 

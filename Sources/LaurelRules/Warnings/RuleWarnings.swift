@@ -24,16 +24,18 @@ extension RulesLoader {
         _ names: NameRanges,
         isFirstAward: Bool = false
     ) -> [String: (range: ValueRange, isTold: Bool)] {
+        let isExamined = !checked.examined.insert(section).inserted
         var results: [String: (range: ValueRange, isTold: Bool)] = [:]
         for expression in checked.all(in: section) {
             let warnings = ExpressionWarnings(expression.program.syntax) { name in
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
             }
             let position = ScalarPosition(expression.scalar, in: source.bytes)
-            for finding in warnings.findings {
+            // An alias is the section that its anchor is, and has been told there.
+            for finding in warnings.findings where !isExamined {
                 report(position.source(of: finding.range), finding.message, suggestion: finding.suggestion, .warning)
             }
-            results[expression.key] = (warnings.result, warnings.isWholeTold)
+            results[expression.key] = (warnings.result, warnings.isWholeTold || isExamined)
         }
         return results
     }
@@ -59,9 +61,8 @@ extension RulesLoader {
         for (section, metric) in zip(checked.metrics, parts.metrics) {
             let results = examine(section, names)
             for key in ["where", "while"] { warnAboutCondition(key, section, results) }
-            let value = metric.aggregate == .run ? results["while"] : results[metric.aggregate.rawValue]
-            let isEmpty = results["where"].map { !$0.range.canBeTrue } ?? false
-            names.metrics[metric.name] = isEmpty ? .one(0) : metric.range(of: value?.range)
+            // That a metric stays 0 is told at its own condition; what follows from it is not.
+            names.metrics[metric.name] = metric.range(of: results[metric.aggregate.rawValue]?.range)
         }
         warnAboutEqualMetrics(parts)
     }
@@ -136,11 +137,21 @@ extension RulesLoader {
 
     /// Achievements whose requirements only a grant can meet.
     private mutating func warnAboutRequirements(_ parts: Parts, _ isReachable: [Bool]) {
+        var isReachable = isReachable
+        var requiredBy: [[Int]] = Array(repeating: [], count: isReachable.count)
         for (index, rule) in parts.achievements.enumerated() {
-            guard let unmet = rule.requires.first(where: { !isReachable[$0] }) else { continue }
-            let other = parts.achievements[unmet].id
-            let place = range(of: .requirements(index), parts)
-            report(place, "`\(rule.id)` requires `\(other)`, which nothing but a grant unlocks", .warning)
+            for required in rule.requires { requiredBy[required].append(index) }
+        }
+        var open = isReachable.indices.filter { !isReachable[$0] }
+        while let unmet = open.popLast() {
+            for index in requiredBy[unmet] {
+                let message = "requires `\(parts.achievements[unmet].id)`, which nothing but a grant unlocks"
+                let place = range(of: .requirements(index), parts)
+                report(place, "`\(parts.achievements[index].id)` \(message)", .warning)
+                guard isReachable[index] else { continue }
+                isReachable[index] = false
+                open.append(index)
+            }
         }
     }
 }
@@ -175,8 +186,7 @@ extension Metric {
     /// What the metric can be, from what its expression can be.
     fileprivate func range(of value: ValueRange?) -> NumberRange {
         switch aggregate {
-        case .count: return .counts
-        case .run: return value.map { $0.canBeTrue } ?? true ? .counts : .one(0)
+        case .count, .run: return .counts
         case .distinct: return NumberRange(low: 0, high: value?.valueCount ?? .infinity, isWhole: true)
         case .max, .last: return (value?.numbers ?? .one(0)).hull(.one(0))
         case .sum:
