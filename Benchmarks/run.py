@@ -50,18 +50,19 @@ def main():
     if options.check:
         options.runs, options.inputs, options.works = 1, ",".join(inputs.FULL), ",".join(works.ALL)
     tools.CACHE.mkdir(parents=True, exist_ok=True)
+    stamp = "check" if options.check else f"{datetime.datetime.now():%Y%m%d-%H%M%S}"
+    file = tools.CACHE / f"{stamp}.json"
     facts = machine.facts()
     sources = list(chosen_inputs(options))
     names = options.works.split(",")
     trials = [trial for name in names for source in sources for trial in works.ALL[name](source, options)]
-    contest.hold(trials, options.runs)
+    if not trials:
+        raise process.Failed(f"{options.works} is not measured with {options.inputs}")
+    contest.hold(trials, options.runs, lambda: report.write_json(file, trials, facts, vars(options)))
     tables = report.markdown(trials, facts, options.runs)
     if options.check:
         return check(trials)
     print(tables)
-    stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
-    file = tools.CACHE / f"{stamp}.json"
-    report.write_json(file, trials, facts, vars(options))
     print(f"written to {file}", file=sys.stderr)
 
 

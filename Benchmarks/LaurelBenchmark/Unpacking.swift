@@ -1,7 +1,7 @@
 import CSQLite
 import CZstd
 import Glibc
-import Synchronization
+import LaurelStore
 
 /// The limit of any replay: reads every block and unpacks every zstd frame in it, on all cores, and looks at nothing.
 ///
@@ -12,19 +12,21 @@ struct Unpacking {
 
     func run() throws -> Report {
         let blocks = try Blocks(path: path).identifiers()
-        let share = Share(blocks)
-        let start = ContinuousClock.now
         let startProcessor = processorSeconds()
-        try Workers.run { try unpack(share) }
-        let duration = (ContinuousClock.now - start).components
-        let seconds = Double(duration.seconds) + Double(duration.attoseconds) * 1e-18
-        let totals = share.totals.withLock { $0 }
+        var totals = Totals()
+        let time = try nanoseconds {
+            let share = max(1, (blocks.count + Threads.processors - 1) / Threads.processors)
+            let shares = stride(from: 0, to: blocks.count, by: share).map {
+                blocks[$0..<min($0 + share, blocks.count)]
+            }
+            try ParallelMap.run(shares, transform: unpack) { totals.add($0) }
+        }
         // The magic number may stand anywhere by chance, but not often.
         guard totals.frames > 100 * totals.broken else {
             throw BenchmarkError("\(path): of its zstd frames \(totals.frames) unpack, \(totals.broken) do not")
         }
         var report = Report()
-        report.add("seconds", seconds)
+        report.add("seconds", Double(time) / 1e9)
         report.add("cpu_seconds", processorSeconds() - startProcessor)
         report.add("blocks", Double(blocks.count))
         report.add("frames", Double(totals.frames))
@@ -33,44 +35,31 @@ struct Unpacking {
         return report
     }
 
-    private func unpack(_ share: Share) throws {
+    @Sendable
+    private func unpack(_ identifiers: ArraySlice<Int64>) throws -> Totals {
         let blocks = try Blocks(path: path)
         let unpacker = FrameUnpacker()
-        while let block = share.next() {
-            try blocks.withBytes(of: block) { bytes in
-                let totals = unpacker.unpackFrames(in: bytes)
-                share.totals.withLock { $0.add(totals) }
-            }
+        var totals = Totals()
+        for block in identifiers {
+            try blocks.withBytes(of: block) { totals.add(unpacker.unpackFrames(in: $0)) }
         }
+        return totals
     }
 }
 
-/// Blocks handed out to whoever is free.
-private final class Share: Sendable {
-    struct Totals {
-        var frames = 0
-        /// What looked like frames and could not be unpacked.
-        var broken = 0
-        var stored = 0
-        var unpacked = 0
+/// What was unpacked.
+private struct Totals {
+    var frames = 0
+    /// What looked like frames and could not be unpacked.
+    var broken = 0
+    var stored = 0
+    var unpacked = 0
 
-        mutating func add(_ other: Totals) {
-            frames += other.frames
-            broken += other.broken
-            stored += other.stored
-            unpacked += other.unpacked
-        }
-    }
-
-    private let blocks: [Int64]
-    private let place = Atomic(0)
-    let totals = Mutex(Totals())
-
-    init(_ blocks: [Int64]) { self.blocks = blocks }
-
-    func next() -> Int64? {
-        let index = place.add(1, ordering: .relaxed).oldValue
-        return index < blocks.count ? blocks[index] : nil
+    mutating func add(_ other: Totals) {
+        frames += other.frames
+        broken += other.broken
+        stored += other.stored
+        unpacked += other.unpacked
     }
 }
 
@@ -89,8 +78,8 @@ private final class FrameUnpacker {
         munmap(output, Self.largest)
     }
 
-    func unpackFrames(in block: UnsafeRawBufferPointer) -> Share.Totals {
-        var totals = Share.Totals(stored: block.count)
+    func unpackFrames(in block: UnsafeRawBufferPointer) -> Totals {
+        var totals = Totals(stored: block.count)
         var position = 0
         while let start = nextFrame(in: block, from: position) {
             let rest = block.baseAddress! + start

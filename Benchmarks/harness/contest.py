@@ -29,8 +29,11 @@ class Trial:
         return f"{self.work}, {self.input}: {self.contestant}"
 
 
-def hold(trials, runs):
-    """All trials of a round one after the other, each round beginning elsewhere, so that noise hits all alike."""
+def hold(trials, runs, keep):
+    """All trials of a round one after the other, each round beginning elsewhere, so that noise hits all alike.
+
+    Calls `keep` after each, so that what was measured survives a failure hours later.
+    """
     for round_ in range(runs):
         start = round_ * 5 % len(trials)
         for trial in trials[start:] + trials[:start]:
@@ -41,3 +44,4 @@ def hold(trials, runs):
             # What others wrote is not to reach the disk on this one's time.
             os.sync()
             trial.results.append(trial.measure())
+            keep()

@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelProgress
+import LaurelRules
 import LaurelStore
 
 /// Brings learners' progress up to date after an append, within its transaction.
@@ -46,8 +47,15 @@ final class LearnerUpdater {
         try refold(fromTheBeginning, in: transaction)
     }
 
+    /// Rebuilds the progress that other rules computed.
+    /// - Parameter comparison: of those rules with the plan's; nil where it cannot be said what differs.
+    func rebuild(in transaction: any StoreTransaction, for comparison: RulesComparison?) throws {
+        guard let comparison, comparison.impact == .listings else { return try rebuildAll(in: transaction) }
+        try transaction.setHidden(comparison.hidden)
+    }
+
     /// Folds every learner from the first event.
-    func rebuildAll(in transaction: any StoreTransaction) throws {
+    private func rebuildAll(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
         var batch = LearnerBatch()
         try transaction.forEachLearner(ids: try transaction.learnerIDs(), fields: plan.fields) { learner, runs in

@@ -2,7 +2,6 @@ package import LaurelEvents
 import LaurelProgress
 import LaurelRules
 import LaurelStore
-import Synchronization
 
 extension ProgressEngine {
     /// Reads events, stores them and brings all progress up to date; durable when it returns.
@@ -23,11 +22,11 @@ extension ProgressEngine {
             // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
             session.waitForInput()
             try store.write { transaction in
-                try applyPendingRules(in: transaction)
+                session.use(try planInForce(in: transaction))
                 try session.fill(transaction, observe: observe)
             }
             session.commit()
-            pendingRules.withLock { $0 = nil }
+            rulesAreStored()
         } while !session.isAtEnd
         return session.report
     }
@@ -42,19 +41,11 @@ extension ProgressEngine {
         )
         defer { session.stop() }
         try store.write { transaction in
-            try applyPendingRules(in: transaction)
+            session.use(try planInForce(in: transaction))
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
         }
         session.commit()
-        pendingRules.withLock { $0 = nil }
+        rulesAreStored()
         return session.report
-    }
-
-    /// Makes the plan's rules the store's; progress that others computed is rebuilt.
-    func applyPendingRules(in transaction: any StoreTransaction) throws {
-        guard let record = pendingRules.withLock({ $0 }) else { return }
-        let hadRules = try transaction.rules() != nil
-        try transaction.setRules(record)
-        if hadRules { try LearnerUpdater(plan: plan).rebuildAll(in: transaction) }
     }
 }

@@ -17,7 +17,8 @@ final class IngestSession {
     private var pending = IngestReport()
     private var progress = IngestProgress()
     private let options: IngestOptions
-    private let updater: LearnerUpdater
+    private var updater: LearnerUpdater
+    private var plan: FoldPlan
     private var staged = StagedEvents()
     private var touched: [Int64: LearnerUpdater.Touch] = [:]
     private var stagedInTransaction = 0
@@ -42,6 +43,7 @@ final class IngestSession {
     init(plan: FoldPlan, inputs: [IngestInput], options: IngestOptions) throws {
         self.options = options
         self.inputs = inputs.reversed()
+        self.plan = plan
         updater = LearnerUpdater(plan: plan)
         format = options.format == "cloudevents" ? nil : try Adapters.find(options.format)
         adapterOptions = AdapterOptions(
@@ -58,6 +60,13 @@ final class IngestSession {
     }
 
     var isAtEnd: Bool { input == nil }
+
+    /// The rules of what is filled in from now on.
+    func use(_ plan: FoldPlan) {
+        guard plan !== self.plan else { return }
+        self.plan = plan
+        updater = LearnerUpdater(plan: plan)
+    }
 
     /// What was filled in is durable.
     func commit() { report = pending }

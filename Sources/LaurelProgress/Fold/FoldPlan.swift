@@ -1,4 +1,4 @@
-import LaurelEvents
+package import LaurelEvents
 package import LaurelRules
 
 /// A rule set arranged for the fold: per event type what it touches, and the slots it fills.
@@ -6,10 +6,10 @@ package import LaurelRules
 /// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
 package final class FoldPlan: @unchecked Sendable {
     package let rules: RuleSet
-    /// SHA-256 of the rules file.
+    /// SHA-256 of all that a state depends on besides events: states are exchangeable where it is equal.
     package let rulesHash: [UInt8]
     /// The clock of a fold that has not begun.
-    let clock: LocalClock
+    package let clock: LocalClock
     let layout: TrackLayout
     /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them.
     package let buckets: [String]
@@ -45,7 +45,7 @@ package final class FoldPlan: @unchecked Sendable {
 
     package init(rules: RuleSet) {
         self.rules = rules
-        rulesHash = SHA256.hash(rules.source)
+        rulesHash = SHA256.hash(rules.foldedContent)
         clock = LocalClock(
             defaultZone: TimeZoneDatabase.shared.zone(named: rules.calendar.defaultTimezone) ?? .utc,
             dayStartsAt: rules.calendar.dayStartsAtMinutes
