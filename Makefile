@@ -14,7 +14,7 @@ LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev p
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk.
-TEST_TOOLS := python3 python3-yaml gcc libc6-dev zstd gzip
+TEST_TOOLS := python3 python3-yaml python3-jsonschema gcc libc6-dev zstd gzip
 BENCH_TOOLS := python3 python3-venv zstd util-linux
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
@@ -36,6 +36,7 @@ test: libraries test-tools check-format
 	done
 	.build/debug/laurel rules check --strict Rules/
 	.ci/check-docs
+	.ci/check-schema
 
 bench: bench-tools
 	@Benchmarks/bench $(BENCH_OPTIONS)
