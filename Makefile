@@ -16,7 +16,7 @@ LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev p
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk.
 # Reports are opened in a browser.
-TEST_TOOLS := python3 python3-yaml chromium fonts-noto-core gcc libc6-dev zstd gzip
+TEST_TOOLS := python3 python3-yaml chromium fonts-noto-core gcc libc6-dev zstd gzip python3-jsonschema
 BENCH_TOOLS := python3 python3-venv zstd util-linux
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
@@ -36,9 +36,10 @@ test: libraries test-tools check-format
 	for target in Client Events Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
-	.build/debug/laurel rules check Rules/*.yaml
+	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
+	.ci/check-schema
 
 bench: bench-tools
 	@Benchmarks/bench $(BENCH_OPTIONS)

@@ -168,17 +168,3 @@ package struct ReplayReport: Sendable {
     /// What `check` found, in sentences.
     package var differences: [String] = []
 }
-
-/// The outcome of a test that a rules file carries.
-package struct RuleTestResult: Sendable {
-    package struct Failure: Sendable {
-        package var line: Int
-        package var column: Int
-        package var message: String
-    }
-
-    package var name: String
-    package var line: Int
-    package var failures: [Failure]
-    package var passed: Bool { failures.isEmpty }
-}

@@ -62,7 +62,7 @@ final class WordCollector: FoldObserver {
         var records: [WordRecord] = []
         for vocabulary in state.vocabularies {
             guard language.map({ Array($0.utf8) == vocabulary.language }) ?? true else { continue }
-            for (word, state) in vocabulary.known {
+            for (_, word, state) in vocabulary.known {
                 records.append(record(Key(language: vocabulary.language, word: Array(word)), state, at: instant))
             }
         }

@@ -22,7 +22,7 @@ import Testing
         ),
         Mistake(
             arguments: "rules",
-            messages: ["rules: which of check, diff, apply, history, show?", "see `laurel rules --help`"]
+            messages: ["rules: which of check, test, diff, apply, history, show?", "see `laurel rules --help`"]
         ),
         Mistake(
             arguments: "progress anna --langauge es",

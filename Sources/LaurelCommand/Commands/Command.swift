@@ -60,7 +60,7 @@ extension [Command] {
         .learners,
         .leaderboard,
         .report, .reportCheck,
-        .rulesCheck, .rulesDiff, .rulesApply, .rulesHistory, .rulesShow,
+        .rulesCheck, .rulesTest, .rulesDiff, .rulesApply, .rulesHistory, .rulesShow,
         .replay,
         .fingerprint,
         .export,

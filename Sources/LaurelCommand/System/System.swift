@@ -85,23 +85,6 @@ enum System {
         }
     }
 
-    /// The names in a folder, in byte order.
-    static func names(inFolder path: String) throws(SystemError) -> [String] {
-        guard let folder = opendir(path) else {
-            throw SystemError(code: errno, action: "cannot open the folder \(path)")
-        }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-            )
-        }
-        return names.filter { $0 != "." && $0 != ".." }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
     /// Some file systems tell only here that writing failed.
     static func finish(_ descriptor: Int32, name: String) throws(SystemError) {
         guard close(descriptor) == 0 || errno == EINTR else {
@@ -113,6 +96,27 @@ enum System {
     static func size(_ descriptor: Int32) -> Int64? {
         guard let status = status(descriptor), status.isRegular else { return nil }
         return Int64(status.st_size)
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.isDirectory
+    }
+
+    /// The names in a folder, in byte order, those that start with a dot aside.
+    static func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw SystemError(code: errno, action: "cannot read \(path)") }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether two paths name the same file.

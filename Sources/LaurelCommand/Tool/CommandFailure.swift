@@ -9,11 +9,14 @@ struct CommandFailure: Error {
     /// What was wrong, where, and what would be right.
     let message: String
     let hint: String?
+    /// What is wrong in a rules file, where that is why.
+    let diagnostics: [Diagnostic]
 
-    init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+    init(_ status: ExitStatus, _ message: String, hint: String? = nil, diagnostics: [Diagnostic] = []) {
         self.status = status
         self.message = message
         self.hint = hint
+        self.diagnostics = diagnostics
     }
 
     static func wrongRequest(_ message: String, hint: String? = nil) -> CommandFailure {
@@ -39,10 +42,6 @@ extension CommandFailure {
 
     private init(_ error: RulesError) {
         let mistakes = error.diagnostics.filter { $0.severity == .error }
-        self.init(
-            .wrongRequest,
-            mistakes.map(\.description).joined(separator: "\n"),
-            hint: "these rules cannot be used"
-        )
+        self.init(.wrongRequest, "these rules cannot be used", diagnostics: mistakes)
     }
 }

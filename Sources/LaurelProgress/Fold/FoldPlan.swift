@@ -38,6 +38,8 @@ package final class FoldPlan: @unchecked Sendable {
     let readsType: Bool
     let readsClock: Bool
     let readsWords: Bool
+    /// The details of words that expressions read.
+    let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     let weekStartsOn: Int
     private let memory = PlanMemory()
 
@@ -55,6 +57,8 @@ package final class FoldPlan: @unchecked Sendable {
         readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
         readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
+
+        wordDetails = memory.keep(WordDetailPlan.all.filter { read.contains(.text($0.slot)) })
 
         var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
@@ -80,6 +84,14 @@ package final class FoldPlan: @unchecked Sendable {
         fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
             fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
         }
+    }
+
+    /// What the fold itself reads a field of an event as; details of words only where expressions ask for them.
+    func role(ofField name: String, _ kind: EventKind) -> FieldRole? {
+        guard let role = FieldRole.named[name], WordDetailPlan.all.contains(where: { $0.role == role }) else {
+            return FieldRole.named[name]
+        }
+        return kind.concernsWord && wordDetails.contains { $0.role == role } ? role : nil
     }
 
     /// The slots that any expression reads: other windows need not be kept.

@@ -47,7 +47,7 @@ extension ReportLoader {
             check(query, at: node.offset, isCohort: isCohort)
             return query
         } catch {
-            let offset = error.offset.map { scalar.sourceOffset(of: $0, in: source.bytes) } ?? node.offset
+            let offset = error.offset.map { ScalarPosition(scalar, in: source.bytes).source(of: $0..<$0).lowerBound } ?? node.offset
             report(offset, error.message)
             return nil
         }

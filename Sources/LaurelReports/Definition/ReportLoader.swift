@@ -11,6 +11,7 @@ struct ReportLoader: FileLoader {
 
     let source: SourceText
     var found: [FoundDiagnostic] = []
+    var scalarEnds: [Int: Int] = [:]
     var parameters: Set<ReportParameter> = []
     /// Parameters that some query reads.
     var usedParameters: Set<String> = []
@@ -83,7 +84,7 @@ struct ReportLoader: FileLoader {
     }
 
     func place(_ offset: Int) -> SourcePlace {
-        let position = source.position(at: offset)
+        let position = source.place(of: offset..<offset)
         return SourcePlace(file: source.file, line: position.line, column: position.column)
     }
 }

@@ -6,6 +6,8 @@ package protocol FileLoader {
     var source: SourceText { get }
     /// What was found so far, in the order in which it was met.
     var found: [FoundDiagnostic] { get set }
+    /// See ``YAMLDocument/scalarEnds``.
+    var scalarEnds: [Int: Int] { get set }
 }
 
 /// A diagnostic and the byte it is about.
@@ -26,33 +28,40 @@ extension FileLoader {
     /// The file's one document; nil, and reported, where it cannot be read at all.
     package mutating func readDocument() -> YAMLNode? {
         do throws(YAMLError) {
-            let (root, mistakes) = try YAMLReader.read(source.bytes)
-            for mistake in mistakes { report(mistake.offset, mistake.message) }
-            return root
+            let document = try YAMLReader.read(source.bytes)
+            scalarEnds = document.scalarEnds
+            for mistake in document.mistakes { report(mistake.offset, mistake.message) }
+            return document.root
         } catch {
             report(error.offset, error.message)
             return nil
         }
     }
 
+    /// Reports something about the key or value that starts at `offset`.
     package mutating func report(
         _ offset: Int,
         _ message: String,
         suggestion: String? = nil,
         _ severity: Diagnostic.Severity = .error
     ) {
-        guard !isFull else { return }
-        let position = source.position(at: offset)
-        let diagnostic = Diagnostic(
-            severity,
-            file: source.file,
-            line: position.line,
-            column: position.column,
-            message,
-            suggestion: suggestion
-        )
-        found.append(FoundDiagnostic(offset: offset, diagnostic: diagnostic))
+        report(range(at: offset), message, suggestion: suggestion, severity)
     }
+
+    package mutating func report(
+        _ range: Range<Int>,
+        _ message: String,
+        suggestion: String? = nil,
+        _ severity: Diagnostic.Severity = .error
+    ) {
+        guard !isFull else { return }
+        let place = source.place(of: range)
+        let diagnostic = Diagnostic(severity, file: source.file, at: place, message, suggestion: suggestion)
+        found.append(FoundDiagnostic(offset: range.lowerBound, diagnostic: diagnostic))
+    }
+
+    /// The bytes of the key or value that starts at `offset`; of a mapping or a list, its start.
+    package func range(at offset: Int) -> Range<Int> { offset..<max(offset, scalarEnds[offset] ?? offset) }
 
     /// Whether so much is wrong that looking for suggestions is a waste.
     package var isFull: Bool { found.count >= maximumDiagnostics }

@@ -8,7 +8,8 @@ extension FileLoader {
         guard let entries = mapping(node, keys.phrase), let node else { return nil }
         for entry in entries where !keys.names.contains(entry.key) {
             let nearest = isFull ? nil : nearestName(to: entry.key, among: keys.names)
-            let message = "unknown key `\(entry.key)` in \(keys.phrase)\(didYouMean(nearest))"
+            let known = "; it may have " + keys.names.joined(separator: ", ")
+            let message = "unknown key `\(entry.key)` in \(keys.phrase)\(nearest.map { didYouMean($0) } ?? known)"
             report(entry.keyOffset, message, suggestion: nearest)
         }
         return Section(keys, node, entries)

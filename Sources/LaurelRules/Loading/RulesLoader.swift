@@ -17,11 +17,18 @@ struct RulesLoader: FileLoader {
         var cefr: CEFRRule?
         var achievements: [AchievementRule] = []
         var tests: [RuleTest] = []
+        /// In the order of the file.
+        var parts: [RulePart] = []
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
     }
 
     let source: SourceText
+    /// For the warnings.
+    var checked = CheckedExpressions()
+    var declaredTypeOffsets: [(type: String, offset: Int)] = []
+    private var ruleParts: [(offset: Int, part: RulePart)] = []
     var found: [FoundDiagnostic] = []
+    var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
     static func load(
@@ -57,7 +64,16 @@ struct RulesLoader: FileLoader {
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"])
         parts.tests = readTests(rules["tests"])
+        parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
+        if found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
         return parts
+    }
+
+    /// Keeps in mind where a part of the rules stands.
+    mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
+        let range = range(at: offset)
+        let part = RulePart(kind: kind, phrase: phrase, place: source.place(of: range), range: range)
+        ruleParts.append((offset, part))
     }
 }

@@ -51,6 +51,15 @@ package struct YAMLScalar: Sendable {
     let range: Range<Int>
 }
 
+/// A rules file as it was read.
+struct YAMLDocument {
+    let root: YAMLNode
+    /// Mistakes that do not keep the rest of the file from being read.
+    let mistakes: [YAMLError]
+    /// By where a scalar, key or value, starts in the file: where it ends.
+    let scalarEnds: [Int: Int]
+}
+
 /// Why a file could not be read as YAML at all.
 struct YAMLError: Error {
     let offset: Int
