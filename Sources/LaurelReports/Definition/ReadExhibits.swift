@@ -47,7 +47,9 @@ extension ReportLoader {
             check(query, at: node.offset, isCohort: isCohort)
             return query
         } catch {
-            let offset = error.offset.map { ScalarPosition(scalar, in: source.bytes).source(of: $0..<$0).lowerBound } ?? node.offset
+            let offset =
+                error.offset.map { ScalarPosition(scalar, in: source.bytes).source(of: $0..<$0).lowerBound }
+                ?? node.offset
             report(offset, error.message)
             return nil
         }
