@@ -74,7 +74,7 @@ import Testing
         )
         let outcome = try laurel.run("report", "check", "mine.yaml")
         #expect(outcome.status == 1)
-        #expect(outcome.output == "mine.yaml:6:37: error: SQL: no such column: xpp\n")
+        #expect(outcome.output == "mine.yaml:6:39: error: SQL: no such column: xpp\n")
         #expect(outcome.messages == ["1 file, 1 error, 0 warnings"])
         #expect(try laurel.run("report", "mine.yaml", "--learner", "ana").status == 2)
     }
