@@ -33,7 +33,7 @@ build: libraries
 test: libraries test-tools check-format
 	$(SWIFT) build --build-tests $(STRICT)
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in Events Rules Progress Store Simulation "" Reports Command; do \
+	for target in Client Events Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
 	.build/debug/laurel rules check Rules/*.yaml
@@ -51,10 +51,10 @@ bench-tools: build
 	$(SWIFT) build -c release --product LaurelBenchmark
 
 format:
-	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks
+	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 check-format:
-	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:
 	@.ci/install $(TOOLCHAIN) $(LIBRARIES)
