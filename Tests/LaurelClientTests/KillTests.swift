@@ -23,7 +23,7 @@ import Testing
         await client.close()
         let stored = try store(inbox)
         let acknowledged = try acknowledged(workshop)
-        #expect(acknowledged.count > 1000, "seed \(seed): hardly anything was acknowledged")
+        #expect(acknowledged.count > 200, "seed \(seed): hardly anything was acknowledged")
         #expect(Set(acknowledged.map(\.identity)).count == acknowledged.count, "seed \(seed): an id came twice")
         for event in acknowledged where stored[event.identity] != event.name {
             Issue.record("seed \(seed): \(event.identity) \(event.name) is \(stored[event.identity] ?? "lost")")

@@ -38,7 +38,11 @@ package struct ReportLibrary: Sendable {
             return try ReportLoader.load(report.source, file: report.file)
         }
         let names = Set((ReportLibrary.builtIn.map(\.file) + files).map(ReportLibrary.base)).sorted()
-        throw UnknownReport(name: name, nearest: nearestName(to: name, among: names), known: names)
+        throw UnknownReport(
+            name: name,
+            nearest: nearestName(to: name, among: names, takesBeginnings: true),
+            known: names
+        )
     }
 
     package static func load(file: String) throws -> ReportDefinition {
