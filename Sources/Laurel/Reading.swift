@@ -39,7 +39,7 @@ extension ProgressEngine {
 
     /// What is kept of a learner in plain tables, as of an instant; days and achievements of every track are in it.
     package func projection(of subject: String, at instant: Timestamp) throws -> LearnerProjection? {
-        try state(of: subject, at: instant).map { ProgressReader(plan: plan).projection($0) }
+        try state(of: subject, at: instant).map { state, plan in ProgressReader(plan: plan).projection(state) }
     }
 
     /// Sessions with their statistics and dialog lines, newest first.
