@@ -63,8 +63,7 @@ do {
         hasMore = try await obey(line, trainer)
     }
     await trainer.close()
-} catch  where error is EngineError || error is OutboxError || error is InvalidEvent {
-    fail("\(error)", status: 3)
 } catch {
-    fail("\(options.folder.path): \(error.localizedDescription)", status: 3)
+    let isOurs = error is EngineError || error is OutboxError || error is InvalidEvent
+    fail(isOurs ? "\(error)" : "\(options.folder.path): \(error.localizedDescription)", status: 3)
 }

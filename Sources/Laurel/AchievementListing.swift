@@ -30,17 +30,20 @@ extension ProgressEngine {
         language: String?,
         at instant: Timestamp
     ) throws -> [AchievementRecord]? {
-        guard let tracks = try allProgress(of: subject, at: instant) else { return nil }
-        let rules = Dictionary(rules.achievements.map { ($0.id, $0) }) { first, _ in first }
-        return tracks.filter { language == nil || $0.language == language }.flatMap { track in
-            track.progress.achievements.map { achievement in
+        guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
+        let reader = ProgressReader(plan: plan)
+        let rules = Dictionary(plan.rules.achievements.map { ($0.id, $0) }) { first, _ in first }
+        let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
+        return tracks.flatMap { language in
+            let progress = reader.progress(state, subject: subject, language: language, at: instant)
+            return (progress?.achievements ?? []).map { achievement in
                 let rule = rules[achievement.id]
                 return AchievementRecord(
                     id: achievement.id,
                     name: rule?.name ?? achievement.id,
                     description: rule?.description ?? "",
                     category: rule?.category,
-                    language: track.language,
+                    language: language,
                     tier: achievement.tier,
                     tiers: achievement.tiers,
                     unlockedAt: achievement.unlockedAt,

@@ -52,14 +52,11 @@ package final class FoldPlan: @unchecked Sendable {
         )
         weekStartsOn = rules.calendar.weekStartsOn
         layout = TrackLayout(rules.layout)
-
         let read = FoldPlan.slotsRead(by: rules)
         readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
         readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-
-        wordDetails = memory.keep(WordDetailPlan.all.filter { read.contains(.text($0.slot)) })
-
+        wordDetails = memory.keep(WordDetailPlan.read(read))
         var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
         adjustmentBucket = parts.bucket("adjustment")

@@ -13,6 +13,8 @@ struct WordDetailPlan {
         WordDetailPlan(role: .category, slot: FrameLayout.TextName.wordCategory.rawValue),
         WordDetailPlan(role: .origin, slot: FrameLayout.TextName.wordOrigin.rawValue),
     ]
+
+    static func read(_ slots: Set<Slot>) -> [WordDetailPlan] { all.filter { slots.contains(.text($0.slot)) } }
 }
 
 extension FoldCore {

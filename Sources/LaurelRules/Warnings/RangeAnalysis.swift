@@ -83,12 +83,8 @@ extension RangeAnalysis {
         _ b: ValueRange
     ) -> ValueRange {
         switch operation {
-        case .and:
-            let null = a.mayBeNull && (b.canBeTrue || b.mayBeNull) || b.mayBeNull && (a.canBeTrue || a.mayBeNull)
-            return .truth(a.canBeTrue && b.canBeTrue, a.canBeFalse || b.canBeFalse, orNull: null)
-        case .or:
-            let null = a.mayBeNull && (b.canBeFalse || b.mayBeNull) || b.mayBeNull && (a.canBeFalse || a.mayBeNull)
-            return .truth(a.canBeTrue || b.canBeTrue, a.canBeFalse && b.canBeFalse, orNull: null)
+        case .and: return conjunction(a, b)
+        case .or: return disjunction(a, b)
         case .equal, .notEqual:
             let equal = equality(node, a, b)
             return operation == .equal ? equal : .truth(equal.canBeFalse, equal.canBeTrue, orNull: equal.mayBeNull)
@@ -118,6 +114,16 @@ extension RangeAnalysis {
             }
         case .add, .subtract, .multiply, .divide, .remainder: return arithmetic(operation, a, b)
         }
+    }
+
+    private func conjunction(_ a: ValueRange, _ b: ValueRange) -> ValueRange {
+        let null = a.mayBeNull && (b.canBeTrue || b.mayBeNull) || b.mayBeNull && (a.canBeTrue || a.mayBeNull)
+        return .truth(a.canBeTrue && b.canBeTrue, a.canBeFalse || b.canBeFalse, orNull: null)
+    }
+
+    private func disjunction(_ a: ValueRange, _ b: ValueRange) -> ValueRange {
+        let null = a.mayBeNull && (b.canBeFalse || b.mayBeNull) || b.mayBeNull && (a.canBeFalse || a.mayBeNull)
+        return .truth(a.canBeTrue || b.canBeTrue, a.canBeFalse && b.canBeFalse, orNull: null)
     }
 
     private func isNull(_ operand: Int) -> Bool {

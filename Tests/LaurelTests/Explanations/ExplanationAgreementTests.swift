@@ -111,12 +111,12 @@ private struct Agreement {
         _ instant: Timestamp,
         _ comment: Comment
     ) throws {
-        guard let rule = engine.rules.streak else {
+        guard engine.rules.streak != nil else {
             #expect(progress.longestStreak == 0, comment)
             return
         }
         func explained(_ day: CivilDay?) throws -> StreakExplanation {
-            let found = try engine.explainStreak(rule, of: subject, language: language, around: day, at: instant)
+            let found = try engine.explainStreak(of: subject, language: language, around: day, at: instant)
             return try #require(found)
         }
         let recent = try explained(nil)

@@ -208,10 +208,9 @@ import Testing
                     line("z", "event.retracted", at: "2026-02-14T12:00:00Z", data: #"{"source":"app","id":"x"}"#),
                 ]
         )
-        let rule = try #require(bench.engine.rules.streak)
         let at = try Timestamp("2026-02-16T12:00:00+01:00")
         func explained(_ day: CivilDay?) throws -> StreakExplanation {
-            try #require(try bench.engine.explainStreak(rule, of: "ana", language: nil, around: day, at: at))
+            try #require(try bench.engine.explainStreak(of: "ana", language: nil, around: day, at: at))
         }
         let streak = try explained(nil)
         #expect(
