@@ -1,3 +1,9 @@
+/// What an expression can be, and whether what is wrong with it was told.
+private struct ExaminedExpression {
+    var range: ValueRange
+    var isTold: Bool
+}
+
 /// What in rules without mistakes can never matter. Only what is certain is told: each warning would hold for every
 /// event that can ever come.
 extension RulesLoader {
@@ -23,9 +29,9 @@ extension RulesLoader {
         _ section: Int,
         _ names: NameRanges,
         isFirstAward: Bool = false
-    ) -> [String: (range: ValueRange, isTold: Bool)] {
+    ) -> [String: ExaminedExpression] {
         let isExamined = !checked.examined.insert(section).inserted
-        var results: [String: (range: ValueRange, isTold: Bool)] = [:]
+        var results: [String: ExaminedExpression] = [:]
         for expression in checked.all(in: section) {
             let warnings = ExpressionWarnings(expression.program.syntax) { name in
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
@@ -35,7 +41,10 @@ extension RulesLoader {
             for finding in warnings.findings where !isExamined {
                 report(position.source(of: finding.range), finding.message, suggestion: finding.suggestion, .warning)
             }
-            results[expression.key] = (warnings.result, warnings.isWholeTold || isExamined)
+            results[expression.key] = ExaminedExpression(
+                range: warnings.result,
+                isTold: warnings.isWholeTold || isExamined
+            )
         }
         return results
     }
@@ -44,15 +53,15 @@ extension RulesLoader {
     private mutating func warnAboutCondition(
         _ key: String,
         _ section: Int,
-        _ results: [String: (range: ValueRange, isTold: Bool)],
+        _ results: [String: ExaminedExpression],
         allowsTrue: Bool = false
     ) {
-        guard let (range, isTold) = results[key], !isTold,
+        guard let examined = results[key], !examined.isTold,
             let scalar = checked.all(in: section).first(where: { $0.key == key })?.scalar
         else { return }
-        if !range.canBeTrue {
+        if !examined.range.canBeTrue {
             report(scalar.range, "`\(key)` is never true: this rule has no effect", .warning)
-        } else if range.isAlwaysTrue, !allowsTrue {
+        } else if examined.range.isAlwaysTrue, !allowsTrue {
             report(scalar.range, "`\(key)` is always true: without it the rule says the same", .warning)
         }
     }
@@ -96,17 +105,22 @@ extension RulesLoader {
             let results = examine(section, names, isFirstAward: awarded.isDisjoint(with: rule.types))
             awarded.formUnion(rule.types)
             warnAboutCondition("when", section, results)
-            guard let (range, isTold) = results["award"], !isTold, (range.numbers?.high ?? 0) < 1,
-                let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar
-            else { continue }
-            let most = range.numbers.map { "never more than \($0.high.brief)" } ?? "always null"
-            report(scalar.range, "`award` is \(most): rounded down, this rule awards nothing", .warning)
+            if let award = results["award"], !award.isTold { warnAboutAward(award.range, section) }
         }
     }
 
+    private mutating func warnAboutAward(_ range: ValueRange, _ section: Int) {
+        let high = range.numbers?.high
+        guard high ?? 0 < 1, let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else {
+            return
+        }
+        let most = high.map { "never more than \($0.brief)" } ?? "always null"
+        report(scalar.range, "`award` is \(most): rounded down, this rule awards nothing", .warning)
+    }
+
     private mutating func warnAboutCEFR(_ section: Int, _ parts: Parts, _ names: NameRanges) {
-        guard let cefr = parts.cefr, let (range, isTold) = examine(section, names)["score"], !isTold,
-            let high = range.numbers?.high, let band = cefr.bands.firstIndex(where: { $0 > high }),
+        guard let cefr = parts.cefr, let score = examine(section, names)["score"], !score.isTold,
+            let high = score.range.numbers?.high, let band = cefr.bands.firstIndex(where: { $0 > high }),
             let scalar = checked.all(in: section).first(where: { $0.key == "score" })?.scalar
         else { return }
         let start = "\(CEFRRule.levels[band]) starts at \(cefr.bands[band].brief)"
@@ -119,20 +133,26 @@ extension RulesLoader {
 extension RulesLoader {
     private mutating func warnAboutAchievements(_ parts: Parts, _ names: NameRanges) {
         var isReachable = Array(repeating: true, count: parts.achievements.count)
-        for (index, (section, rule)) in zip(checked.achievements, parts.achievements).enumerated() {
+        for index in parts.achievements.indices {
+            let section = checked.achievements[index]
             let results = examine(section, names)
             warnAboutCondition("when", section, results)
-            if let (range, _) = results["when"], !range.canBeTrue { isReachable[index] = false }
-            guard let (range, isTold) = results["value"] else { continue }
-            let high = range.numbers?.high ?? -.infinity
-            guard let tier = rule.thresholds.firstIndex(where: { $0 > high }) else { continue }
-            isReachable[index] = false
-            guard !isTold else { continue }
-            let place = self.range(of: .tier(tier, of: index), parts)
-            let most = range.numbers.map { "never more than \($0.high.brief)" } ?? "always null"
-            report(place, "`value` is \(most): \(rule.thresholds[tier].brief) is out of reach", .warning)
+            if let when = results["when"], !when.range.canBeTrue { isReachable[index] = false }
+            if let value = results["value"], !canReachAll(index, value, parts) { isReachable[index] = false }
         }
         warnAboutRequirements(parts, isReachable)
+    }
+
+    /// Whether all thresholds of an achievement can be reached.
+    private mutating func canReachAll(_ index: Int, _ value: ExaminedExpression, _ parts: Parts) -> Bool {
+        let high = value.range.numbers?.high
+        let thresholds = parts.achievements[index].thresholds
+        guard let tier = thresholds.firstIndex(where: { $0 > high ?? -.infinity }) else { return true }
+        guard !value.isTold else { return false }
+        let most = high.map { "never more than \($0.brief)" } ?? "always null"
+        let place = range(of: .tier(tier, of: index), parts)
+        report(place, "`value` is \(most): \(thresholds[tier].brief) is out of reach", .warning)
+        return false
     }
 
     /// Achievements whose requirements only a grant can meet.
