@@ -160,7 +160,7 @@ import Testing
         let export = try laurel.run("export", "--learner", "anna")
         #expect(
             export.output.contains(
-                #""id":"keep:talker#1","source":"laurel/rules-apply","type":"achievement.granted","subject":"anna","#
+                #""id":"keep:talker","source":"laurel/rules-apply","type":"achievement.granted","subject":"anna","#
                     + #""time":"2026-02-05T18:00:00Z","data":{"achievement":"talker","reason":"kept when the rules changed"}"#
             ),
             "\(export.output)"

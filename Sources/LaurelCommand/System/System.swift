@@ -71,6 +71,37 @@ enum System {
         return descriptor
     }
 
+    /// Makes a folder and those it is in, as far as they are not there.
+    static func makeFolder(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o777) == 0 { return }
+        var found = stat()
+        if errno == EEXIST, stat(path, &found) == 0, found.isDirectory { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw SystemError(code: errno == EEXIST ? ENOTDIR : errno, action: "cannot make the folder \(path)")
+        }
+        try makeFolder(String(path[..<slash]))
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+            throw SystemError(code: errno, action: "cannot make the folder \(path)")
+        }
+    }
+
+    /// The names in a folder, in byte order.
+    static func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else {
+            throw SystemError(code: errno, action: "cannot open the folder \(path)")
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     /// Some file systems tell only here that writing failed.
     static func finish(_ descriptor: Int32, name: String) throws(SystemError) {
         guard close(descriptor) == 0 || errno == EINTR else {

@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelReports
 import LaurelRules
 import LaurelStore
 
@@ -27,6 +28,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as UsageError: self.init(.wrongRequest, error.message, hint: error.hint)
         case let error as RulesError: self.init(error)
+        case let error as ReportError: self.init(.wrongRequest, error.description, hint: "this report cannot be made")
         case let error as AdapterError: self.init(.wrongRequest, error.message)
         case let error as InputError: self.init(error.code == .cannotRead ? .failed : .wrongRequest, "\(error)")
         case let error as StoreError: self.init(error.code == .notFound ? .wrongRequest : .failed, error.message)

@@ -45,7 +45,7 @@ enum YAMLReader {
                     guard documents == 1 else {
                         throw YAMLError(
                             offset: index.offset(event.start_mark),
-                            message: "a rules file is one document: no second `---`"
+                            message: "a file is one document: no second `---`"
                         )
                     }
                 default: try feed(event, to: &builder, index)

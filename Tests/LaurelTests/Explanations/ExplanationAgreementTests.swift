@@ -9,17 +9,17 @@ import Testing
 @Suite struct ExplanationAgreementTests {
     @Test(arguments: [UInt64(21), 22]) func `of a simulated class`(seed: UInt64) throws {
         let bench = try Bench(.sqlite)
-        try bench.ingest(simulated(learners: 14, days: 120, seed: seed, disorder: true))
+        try bench.ingest(simulated(learners: 9, days: 60, seed: seed, disorder: true))
         var agreement = Agreement(bench, "seed \(seed)")
-        for at in ["2026-02-11T15:00:00Z", "2026-04-20T12:00:00+05:30", "2026-06-01T00:00:00Z"] {
+        for at in ["2026-02-11T15:00:00Z", "2026-06-01T00:00:00+05:30"] {
             try agreement.check(at: try Timestamp(at))
         }
-        #expect(agreement.awards > 5000)
-        #expect(agreement.unlocks > 20)
-        #expect(agreement.words > 500)
+        #expect(agreement.awards > 500)
+        #expect(agreement.unlocks > 5)
+        #expect(agreement.words > 100)
     }
 
-    @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: UInt64(601)...608)
+    @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: UInt64(601)...606)
     func `of random rules and events`(seed: UInt64) throws {
         let stream = try Oracle.generate(seed: seed, events: 400, "--conflicts", "--invalid")
         let now = try Timestamp("2027-01-01T00:00:00Z")
@@ -30,7 +30,7 @@ import Testing
         var agreement = Agreement(bench, "seed \(seed)")
         try agreement.check(at: Timestamp(milliseconds: (times.min() ?? 0), offset: .minutes(-480)))
         try agreement.check(at: now)
-        #expect(agreement.checks > 50)
+        #expect(agreement.checks > 12)
     }
 }
 

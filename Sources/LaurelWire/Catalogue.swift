@@ -238,5 +238,5 @@ public enum Catalogue {
 
 extension Field {
     /// 2⁵³, up to which an IEEE double holds every integer exactly.
-    static let largestInteger: Int64 = 1 << 53
+    package static let largestInteger: Int64 = 1 << 53
 }

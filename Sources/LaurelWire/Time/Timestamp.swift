@@ -123,38 +123,33 @@ extension Timestamp: CustomStringConvertible {
         let day = CivilDay(containing: local)
         let ofDay = Int(local - Int64(day.number) * 86_400_000)
         let (year, month, date) = day.civil
-        var text: InlineArray<29, UInt8> = .init(repeating: 0)
-        var count = 0
-        func put(_ byte: UInt8) {
-            text[count] = byte
-            count += 1
-        }
-        func put(_ value: Int, digits: Int) {
-            var rest = value
-            for index in (count..<count + digits).reversed() {
-                text[index] = UInt8(48 + rest % 10)
-                rest /= 10
-            }
-            count += digits
-        }
-        put(year, digits: 4)
-        put(UInt8(ascii: "-"))
-        put(month, digits: 2)
-        put(UInt8(ascii: "-"))
-        put(date, digits: 2)
-        put(UInt8(ascii: spelling.lowercaseT ? "t" : "T"))
-        put(ofDay / 3_600_000, digits: 2)
-        put(UInt8(ascii: ":"))
-        put(ofDay / 60_000 % 60, digits: 2)
-        put(UInt8(ascii: ":"))
-        put(ofDay / 1000 % 60, digits: 2)
+        put(year, digits: 4, to: &output)
+        output.append(UInt8(ascii: "-"))
+        put(month, digits: 2, to: &output)
+        output.append(UInt8(ascii: "-"))
+        put(date, digits: 2, to: &output)
+        output.append(UInt8(ascii: spelling.lowercaseT ? "t" : "T"))
+        put(ofDay / 3_600_000, digits: 2, to: &output)
+        output.append(UInt8(ascii: ":"))
+        put(ofDay / 60_000 % 60, digits: 2, to: &output)
+        output.append(UInt8(ascii: ":"))
+        put(ofDay / 1000 % 60, digits: 2, to: &output)
         if spelling.fractionDigits > 0 {
-            put(UInt8(ascii: "."))
+            output.append(UInt8(ascii: "."))
             let cut = [0, 100, 10, 1][spelling.fractionDigits]
-            put(ofDay % 1000 / cut, digits: spelling.fractionDigits)
+            put(ofDay % 1000 / cut, digits: spelling.fractionDigits, to: &output)
         }
-        for index in 0..<count { output.append(text[index]) }
         writeOffset(to: &output)
+    }
+
+    /// Appends the last `digits` decimal digits of a number that is not negative.
+    @inline(__always)
+    private func put(_ value: Int, digits: Int, to output: inout [UInt8]) {
+        var unit = digits == 4 ? 1000 : digits == 3 ? 100 : digits == 2 ? 10 : 1
+        while unit > 0 {
+            output.append(UInt8(48 + value / unit % 10))
+            unit /= 10
+        }
     }
 
     private func writeOffset(to output: inout [UInt8]) {

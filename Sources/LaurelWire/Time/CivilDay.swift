@@ -121,7 +121,7 @@ extension Int64 {
     }
 }
 
-func decimal(_ digits: some Collection<UInt8>) -> Int? {
+package func decimal(_ digits: some Collection<UInt8>) -> Int? {
     var value = 0
     for digit in digits {
         guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
@@ -130,7 +130,7 @@ func decimal(_ digits: some Collection<UInt8>) -> Int? {
     return value
 }
 
-func padded(_ value: Int, _ width: Int) -> String {
+package func padded(_ value: Int, _ width: Int) -> String {
     let digits = String(value.magnitude)
     return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -50,14 +50,15 @@ package enum JSONWriter {
 
     /// The decimal digits, without an allocation.
     package static func write(magnitude: UInt64, to output: inout [UInt8]) {
-        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-        var (rest, first) = (magnitude, 20)
-        repeat {
-            first -= 1
-            digits[first] = UInt8(48 + rest % 10)
-            rest /= 10
-        } while rest > 0
-        for index in first..<20 { output.append(digits[index]) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var (rest, first) = (magnitude, 20)
+            repeat {
+                first -= 1
+                digits[first] = UInt8(48 + rest % 10)
+                rest /= 10
+            } while rest > 0
+            output.append(contentsOf: digits[first...])
+        }
     }
 
     /// A finite number in its shortest spelling.
