@@ -22,6 +22,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(
             name: "CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
@@ -34,7 +35,11 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(name: "LaurelRules", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
-        .target(name: "LaurelProgress", dependencies: ["LaurelEvents", "LaurelRules"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelProgress",
+            dependencies: ["LaurelEvents", "LaurelRules", "CNettle"],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "LaurelStore",
             dependencies: ["LaurelEvents", "LaurelProgress", "CSQLite", "CZstd"],

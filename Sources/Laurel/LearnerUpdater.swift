@@ -17,8 +17,10 @@ final class LearnerUpdater {
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
     static let snapshotInterval = 4096
 
-    /// Events held decoded at a time while learners are folded from the beginning.
-    private static let eventsAtOnce = 65_536
+    /// Events of learners that are folded from the beginning at a time: less than a group that is read at once.
+    private static let eventsAtOnce = 24_576
+    /// Events held decoded meanwhile, others' in the same blocks included.
+    private static let decodedAtOnce = 262_144
 
     private let plan: FoldPlan
     private let folder: LearnerFolder
@@ -90,7 +92,9 @@ final class LearnerUpdater {
         _ transaction: any StoreTransaction
     ) throws {
         batch.append(learner, runs)
-        if batch.events >= LearnerUpdater.eventsAtOnce { try refold(&batch, transaction) }
+        if batch.events >= LearnerUpdater.eventsAtOnce || batch.decoded >= LearnerUpdater.decodedAtOnce {
+            try refold(&batch, transaction)
+        }
     }
 
     /// Folds a batch on all cores; what they find is written here, the only place that may write.
@@ -128,9 +132,12 @@ final class LearnerUpdater {
 private struct LearnerBatch {
     private(set) var shares: [[(learner: Int64, runs: [EventRun])]] = []
     private(set) var events = 0
+    /// Events of the tables that the runs keep in memory.
+    private(set) var decoded = 0
     private var eventsInShare = 0
+    private var tables: Set<UnsafeRawPointer> = []
 
-    private static let eventsPerShare = 16_384
+    private static let eventsPerShare = 4096
 
     mutating func append(_ learner: Int64, _ runs: [EventRun]) {
         if shares.isEmpty || eventsInShare >= LearnerBatch.eventsPerShare {
@@ -138,6 +145,10 @@ private struct LearnerBatch {
             eventsInShare = 0
         }
         shares[shares.count - 1].append((learner, runs))
+        for run in runs {
+            let address = run.table.milliseconds.withUnsafeBytes { $0.baseAddress! }
+            if tables.insert(address).inserted { decoded += run.table.count }
+        }
         let count = runs.reduce(0) { $0 + $1.rows.count }
         events += count
         eventsInShare += count

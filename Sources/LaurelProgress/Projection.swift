@@ -114,21 +114,30 @@ package final class NumberNames: Sendable {
 
     package init(_ names: [String]) {
         list = names
-        quoted = names.map(NumberNames.quote)
+        quoted = names.map { name in
+            var text: [UInt8] = []
+            NumberNames.quote(name) { text.append($0) }
+            return text
+        }
     }
 
-    package static func quote(_ name: String) -> [UInt8] {
-        var text: [UInt8] = [UInt8(ascii: "\"")]
+    /// Gives the bytes of a name in quotes.
+    @inline(__always)
+    package static func quote(_ name: String, _ append: (UInt8) -> Void) {
+        append(UInt8(ascii: "\""))
         for byte in name.utf8 {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                append(UInt8(ascii: "\\"))
+                append(byte)
             case 0..<32:
-                let digits = Array("0123456789abcdef".utf8)
-                text += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: text.append(byte)
+                for digit in "\\u00".utf8 { append(digit) }
+                append(UInt8(ascii: "0") + byte >> 4)
+                append((byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + byte & 15)
+            default: append(byte)
             }
         }
-        return text + [UInt8(ascii: "\"")]
+        append(UInt8(ascii: "\""))
     }
 }
 

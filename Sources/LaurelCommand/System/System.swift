@@ -28,6 +28,14 @@ enum System {
     /// then be finished.
     static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// Lets all threads share two heaps. With one for each core and more, what many threads freed would stay with the
+    /// process: a fifth of its memory when events are taken in.
+    static func shareHeaps() {
+        #if canImport(Glibc)
+            _ = mallopt(M_ARENA_MAX, 2)
+        #endif
+    }
+
     static func exit(_ status: Int32) -> Never {
         #if canImport(Glibc)
             Glibc.exit(status)

@@ -6,6 +6,7 @@ struct CommandLineTool {
 
     func run(_ words: [String]) -> ExitStatus {
         System.ignoreClosedPipes()
+        System.shareHeaps()
         let console = Console()
         do {
             let status = try perform(try CommandLineParser(commands: commands).parse(words), console)

@@ -57,7 +57,8 @@ enum StateFormat {
 }
 
 extension TrackValues {
-    func write(to writer: inout StateWriter) {
+    /// Changes nothing; `mutating` for the reason given at ``FoldCore``.
+    mutating func write(to writer: inout StateWriter) {
         writer.write(language ?? [])
         writeNumbers(to: &writer)
         for window in [Window.total, .day, .week] { writer.write(keyed[window.rawValue], keyedMetrics) }

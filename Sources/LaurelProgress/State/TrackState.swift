@@ -116,7 +116,7 @@ struct TrackValues {
     }
 
     /// To be called once, by the owner.
-    func deallocate() {
+    mutating func deallocate() {
         numbers.deallocate()
         hasValue.deallocate()
     }

@@ -2,20 +2,39 @@ package import LaurelProgress
 
 /// `{"name": number, …}` in one line, in the order given; what `json_each` reads.
 package enum NumbersJSON {
-    package static func encode(_ numbers: [NamedNumber]) -> [UInt8] { encode(NamedNumbers(numbers)) }
+    package static func encode(_ numbers: [NamedNumber]) -> [UInt8] {
+        // A byte of a name takes at most six.
+        let names = numbers.reduce(0) { $0 + 6 * $1.name.utf8.count + 2 }
+        return object(numbers.count, namesTake: names) { text, index in
+            NumberNames.quote(numbers[index].name) { text.append($0) }
+            return numbers[index].value
+        }
+    }
 
     package static func encode(_ numbers: NamedNumbers) -> [UInt8] {
         let (names, values) = (numbers.names.quoted, numbers.values)
+        return object(values.count, namesTake: names.reduce(0) { $0 + $1.count }) { text, index in
+            text.append(names[index])
+            return values[index]
+        }
+    }
+
+    /// - Parameter member: appends a member's name and gives its value.
+    @inline(__always)
+    private static func object(
+        _ members: Int,
+        namesTake bytes: Int,
+        _ member: (inout Text, Int) -> Double
+    ) -> [UInt8] {
         // A number takes at most 24 bytes, beside its colon and comma.
-        let most = names.reduce(2) { $0 + $1.count + 26 }
-        return [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+        [UInt8](unsafeUninitializedCapacity: 2 + bytes + 26 * members) { buffer, count in
             var text = Text(start: buffer.baseAddress!)
             text.append(UInt8(ascii: "{"))
-            for index in values.indices {
+            for index in 0..<members {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                text.append(names[index])
+                let value = member(&text, index)
                 text.append(UInt8(ascii: ":"))
-                text.append(values[index])
+                text.append(value)
             }
             text.append(UInt8(ascii: "}"))
             count = text.count

@@ -130,7 +130,7 @@ package final class SQLiteStore: EventStore {
         if isNew { try connection.execute(Schema.settings) }
         try connection.execute(
             "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;"
-                + "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 67108864"
+                + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 67108864"
         )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)
@@ -189,9 +189,9 @@ package struct StoreOptions: Sendable {
     /// zstd's level for blocks, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// Events decoded at once by `forEachLearner`.
-    package var eventsPerGroup = 250_000
+    package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
-    package var cachedBlocks = 24
+    package var cachedBlocks = 16
     /// How many generations of blocks of about the same size are merged at once.
     package var mergeWidth = 4
     /// Generations with more events than this are not merged any more.
