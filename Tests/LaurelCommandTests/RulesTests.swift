@@ -155,12 +155,12 @@ import Testing
     @Test func keptAchievementsAreToldAndStay() throws {
         let laurel = try store()
         let applied = try laurel.run("rules", "apply", "new.yaml", "--yes", "--keep-achievements")
-        #expect(applied.output.contains("\nWhat is lost of them is kept\n\n"))
+        #expect(applied.output.contains("\nWhat is lost of them is kept, with all its tiers\n\n"))
         #expect(applied.output.hasSuffix("1 achievement kept by achievement.granted\n"), "\(applied)")
         let export = try laurel.run("export", "--learner", "anna")
         #expect(
             export.output.contains(
-                #""id":"keep:talker#1","source":"laurel/rules-apply","type":"achievement.granted","subject":"anna","#
+                #""id":"keep:talker","source":"laurel/rules-apply","type":"achievement.granted","subject":"anna","#
                     + #""time":"2026-02-05T18:00:00Z","data":{"achievement":"talker","reason":"kept when the rules changed"}"#
             ),
             "\(export.output)"
