@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelReports
 import LaurelRules
 import LaurelStore
 
@@ -8,11 +9,14 @@ struct CommandFailure: Error {
     /// What was wrong, where, and what would be right.
     let message: String
     let hint: String?
+    /// What is wrong in a rules file, where that is why.
+    let diagnostics: [Diagnostic]
 
-    init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+    init(_ status: ExitStatus, _ message: String, hint: String? = nil, diagnostics: [Diagnostic] = []) {
         self.status = status
         self.message = message
         self.hint = hint
+        self.diagnostics = diagnostics
     }
 
     static func wrongRequest(_ message: String, hint: String? = nil) -> CommandFailure {
@@ -27,6 +31,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as UsageError: self.init(.wrongRequest, error.message, hint: error.hint)
         case let error as RulesError: self.init(error)
+        case let error as ReportError: self.init(.wrongRequest, error.description, hint: "this report cannot be made")
         case let error as AdapterError: self.init(.wrongRequest, error.message)
         case let error as InputError: self.init(error.code == .cannotRead ? .failed : .wrongRequest, "\(error)")
         case let error as StoreError: self.init(error.code == .notFound ? .wrongRequest : .failed, error.message)
@@ -37,10 +42,6 @@ extension CommandFailure {
 
     private init(_ error: RulesError) {
         let mistakes = error.diagnostics.filter { $0.severity == .error }
-        self.init(
-            .wrongRequest,
-            mistakes.map(\.description).joined(separator: "\n"),
-            hint: "these rules cannot be used"
-        )
+        self.init(.wrongRequest, "these rules cannot be used", diagnostics: mistakes)
     }
 }

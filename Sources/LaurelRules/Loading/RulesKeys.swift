@@ -1,6 +1,6 @@
 /// THE list of keys that a rules file may hold, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` all derive from it.
-enum RulesKeys: String, CaseIterable {
+enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, metric, streak, freezes, xp, levels, mastery, cefr, bands, achievement, test, event
 
     var names: [String] {
@@ -26,7 +26,10 @@ enum RulesKeys: String, CaseIterable {
             ]
         case .test: ["name", "events", "expect", "at", "language"]
         case .event:
-            ["id", "source", "specversion", "type", "subject", "time", "language", "session", "timezone", "data"]
+            [
+                "id", "source", "specversion", "type", "subject", "time", "language", "session", "timezone", "data",
+                "times", "every",
+            ]
         }
     }
 

@@ -1,21 +1,28 @@
-/// A mapping of the rules file whose keys were checked.
-struct Section {
-    let keys: RulesKeys
-    let offset: Int
+/// The keys that a mapping of some kind may hold.
+package protocol SectionKeys {
+    var names: [String] { get }
+    /// What such a mapping is called in messages.
+    var phrase: String { get }
+}
+
+/// A mapping of a file whose keys were checked.
+package struct Section {
+    package let keys: any SectionKeys
+    package let offset: Int
     private let values: [String: YAMLEntry]
 
-    init(_ keys: RulesKeys, _ node: YAMLNode, _ entries: [YAMLEntry]) {
+    init(_ keys: any SectionKeys, _ node: YAMLNode, _ entries: [YAMLEntry]) {
         self.keys = keys
         offset = node.offset
         values = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(_ key: String) -> YAMLNode? {
-        assert(keys.names.contains(key), "\(key) is not in RulesKeys.\(keys)")
+    package subscript(_ key: String) -> YAMLNode? {
+        assert(keys.names.contains(key), "\(key) is not among the keys of \(keys)")
         return values[key]?.value
     }
 
-    func has(_ key: String) -> Bool { self[key] != nil }
+    package func has(_ key: String) -> Bool { self[key] != nil }
 
-    func keyOffset(_ key: String) -> Int { values[key]?.keyOffset ?? offset }
+    package func keyOffset(_ key: String) -> Int { values[key]?.keyOffset ?? offset }
 }
