@@ -7,9 +7,13 @@ import LaurelStore
 package struct ApplyPace: Sendable {
     /// Rows written in a turn: some tenths of a second.
     package var rowsPerTurn = 20_000
-    /// Events folded in a turn of those whom others change faster than they are folded beside them: about a second.
-    package var eventsPerTurn = 400_000
-    /// Events of the learners left for the last transaction, that of the swap.
+    /// Turns of folding those whom others change faster than they are folded beside them. As long as that gains nothing on
+    /// the others, each is twice as long as the one before; the others wait for ten seconds before they give up.
+    package var secondsPerTurn = 1.0
+    package var secondsAtMost = 4.0
+    /// Events folded at a time in such a turn, before it looks at the clock.
+    package var eventsPerStep = 50_000
+    /// Events of the learners left for the last transaction, that of the swap; fewer on a machine that folds them slowly.
     package var eventsAtLast = 200_000
     /// After so many rounds that comes, however much there is to do.
     package var rounds = 100
@@ -64,19 +68,21 @@ final class ShadowBuild {
     /// else in turns in which they wait. Between two of these there is one turn of theirs, so that it comes to an end.
     private func catchUp(_ observe: (ReplayProgress) -> Void) throws {
         var last = Int.max
+        var seconds = pace.secondsPerTurn
+        var foldable = pace.eventsAtLast
         for _ in 0..<pace.rounds {
             let (learners, events) = try turn(changed)
-            guard events > pace.eventsAtLast else { return }
+            guard events > foldable else { return }
             if events <= last / 2 {
-                last = events
                 try turn { try forget(learners, $0) }
                 try fold(learners, observe)
             } else {
-                try turn { transaction in
-                    try foldChanged(in: transaction, events: pace.eventsPerTurn)
-                }
+                if events >= last { seconds = min(2 * seconds, pace.secondsAtMost) }
+                let folded = try turn { try foldChanged(in: $0, for: .seconds(seconds)) }
+                foldable = min(pace.eventsAtLast, folded)
                 observe(progress)
             }
+            last = events
         }
     }
 
@@ -158,14 +164,28 @@ final class ShadowBuild {
 
     // MARK: While writers wait
 
-    /// Folds those who have changed, or as many of them as have so many events.
-    private func foldChanged(in transaction: any StoreTransaction, events limit: Int = .max) throws {
-        var chosen: [Int64] = []
-        var events = 0
-        for learner in try transaction.changedLearners() where events < limit {
-            chosen.append(learner)
-            events += try transaction.learner(learner)?.eventCount ?? 0
+    /// Folds those who have changed, or as many of them as so much time allows.
+    /// - Returns: how many events.
+    @discardableResult
+    private func foldChanged(in transaction: any StoreTransaction, for time: Duration? = nil) throws -> Int {
+        let start = ContinuousClock.now
+        let before = report.events
+        var left = try transaction.changedLearners()[...]
+        while !left.isEmpty {
+            var events = 0
+            let step = try left.prefix { learner in
+                guard events < pace.eventsPerStep else { return false }
+                events += try transaction.learner(learner)?.eventCount ?? 0
+                return true
+            }
+            try fold(Array(step), in: transaction)
+            left = left[step.endIndex...]
+            if let time, ContinuousClock.now - start >= time { break }
         }
+        return report.events - before
+    }
+
+    private func fold(_ chosen: [Int64], in transaction: any StoreTransaction) throws {
         try forget(chosen, transaction)
         let application = application
         // Nothing has been written in this transaction but the shadow, so readers see the same events.

@@ -137,7 +137,7 @@ import Testing
         var given: [String] = []
         let writer = try bench.second()
         var pace = ApplyPace()
-        (pace.rowsPerTurn, pace.eventsPerTurn, pace.eventsAtLast) = (1, 1, 0)
+        (pace.rowsPerTurn, pace.eventsPerStep, pace.secondsPerTurn, pace.eventsAtLast) = (1, 1, 0, 0)
         let report = try interrupted(bench, rules, keeping: keeping, pace: pace) { round in
             guard round < batches.count else { return }
             // Another process, which goes by the rules that stand.
@@ -163,7 +163,7 @@ import Testing
         let subjects = Set(try RulesApplyTests.lines.map { try JSONLine($0)["subject"] }).sorted()
         var given: [String] = []
         var pace = ApplyPace()
-        (pace.eventsPerTurn, pace.eventsAtLast, pace.rounds) = (1, 0, 8)
+        (pace.eventsPerStep, pace.secondsPerTurn, pace.eventsAtLast, pace.rounds) = (1, 0, 0, 8)
         _ = try interrupted(bench, ClassRules.changed[0].rules, pace: pace) { round in
             let more = subjects.map { line("busy-\(round)", at: "2026-03-01T10:00:00Z", by: $0) }
             try writer.ingest(more)
