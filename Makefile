@@ -16,7 +16,7 @@ LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev n
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk.
 # Reports are opened in a browser.
-TEST_TOOLS := python3 python3-yaml chromium fonts-noto-core gcc libc6-dev zstd gzip python3-jsonschema
+TEST_TOOLS := python3 python3-yaml chromium fonts-noto-core gcc libc6-dev zstd gzip python3-jsonschema jq sqlite3
 BENCH_TOOLS := python3 python3-venv zstd util-linux
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
@@ -39,6 +39,7 @@ test: libraries test-tools check-format
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
+	.ci/check-examples
 	.ci/check-schema
 
 bench: bench-tools

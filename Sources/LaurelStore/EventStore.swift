@@ -115,11 +115,10 @@ package protocol StoreTransaction: StoreReader {
     /// Makes an empty shadow: a place for projections and snapshots that nobody reads, to become the store's at once.
     /// From now on it is noted which learners change. Only within ``EventStore/withShadow(_:)``.
     func beginShadow() throws
-    /// The learners whose events have changed since the shadow was begun or they were last taken, ascending, erased ones
-    /// included.
+    /// The learners whose events have changed since the shadow was begun, ascending, erased ones included.
     func changedLearners() throws -> [Int64]
-    /// ``changedLearners()``, which are forgotten: nothing of theirs is in the shadow any more.
-    func takeChangedLearners() throws -> [Int64]
+    /// Forgets that these have changed up to now; nothing of theirs is in the shadow any more.
+    func forgetChanges(of learners: [Int64]) throws
     /// Learners who have a snapshot, or a row of one of these achievements, ascending.
     func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64]
     /// The shadow takes the place of what is stored, and is no more.

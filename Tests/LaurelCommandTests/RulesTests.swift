@@ -90,8 +90,26 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("1 learner of 2, a sample"))
         #expect(outcome.output.contains("95% confidence interval (Wilson score interval, corrected"))
+        #expect(outcome.output.contains("  Level       the same for everyone in the sample\n"), "\(outcome)")
         let json = try laurel.run("rules", "diff", "new.yaml", "--sample", "1", "--json")
         #expect(json.output.contains(#""compared":1,"population":2,"sample":{"confidence":0.95,"#))
+        #expect(json.output.contains(#""medianLow":null,"medianHigh":null,"sumChangeLow":null,"sumChangeHigh":null"#))
+    }
+
+    @Test func aSampleOfOneCannotTellItsError() throws {
+        let lines = ["ana", "bo"].map { subject in
+            #"{"id":"1","source":"app","type":"line.spoken","subject":"\#(subject)","time":"2026-02-05T18:00:00Z"}"#
+        }
+        let laurel = try Laurel(events: lines.joined(separator: "\n"))
+        try laurel.write(RulesTests.harder, to: "new.yaml")
+        let outcome = try laurel.run("rules", "diff", "new.yaml", "--sample", "1")
+        let error = "(the sample is too small to say how far off)"
+        #expect(
+            outcome.output.contains(
+                "\n  XP          median -6 \(error), largest loss -6, in sum about -12 \(error)\n"
+            ),
+            "\(outcome)"
+        )
     }
 
     static let wrong: [(words: [String], message: String)] = [
@@ -155,7 +173,7 @@ import Testing
     @Test func keptAchievementsAreToldAndStay() throws {
         let laurel = try store()
         let applied = try laurel.run("rules", "apply", "new.yaml", "--yes", "--keep-achievements")
-        #expect(applied.output.contains("\nWhat is lost of them is kept\n\n"))
+        #expect(applied.output.contains("\nWhat is lost of them is kept, with all its tiers\n\n"))
         #expect(applied.output.hasSuffix("1 achievement kept by achievement.granted\n"), "\(applied)")
         let export = try laurel.run("export", "--learner", "anna")
         #expect(

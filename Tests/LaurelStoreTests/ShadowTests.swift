@@ -60,15 +60,15 @@ import Testing
             // A duplicate changes nothing.
             try test.append([.line("1", at: 1000, by: "ana")])
             #expect(try test.store.write { try $0.changedLearners() } == [bo])
-            #expect(try test.store.write { try $0.takeChangedLearners() } == [bo])
-            #expect(try test.store.write { try $0.takeChangedLearners() } == [])
+            try test.store.write { try $0.forgetChanges(of: [bo]) }
+            #expect(try test.store.write { try $0.changedLearners() } == [])
             try test.append([.line("1", at: 1000, by: "cy")])
             _ = try test.store.write { try $0.erase(subject: Array("ana".utf8)) }
-            let changed = try test.store.write { try $0.takeChangedLearners() }
+            let changed = try test.store.write { try $0.changedLearners() }
             #expect(changed.count == 2 && changed.contains(ana))
             try test.store.write { try $0.adoptShadow(.everything) }
         }
-        // What was in it of Bo's was taken with the note.
+        // What was in it of Bo's went with the note.
         #expect(try projection(test, bo)?.tracks ?? [] == [])
         try test.append([.line("3", at: 2000, by: "bo")])
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])

@@ -27,30 +27,41 @@ package struct Estimate: Sendable, Equatable {
         let spread = share * (1 - share) / effective + square / (4 * effective * effective)
         let half = Estimate.z * spread.squareRoot() / (1 + square / effective)
         value = share * population
-        // Those in the sample are certain.
-        low = max(Double(count), (middle - half) * population)
-        high = min(population - (size - Double(count)), (middle + half) * population)
+        // Those in the sample are certain. Of none and of all, rounding must not leave the bound.
+        low = count == 0 ? 0 : max(Double(count), (middle - half) * population)
+        high = share == 1 ? population : min(population - (size - Double(count)), (middle + half) * population)
     }
 
-    /// The interval of everyone's median by the order statistics of a sample.
-    /// - Parameter sorted: the sample, ascending, not empty.
-    package static func medianInterval(_ sorted: [Double], population: Int) -> ClosedRange<Double> {
+    /// The interval of everyone's median by the order statistics of a sample; nil where it is too small to have one.
+    /// - Parameter sorted: the sample, ascending.
+    package static func medianInterval(_ sorted: [Double], population: Int) -> ClosedRange<Double>? {
         let half = z / 2 * (Double(sorted.count) * fpc(sorted.count, population)).squareRoot()
         let middle = Double(sorted.count) / 2
-        let low = max(0, Int((middle - half).rounded(.down)) - 1)
-        let high = min(sorted.count - 1, Int((middle + half).rounded(.up)))
+        let low = Int((middle - half).rounded(.down)) - 1
+        let high = Int((middle + half).rounded(.up))
+        guard sorted.indices.contains(low), sorted.indices.contains(high) else { return nil }
         return sorted[low]...sorted[high]
     }
 
-    /// The interval of everyone's sum by a sample's mean and deviation.
-    package static func sumInterval(_ sample: [Double], population: Int) -> ClosedRange<Double> {
+    /// The interval of everyone's sum by a sample's mean and deviation; nil where the sample is too small for what it is
+    /// spread like. If few have much and most have nothing, means of small samples are not normal, and an interval would
+    /// miss far more often than it says. The rule is Cochran's (Sampling Techniques, 2.15): the sample has at least 25 times
+    /// the square of the skewness, and no fewer than 30, for fewer do not show their skewness. A sample without any deviation
+    /// tells nothing of those outside it.
+    package static func sumInterval(_ sample: [Double], population: Int) -> ClosedRange<Double>? {
         let count = Double(sample.count)
         let mean = sample.reduce(0, +) / count
-        let squares = sample.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        let deviation = sample.count > 1 ? (squares / (count - 1)).squareRoot() : .infinity
+        let (squares, cubes) = sample.reduce((0.0, 0.0)) { sums, value in
+            let off = value - mean
+            return (sums.0 + off * off, sums.1 + off * off * off)
+        }
+        guard sample.count >= 30, squares > 0 else { return nil }
+        let skewness = cubes / count / (squares / count * (squares / count).squareRoot())
+        guard count >= 25 * skewness * skewness else { return nil }
+        let deviation = (squares / (count - 1)).squareRoot()
         let half = student(count - 1) * deviation * (fpc(sample.count, population) / count).squareRoot()
         let all = Double(population)
-        return half.isFinite ? (mean - half) * all...(mean + half) * all : -.infinity ... .infinity
+        return (mean - half) * all...(mean + half) * all
     }
 
     /// Student's quantile, by the first terms of its expansion in the normal one's (Abramowitz and Stegun, 26.7.5).

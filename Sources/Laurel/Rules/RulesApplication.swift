@@ -9,6 +9,7 @@ package struct ApplyOptions: Sendable {
     package var clock: Int64
     /// Records what learners would lose as `achievement.granted` events.
     package var keepsAchievements = false
+    package var pace = ApplyPace()
 
     package init(clock: Int64) { self.clock = clock }
 }
@@ -61,8 +62,7 @@ extension ProgressEngine {
             store: store,
             old: old,
             new: FoldPlan(rules: rules),
-            clock: options.clock,
-            keepsAchievements: options.keepsAchievements
+            options: options
         )
         var report = try application.run(observe)
         let elapsed = (ContinuousClock.now - start).components
@@ -76,16 +76,16 @@ final class RulesApplication: Sendable {
     let store: any EventStore
     let old: FoldPlan
     let new: FoldPlan
-    private let clock: Int64
-    let keepsAchievements: Bool
+    private let options: ApplyOptions
+    var keepsAchievements: Bool { options.keepsAchievements }
+    var pace: ApplyPace { options.pace }
     let comparison: RulesComparison
 
-    init(store: any EventStore, old: FoldPlan, new: FoldPlan, clock: Int64, keepsAchievements: Bool) {
+    init(store: any EventStore, old: FoldPlan, new: FoldPlan, options: ApplyOptions) {
         self.store = store
         self.old = old
         self.new = new
-        self.clock = clock
-        self.keepsAchievements = keepsAchievements
+        self.options = options
         comparison = RulesComparison(old.rules, new.rules)
     }
 
@@ -110,7 +110,7 @@ final class RulesApplication: Sendable {
     /// - Returns: the version.
     func setRules(in transaction: any StoreTransaction) throws -> Int {
         let last = try rulesThatStand(in: transaction)
-        let record = RulesRecord(new.rules, after: last, at: clock)
+        let record = RulesRecord(new.rules, after: last, at: options.clock)
         try transaction.setRules(record)
         return record.version
     }

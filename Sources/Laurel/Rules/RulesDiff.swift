@@ -78,7 +78,8 @@ package struct DifferenceSummary: Sendable {
         package var losses = 0
         package var sumBefore = 0.0
         package var sumAfter = 0.0
-        /// For the error of a sample: the 95 % confidence interval of the median, and of the change's sum.
+        /// For the error of a sample: the 95 % confidence interval of the median, and of the change's sum; nil where the
+        /// sample is too small for one.
         package var medianInterval: ClosedRange<Double>?
         package var sumInterval: ClosedRange<Double>?
 

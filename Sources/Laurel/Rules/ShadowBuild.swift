@@ -3,6 +3,24 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
+/// How long the turns are in which rules are applied, in which other writers wait.
+package struct ApplyPace: Sendable {
+    /// Rows written in a turn: some tenths of a second.
+    package var rowsPerTurn = 20_000
+    /// Turns of folding those whom others change faster than they are folded beside them. As long as that gains nothing on
+    /// the others, each is twice as long as the one before; the others wait for ten seconds before they give up.
+    package var secondsPerTurn = 1.0
+    package var secondsAtMost = 4.0
+    /// Events folded at a time in such a turn, before it looks at the clock.
+    package var eventsPerStep = 50_000
+    /// Events of the learners left for the last transaction, that of the swap; fewer on a machine that folds them slowly.
+    package var eventsAtLast = 200_000
+    /// After so many rounds that comes, however much there is to do.
+    package var rounds = 100
+
+    package init() {}
+}
+
 /// The shadow of a store being filled: everyone is folded from committed events without any lock, what comes of it is
 /// written in short turns, and those who changed meanwhile are folded again. Only the last of them, and the swap, are one
 /// transaction.
@@ -14,15 +32,9 @@ final class ShadowBuild {
         case thresholds(of: [String])
     }
 
-    /// Rows written in a turn: some tenths of a second.
-    private static let rowsPerTurn = 20_000
-    /// Events of the learners left for the last transaction, and after how many rounds it comes anyway: writers that
-    /// change more than this in every round are not caught up with in any other way.
-    private static let eventsAtLast = 200_000
-    private static let rounds = 8
-
     private let application: RulesApplication
     private let scope: Scope
+    private var pace: ApplyPace { application.pace }
     private var store: any EventStore { application.store }
     private var report = ApplyReport()
     private var progress = ReplayProgress()
@@ -47,14 +59,37 @@ final class ShadowBuild {
         }
         try fold(learners, observe)
         report.learners = progress.learnersDone
-        for _ in 0..<ShadowBuild.rounds {
-            let changed = try turn(takeChanged)
-            if changed.isEmpty { break }
-            try fold(changed, observe)
-            guard try eventsOfChanged() > ShadowBuild.eventsAtLast else { break }
-        }
+        try catchUp(observe)
         try swap()
         return report
+    }
+
+    /// Folds those who have changed meanwhile, round by round: beside the writers as long as that leaves ever fewer to do,
+    /// else in turns in which they wait. Between two of these there is one turn of theirs, so that it comes to an end.
+    private func catchUp(_ observe: (ReplayProgress) -> Void) throws {
+        var last = Int.max
+        var seconds = pace.secondsPerTurn
+        var foldable = pace.eventsAtLast
+        for _ in 0..<pace.rounds {
+            let (learners, events) = try turn(changed)
+            guard events > foldable else { return }
+            if events <= last / 2 {
+                try turn { try forget(learners, $0) }
+                try fold(learners, observe)
+            } else {
+                if events >= last { seconds = min(2 * seconds, pace.secondsAtMost) }
+                let folded = try turn { try foldChanged(in: $0, for: .seconds(seconds)) }
+                foldable = min(pace.eventsAtLast, folded)
+                observe(progress)
+            }
+            last = events
+        }
+    }
+
+    /// Those who have changed since they were folded, and how much there is to fold of them.
+    private func changed(_ transaction: any StoreTransaction) throws -> (learners: [Int64], events: Int) {
+        let learners = try transaction.changedLearners()
+        return (learners, try learners.reduce(0) { try $0 + max(1, transaction.learner($1)?.eventCount ?? 0) })
     }
 
     // MARK: Without a lock
@@ -78,7 +113,7 @@ final class ShadowBuild {
         guard let learners else {
             return ReplayRun.shares(of: try store.read { try $0.learnerIDs() }).map(ShadowShare.range)
         }
-        let size = 64
+        let size = max(1, min(64, learners.count / (Threads.processors * 4)))
         return stride(from: 0, to: learners.count, by: size).map {
             .listed(Array(learners[$0..<min($0 + size, learners.count)]))
         }
@@ -90,7 +125,7 @@ final class ShadowBuild {
         report.events += learner.events
         waiting.append(learner)
         waitingRows += learner.rows
-        if waitingRows >= ShadowBuild.rowsPerTurn { try flush() }
+        if waitingRows >= pace.rowsPerTurn { try flush() }
     }
 
     private func flush() throws {
@@ -122,24 +157,53 @@ final class ShadowBuild {
         grants[learner.learner] = learner.grants.isEmpty ? nil : learner.grants
     }
 
-    /// How much there is to fold of those who changed since the last round.
-    private func eventsOfChanged() throws -> Int {
-        try turn { transaction in
-            try transaction.changedLearners().reduce(0) { try $0 + (transaction.learner($1)?.eventCount ?? 0) }
-        }
+    private func forget(_ learners: [Int64], _ transaction: any StoreTransaction) throws {
+        try transaction.forgetChanges(of: learners)
+        for learner in learners { grants[learner] = nil }
     }
 
-    private func takeChanged(_ transaction: any StoreTransaction) throws -> [Int64] {
-        let changed = try transaction.takeChangedLearners()
-        for learner in changed { grants[learner] = nil }
-        return changed
+    // MARK: While writers wait
+
+    /// Folds those who have changed, or as many of them as so much time allows.
+    /// - Returns: how many events.
+    @discardableResult
+    private func foldChanged(in transaction: any StoreTransaction, for time: Duration? = nil) throws -> Int {
+        let start = ContinuousClock.now
+        let before = report.events
+        var left = try transaction.changedLearners()[...]
+        while !left.isEmpty {
+            var events = 0
+            let step = try left.prefix { learner in
+                guard events < pace.eventsPerStep else { return false }
+                events += try transaction.learner(learner)?.eventCount ?? 0
+                return true
+            }
+            try fold(Array(step), in: transaction)
+            left = left[step.endIndex...]
+            if let time, ContinuousClock.now - start >= time { break }
+        }
+        return report.events - before
+    }
+
+    private func fold(_ chosen: [Int64], in transaction: any StoreTransaction) throws {
+        try forget(chosen, transaction)
+        let application = application
+        // Nothing has been written in this transaction but the shadow, so readers see the same events.
+        try ParallelMap.run(try shares(chosen)) { share in
+            let folder = ShadowFolder(application)
+            return try application.store.read { reader in try share.read(reader, folder) }
+        } receive: { (folded: [ShadowedLearner]) in
+            for learner in folded {
+                report.events += learner.events
+                try write(learner, transaction)
+            }
+        }
     }
 
     // MARK: At last
 
     private func swap() throws {
-        try store.write { transaction in
-            try application.rulesThatStand(in: transaction)
+        try turn { transaction in
             try foldChanged(in: transaction)
             try record(in: transaction)
             report.version = try application.setRules(in: transaction)
@@ -148,21 +212,6 @@ final class ShadowBuild {
             case .thresholds:
                 try transaction.setHidden(application.comparison.hidden)
                 try transaction.adoptShadow(.listedLearnersWithoutDays)
-            }
-        }
-    }
-
-    private func foldChanged(in transaction: any StoreTransaction) throws {
-        let changed = try takeChanged(transaction)
-        let application = application
-        // Nothing has been written in this transaction but the shadow, so readers see the same events.
-        try ParallelMap.run(try shares(changed)) { share in
-            let folder = ShadowFolder(application)
-            return try application.store.read { reader in try share.read(reader, folder) }
-        } receive: { (folded: [ShadowedLearner]) in
-            for learner in folded {
-                report.events += learner.events
-                try write(learner, transaction)
             }
         }
     }
@@ -202,6 +251,15 @@ enum ShadowShare: Sendable {
         case .range(let ids):
             try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(folder.fold($0, $1)) }
         case .listed(let ids):
+            guard let first = ids.first, let last = ids.last else { break }
+            // Reading everyone in between decodes every block once.
+            if Int64(ids.count) * 4 > last - first {
+                let asked = Set(ids)
+                try reader.forEachLearner(ids: first..<last + 1, fields: folder.fields) { learner, runs in
+                    if asked.contains(learner.id) { folded.append(folder.fold(learner, runs)) }
+                }
+                break
+            }
             for id in ids {
                 // Who was erased meanwhile has nothing to be folded.
                 guard let learner = try reader.learner(id) else { continue }

@@ -75,7 +75,9 @@ private struct RulesApplyCommand {
             lost.contains(rule.id)
                 && !new.achievements.contains { $0.id == rule.id && $0.isPerLanguage == rule.isPerLanguage }
         }
-        if !lost.isSubset(of: gone.map(\.id)) { try console.output.writeLine("What is lost of them is kept") }
+        if !lost.isSubset(of: gone.map(\.id)) {
+            try console.output.writeLine("What is lost of them is kept, with all its tiers")
+        }
         if !gone.isEmpty {
             let ids = gone.map { Visible.text($0.id) }.joined(separator: ", ")
             try console.output.writeLine("The new rules have no such achievement to keep: \(ids)")

@@ -31,11 +31,9 @@ struct DiffJSON {
         }
         json.object("summary") { json in
             for (name, count) in counts { json.member(name, count) }
-            json.object("level") { $0.write(summary.level) }
-            json.object("xp") { $0.write(summary.xp) }
-            json.object("currentStreak") { $0.write(summary.currentStreak) }
-            json.object("longestStreak") { $0.write(summary.longestStreak) }
-            json.object("wordsLearned") { $0.write(summary.wordsLearned) }
+            for (name, change) in changes {
+                json.object(name) { $0.write(change, isSample: summary.isSample) }
+            }
             json.member("cefrHigher", summary.cefrHigher)
             json.member("cefrLower", summary.cefrLower)
             json.list("achievements", summary.holders) { writeHolders($1, to: &$0) }
@@ -47,6 +45,14 @@ struct DiffJSON {
         return [
             ("gain", summary.gain), ("lose", summary.lose), ("both", summary.mixed), ("onlyDates", summary.redated),
             ("noChange", summary.unchanged),
+        ]
+    }
+
+    private var changes: [(String, DifferenceSummary.Change)] {
+        let summary = diff.summary
+        return [
+            ("level", summary.level), ("xp", summary.xp), ("currentStreak", summary.currentStreak),
+            ("longestStreak", summary.longestStreak), ("wordsLearned", summary.wordsLearned),
         ]
     }
 
@@ -71,7 +77,7 @@ extension JSONText {
         member("high", estimate.high)
     }
 
-    fileprivate mutating func write(_ change: DifferenceSummary.Change) {
+    fileprivate mutating func write(_ change: DifferenceSummary.Change, isSample: Bool) {
         member("median", change.median)
         member("medianOfChanged", change.medianOfChanged)
         member("largestGain", change.largestGain)
@@ -80,14 +86,11 @@ extension JSONText {
         member("losses", change.losses)
         member("sumBefore", change.sumBefore)
         member("sumAfter", change.sumAfter)
-        if let interval = change.medianInterval {
-            member("medianLow", interval.lowerBound)
-            member("medianHigh", interval.upperBound)
-        }
-        if let interval = change.sumInterval {
-            member("sumChangeLow", interval.lowerBound)
-            member("sumChangeHigh", interval.upperBound)
-        }
+        guard isSample else { return }
+        member("medianLow", change.medianInterval?.lowerBound)
+        member("medianHigh", change.medianInterval?.upperBound)
+        member("sumChangeLow", change.sumInterval?.lowerBound)
+        member("sumChangeHigh", change.sumInterval?.upperBound)
     }
 
     fileprivate mutating func write(_ learner: LearnerDifference) {

@@ -71,13 +71,13 @@ struct DiffReport {
         try output.writeLine("  Learners    " + style.stackedBar(segments, width: 48))
         let key = segments.filter { $0.count > 0 }.map { "\(style.swatch($0)) \($0.name) \(count($0.count))" }
         try output.writeLine("              " + key.joined(separator: "  "))
-        try output.writeLine("  Level       " + sentence(summary.level, "level"))
-        try output.writeLine("  XP          " + sentence(summary.xp, "XP") + sum(summary.xp))
+        try output.writeLine("  Level       " + sentence(summary.level, "level changes"))
+        try output.writeLine("  XP          " + sentence(summary.xp, "XP changes") + sum(summary.xp))
         try output.writeLine(
             "  Streak      now: \(days(summary.currentStreak)); longest: \(days(summary.longestStreak))"
         )
         if summary.wordsLearned.changed > 0 {
-            try output.writeLine("  Words       learned: \(sentence(summary.wordsLearned, "words"))")
+            try output.writeLine("  Words       learned: \(sentence(summary.wordsLearned, "words change"))")
         }
         if summary.cefrHigher + summary.cefrLower > 0 {
             let counts = "\(Numbers.grouped(summary.cefrHigher)) higher, \(Numbers.grouped(summary.cefrLower)) lower"
@@ -94,13 +94,12 @@ struct DiffReport {
     }
 
     private func sentence(_ change: DifferenceSummary.Change, _ unit: String) -> String {
-        guard change.changed > 0 else { return "the same for everyone" }
-        var parts = ["median \(DiffReport.signed(change.median))"]
-        if let interval = change.medianInterval {
-            parts[0] += " (\(DiffReport.signed(interval.lowerBound)) to \(DiffReport.signed(interval.upperBound)))"
+        guard change.changed > 0 else {
+            return summary.isSample ? "the same for everyone in the sample" : "the same for everyone"
         }
+        var parts = ["median \(DiffReport.signed(change.median))" + bounds(change.medianInterval)]
         if change.changed < summary.learners {
-            parts.append("\(DiffReport.signed(change.medianOfChanged)) of those whose \(unit) changes")
+            parts.append("\(DiffReport.signed(change.medianOfChanged)) of those whose \(unit)")
         }
         if change.largestGain > 0 { parts.append("largest gain \(DiffReport.signed(change.largestGain))") }
         if change.largestLoss < 0 { parts.append("largest loss \(DiffReport.signed(change.largestLoss))") }
@@ -110,14 +109,20 @@ struct DiffReport {
     private func sum(_ change: DifferenceSummary.Change) -> String {
         guard change.changed > 0 else { return "" }
         let difference = change.sumAfter - change.sumBefore
-        if let interval = change.sumInterval {
+        if summary.isSample {
             let scale = Double(summary.population) / Double(summary.learners)
-            let (low, high) = (interval.lowerBound.rounded(), interval.upperBound.rounded())
-            return ", in sum about \(DiffReport.signed((difference * scale).rounded()))"
-                + " (\(DiffReport.signed(low)) to \(DiffReport.signed(high)))"
+            let interval = change.sumInterval.map { $0.lowerBound.rounded()...$0.upperBound.rounded() }
+            return ", in sum about \(DiffReport.signed((difference * scale).rounded()))" + bounds(interval)
         }
         let share = change.sumBefore > 0 ? " (\(DiffReport.signed(100 * difference / change.sumBefore))%)" : ""
         return ", in sum \(DiffReport.signed(difference))\(share)"
+    }
+
+    /// Of an estimate, how far off it may be.
+    private func bounds(_ interval: ClosedRange<Double>?) -> String {
+        guard summary.isSample else { return "" }
+        guard let interval else { return " (the sample is too small to say how far off)" }
+        return " (\(DiffReport.signed(interval.lowerBound)) to \(DiffReport.signed(interval.upperBound)))"
     }
 
     private func days(_ change: DifferenceSummary.Change) -> String {

@@ -47,11 +47,9 @@ extension MemorySession {
 
     func changedLearners() -> [Int64] { state.shadow?.changed.sorted() ?? [] }
 
-    func takeChangedLearners() -> [Int64] {
-        let changed = changedLearners()
-        for learner in changed { state.shadow?.derived[learner] = nil }
-        state.shadow?.changed = []
-        return changed
+    func forgetChanges(of learners: [Int64]) {
+        for learner in learners { state.shadow?.derived[learner] = nil }
+        state.shadow?.changed.subtract(learners)
     }
 
     func learners(withSnapshotOrProgressIn achievements: [String]) -> [Int64] {

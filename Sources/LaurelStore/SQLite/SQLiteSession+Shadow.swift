@@ -62,16 +62,12 @@ extension SQLiteSession {
         try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
     }
 
-    func takeChangedLearners() throws -> [Int64] {
-        let changed = try changedLearners()
-        guard !changed.isEmpty else { return [] }
-        for table in Schema.derivedTables {
-            try connection.run(
-                "DELETE FROM shadow_\(table) WHERE learner IN (SELECT learner FROM shadow_changed)"
-            )
+    func forgetChanges(of learners: [Int64]) throws {
+        for table in Schema.derivedTables.map({ "shadow_\($0)" }) + ["shadow_changed"] {
+            for learner in learners {
+                try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
+            }
         }
-        try connection.run("DELETE FROM shadow_changed")
-        return changed
     }
 
     func adoptShadow(_ extent: ShadowExtent) throws {

@@ -24,10 +24,12 @@ import Testing
         _ rules: String,
         to bench: Bench,
         keeping: Bool = false,
+        pace: ApplyPace = ApplyPace(),
         observe: (ReplayProgress) -> Void = { _ in }
     ) throws -> ApplyReport {
         var options = ApplyOptions(clock: Bench.now)
         options.keepsAchievements = keeping
+        options.pace = pace
         return try bench.engine.apply(ClassRules.load(rules), options: options, observe: observe)
     }
 
@@ -103,11 +105,12 @@ import Testing
         _ bench: Bench,
         _ rules: String,
         keeping: Bool = false,
+        pace: ApplyPace = ApplyPace(),
         by other: (Int) throws -> Void
     ) throws -> ApplyReport {
         var round = 0
         var failure: (any Error)?
-        let report = try apply(rules, to: bench, keeping: keeping) { _ in
+        let report = try apply(rules, to: bench, keeping: keeping, pace: pace) { _ in
             do { try other(round) } catch { failure = error }
             round += 1
         }
@@ -116,40 +119,33 @@ import Testing
         return report
     }
 
-    @Test(arguments: Backend.files, [false, true]) func `events that come meanwhile`(backend: Backend, keeping: Bool)
-        throws
-    {
+    @Test(arguments: Backend.files, [false, true])
+    func `events that come meanwhile`(backend: Backend, keeping: Bool) throws {
         let bench = try bench(backend)
         let rules = ClassRules.changed[6].rules
         let subject = try JSONLine(RulesApplyTests.lines[0])["subject"]
         let second = try JSONLine(RulesApplyTests.lines[1])
-        // In order, late, a correction, someone new.
+        let retracted = #"{"source":"\#(second["source"])","id":"\#(second["id"])"}"#
+        // In order, late, a correction, someone new: in rounds beside the writer, and in rounds in which it waits.
         let batches = [
             [line("m1", at: "2026-05-01T10:00:00Z", by: subject)],
             [line("m2", at: "2026-01-06T10:00:00Z", by: subject), line("n1", by: "newcomer")],
-            [
-                line(
-                    "m3",
-                    "event.retracted",
-                    at: "2026-05-02T10:00:00Z",
-                    by: second["subject"],
-                    data: #"{"source":"\#(second["source"])","id":"\#(second["id"])"}"#
-                )
-            ],
+            [line("m3", "event.retracted", at: "2026-05-02T10:00:00Z", by: second["subject"], data: retracted)],
             [line("n2", by: "newcomer"), line("n3", by: "another")],
+            [line("m4", at: "2026-01-07T10:00:00Z", by: subject)], [line("n4", by: "another")],
         ]
         var given: [String] = []
         let writer = try bench.second()
-        let report = try interrupted(bench, rules, keeping: keeping) { round in
-            // Another process, which goes by the rules that stand: two batches before the first are written, two more
-            // before the second round is.
-            for batch in batches.dropFirst(2 * round).prefix(2) {
-                try writer.ingest(batch)
-                given += batch
-            }
+        var pace = ApplyPace()
+        (pace.rowsPerTurn, pace.eventsPerStep, pace.secondsPerTurn, pace.eventsAtLast) = (1, 1, 0, 0)
+        let report = try interrupted(bench, rules, keeping: keeping, pace: pace) { round in
+            guard round < batches.count else { return }
+            // Another process, which goes by the rules that stand.
+            try writer.ingest(batches[round])
+            given += batches[round]
             #expect(writer.engine.rules.source == Array(ClassRules.base.utf8))
         }
-        #expect(given.count == 6 && report.version == 2)
+        #expect(given.count == 8 && report.version == 2)
         let sound = try bench.soundFingerprint()
         if !keeping { #expect(try sound == fresh(RulesApplyTests.lines + given, rules)) }
         #expect(try bench.export().count == RulesApplyTests.lines.count + given.count + report.granted)
@@ -160,13 +156,32 @@ import Testing
         #expect(try bench.soundFingerprint() == writer.soundFingerprint())
     }
 
+    /// Writers who change everyone in every round are not followed for ever.
+    @Test func `the end comes, however busy the others are`() throws {
+        let bench = try bench(.sqlite)
+        let writer = try bench.second()
+        let subjects = Set(try RulesApplyTests.lines.map { try JSONLine($0)["subject"] }).sorted()
+        var given: [String] = []
+        var pace = ApplyPace()
+        (pace.eventsPerStep, pace.secondsPerTurn, pace.eventsAtLast, pace.rounds) = (1, 0, 0, 8)
+        _ = try interrupted(bench, ClassRules.changed[0].rules, pace: pace) { round in
+            let more = subjects.map { line("busy-\(round)", at: "2026-03-01T10:00:00Z", by: $0) }
+            try writer.ingest(more)
+            given += more
+        }
+        #expect(given.count >= 8 * subjects.count)
+        #expect(try bench.soundFingerprint() == fresh(RulesApplyTests.lines + given, ClassRules.changed[0].rules))
+    }
+
     @Test func `who is erased meanwhile stays erased`() throws {
         let bench = try bench(.sqlite)
         let rules = ClassRules.changed[0].rules
         let subjects = Array(Set(try RulesApplyTests.lines.map { try JSONLine($0)["subject"] })).sorted()
         let writer = try bench.second()
-        _ = try interrupted(bench, rules, keeping: true) { round in
-            for subject in subjects.prefix(3).dropFirst(2 * round).prefix(2) {
+        var pace = ApplyPace()
+        pace.eventsAtLast = 0
+        _ = try interrupted(bench, rules, keeping: true, pace: pace) { round in
+            for subject in subjects.prefix(3).dropFirst(round).prefix(1) {
                 let isErased = try writer.engine.erase(subject: subject)
                 #expect(isErased)
             }

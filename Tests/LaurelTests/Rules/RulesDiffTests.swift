@@ -148,13 +148,43 @@ import Testing
             let estimate = Estimate(sample.count { $0 < 0.3 }, of: 80, population: 500)
             #expect(estimate.low <= estimate.value && estimate.value <= estimate.high)
             if (estimate.low...estimate.high).contains(Double(few)) { held.count += 1 }
-            if Estimate.sumInterval(sample, population: 500).contains(sum) { held.sum += 1 }
-            if Estimate.medianInterval(sample.sorted(), population: 500).contains(median) { held.median += 1 }
+            if Estimate.sumInterval(sample, population: 500)?.contains(sum) ?? false { held.sum += 1 }
+            if Estimate.medianInterval(sample.sorted(), population: 500)?.contains(median) ?? false { held.median += 1 }
         }
         #expect((1860...1940).contains(held.count), "\(held) of 2000, seed 9")
         #expect((1860...1940).contains(held.sum), "\(held) of 2000, seed 9")
         // Between whole ranks it can only be wider.
         #expect((1880...1990).contains(held.median), "\(held) of 2000, seed 9")
+    }
+
+    /// Where few have much and most have nothing, a small sample cannot tell how far off it is, and must not claim to.
+    @Test func `a sample too small for an interval has none`() {
+        var random = SeededGenerator(seed: 10)
+        let population = (0..<2000).map { _ in
+            Int.random(in: 0..<20, using: &random) == 0 ? Double.random(in: 1..<150, using: &random) : 0
+        }
+        let sum = population.reduce(0, +)
+        for size in [1, 5, 20, 50, 100] {
+            for _ in 0..<200 {
+                let sample = Array(population.shuffled(using: &random).prefix(size))
+                #expect(Estimate.sumInterval(sample, population: 2000) == nil, "\(size), seed 10")
+            }
+        }
+        var (given, held) = (0, 0)
+        for _ in 0..<500 {
+            let sample = Array(population.shuffled(using: &random).prefix(1000))
+            guard let interval = Estimate.sumInterval(sample, population: 2000) else { continue }
+            given += 1
+            if interval.contains(sum) { held += 1 }
+        }
+        #expect(given > 400 && Double(held) > 0.92 * Double(given), "\(held) of \(given), seed 10")
+        #expect(Estimate.medianInterval([3], population: 2000) == nil)
+        #expect(Estimate.medianInterval([1, 2, 3, 4, 5], population: 2000) == nil)
+        #expect(Estimate.medianInterval(Array(stride(from: 1, through: 12, by: 1)), population: 2000) != nil)
+        for size in 1..<200 {
+            #expect(Estimate(size, of: size, population: 2000).high == 2000)
+            #expect(Estimate(0, of: size, population: 2000).low == 0)
+        }
     }
 
     @Test func `nobody, and nothing before the first event`() throws {

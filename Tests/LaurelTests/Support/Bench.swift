@@ -18,30 +18,36 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     static let files: [Backend] = [.sqlite, .sqliteTiny]
 
     fileprivate func store(in folder: TemporaryFolder) throws -> any EventStore {
-        var options = StoreOptions()
         switch self {
-        case .memory: return MemoryStore()
-        case .sqlite: break
-        case .sqliteTiny:
-            options.eventsPerBlock = 256
-            options.tailLimit = 300
-            options.bulkThreshold = 200
-            options.eventsPerGroup = 500
-            options.cachedBlocks = 2
+        case .memory: MemoryStore()
+        case .sqlite, .sqliteTiny:
+            try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite, options: options)
         }
-        return try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite, options: options)
+    }
+
+    private var options: StoreOptions {
+        var options = StoreOptions()
+        guard self == .sqliteTiny else { return options }
+        options.eventsPerBlock = 256
+        options.tailLimit = 300
+        options.bulkThreshold = 200
+        options.eventsPerGroup = 500
+        options.cachedBlocks = 2
+        return options
     }
 }
 
 /// An engine over a store of its own.
 final class Bench {
     let folder: TemporaryFolder
+    private let backend: Backend
     let store: any EventStore
     private(set) var engine: ProgressEngine
 
     /// - Parameter rules: a rules file; nil for the shipped rules.
     init(_ backend: Backend, rules: String? = nil) throws {
         folder = try TemporaryFolder()
+        self.backend = backend
         store = try backend.store(in: folder)
         let chosen = try rules.map(Bench.load) ?? Bench.shipped.get()
         engine = try ProgressEngine(store: store, rules: chosen, clock: Bench.now)
@@ -50,7 +56,8 @@ final class Bench {
     /// Another store and engine over the same file, which go by the rules that they find.
     init(sharing other: Bench) throws {
         folder = other.folder
-        store = try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite)
+        backend = other.backend
+        store = try backend.store(in: folder)
         engine = try ProgressEngine(store: store, rules: nil, clock: Bench.now)
     }
 
