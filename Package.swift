@@ -22,6 +22,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(
             name: "CSimdjson",
@@ -65,7 +66,7 @@ let package = Package(
             name: "LaurelCommand",
             dependencies: [
                 "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelReports", "LaurelStore",
-                "LaurelSimulation",
+                "LaurelSimulation", "CMalloc",
             ],
             swiftSettings: swiftSettings
         ),
