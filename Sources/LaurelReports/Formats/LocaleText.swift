@@ -28,6 +28,7 @@ final class LocaleText {
     private var numberFormatters: [Int: NumberFormatter] = [:]
     private var dateFormatters: [DateStyle: DateFormatter] = [:]
     private var dates: [DateStyle: [Int32: String]] = [:]
+    private var periods: [ClosedRange<Int32>: String] = [:]
     private var wholes: [Int: String] = [:]
 
     init(identifier: String = LocaleText.defaultIdentifier) {
@@ -127,13 +128,16 @@ final class LocaleText {
 
     /// From one day to another, as `2–8 February 2026`.
     func period(_ first: CivilDay, _ last: CivilDay) -> String {
+        if let known = periods[first.number...last.number] { return known }
         let formatter = DateIntervalFormatter()
         formatter.locale = locale
         formatter.calendar = Calendar(identifier: .gregorian)
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.dateTemplate = DateStyle.long.template
         let (start, end) = (LocaleText.instant(first), LocaleText.instant(last))
-        return formatter.string(from: start, to: end)
+        let text = formatter.string(from: start, to: end)
+        periods[first.number...last.number] = text
+        return text
     }
 
     private static func instant(_ day: CivilDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
