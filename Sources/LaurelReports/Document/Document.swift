@@ -43,6 +43,7 @@ struct Exhibit: Sendable {
     var series: String?
     /// The column whose first value is drawn as a line across.
     var target: String?
+    var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
 }
 

@@ -28,7 +28,7 @@ struct DocumentHead {
     /// Days, week, language and id in one line.
     func line(_ document: Document) -> String {
         var parts = [period(document), Strings.week(document.week)]
-        if document.language != "*" { parts.append(Strings.language(document.language)) }
+        if document.language != "*" { parts.append(Strings.language(locale.language(document.language))) }
         if let id = DocumentHead.identifier(document) { parts.append(id) }
         return parts.joined(separator: " · ")
     }

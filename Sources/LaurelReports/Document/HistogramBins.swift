@@ -29,7 +29,8 @@ struct HistogramBins {
 
 extension DataTable {
     /// The table behind a histogram: a column of values has become ranges and counts.
-    var asHistogram: DataTable {
+    /// - Parameter unit: of what was counted; nil where the report does not say.
+    func asHistogram(of unit: ColumnUnit?) -> DataTable {
         guard let column = columns.first else { return self }
         var lower = column
         var upper = column
@@ -38,7 +39,8 @@ extension DataTable {
         lower.title = Strings.from(column.title)
         upper.name = "below"
         upper.title = Strings.below
-        let count = Column(name: "count", title: Strings.count, type: .number, unit: nil, decimals: 0)
+        let title = unit.map { IdentifierTitle.of($0.other) } ?? Strings.count
+        let count = Column(name: "count", title: title, type: .number, unit: unit, decimals: 0)
         return DataTable(columns: [lower, upper, count], rows: rows)
     }
 }

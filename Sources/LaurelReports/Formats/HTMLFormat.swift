@@ -92,7 +92,12 @@ struct HTMLFormat {
         let show = exhibit.show
         let isList = table.columns[0].type != .date && (show == .bar || show == .stackedBar)
         if isList {
-            BarList(table: table, isStacked: show == .stackedBar, title: title, locale: locale).draw(into: &figure)
+            BarList(
+                table: table,
+                isStacked: show == .stackedBar,
+                colors: SeriesColors(palette: exhibit.palette, count: table.columns.count - 1),
+                locale: locale
+            ).draw(into: &figure)
         }
         let style: ColumnChart.Style =
             switch show {
@@ -101,13 +106,7 @@ struct HTMLFormat {
             case .histogram: .histogram
             default: .grouped
             }
-        let chart = ColumnChart(
-            table: table,
-            style: style,
-            title: title,
-            target: exhibit.target.flatMap(table.index),
-            locale: locale
-        )
+        let chart = ColumnChart(table: table, style: style, title: title, exhibit: exhibit, locale: locale)
         if !isList { chart.draw(into: &figure) }
         chart.drawKey(into: &figure)
     }
@@ -165,10 +164,17 @@ struct HTMLTable {
                 if column.type.isNumeric {
                     row.element("td", "class=\"n\"", text: text)
                 } else {
-                    row.element("td") { $0.isolated(text) }
+                    row.element("td", HTMLTable.breaking(text, column)) { $0.isolated(text) }
                 }
             }
         }
+    }
+
+    /// Words are broken only where they are longer than any column, dates nowhere.
+    static func breaking(_ text: String, _ column: DataTable.Column) -> String {
+        if column.type == .date { return "class=\"d\"" }
+        let longest = text.utf8.count <= 18 ? 0 : text.split(separator: " ").map(\.count).max() ?? 0
+        return longest > 18 ? "class=\"break\"" : ""
     }
 
     private func isNumber(_ column: DataTable.Column) -> String { column.type.isNumeric ? " class=\"n\"" : "" }

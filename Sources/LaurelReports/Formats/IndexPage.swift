@@ -94,8 +94,8 @@ struct IndexPage {
     private func line(_ row: Row, _ body: inout Markup) {
         body.raw("\n")
         body.element("tr") { cells in
-            cells.element("td") { cell in
-                let name = row.name.map { $0.isEmpty ? row.subject : $0 } ?? row.subject
+            let name = row.name.map { $0.isEmpty ? row.subject : $0 } ?? row.subject
+            cells.element("td", HTMLTable.breaking("\(name) \(row.subject)", IndexPage.columns[0])) { cell in
                 cell.element("a", "href=\"\(row.file)\"") { $0.isolated(name) }
                 if name != row.subject {
                     cell.raw(" ")

@@ -29,6 +29,7 @@ final class LocaleText {
     private var dateFormatters: [DateStyle: DateFormatter] = [:]
     private var dates: [DateStyle: [Int32: String]] = [:]
     private var periods: [ClosedRange<Int32>: String] = [:]
+    private var languages: [String: String] = [:]
     private var wholes: [Int: String] = [:]
 
     init(identifier: String = LocaleText.defaultIdentifier) {
@@ -51,6 +52,7 @@ final class LocaleText {
         case (.null, _): return "–"
         case (.text(let text), .date):
             return CivilDay(parsing: text.utf8).map { date($0, .full) } ?? text
+        case (.text(let text), .language): return language(text)
         case (.text(let text), _): return text
         case (.number(let number), .percent): return percent(number, decimals: column.decimals ?? 0)
         case (.number(let number), .duration): return duration(number)
@@ -92,6 +94,7 @@ final class LocaleText {
     func duration(_ milliseconds: Double) -> String {
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds.isFinite, seconds.magnitude < 1e12 else { return "–" }
+        if seconds == 0 { return "\(number(0))\u{A0}min" }
         if seconds.magnitude < 60 { return "\(number(seconds))\u{A0}s" }
         let minutes = (seconds / 60).rounded(.towardZero)
         if minutes.magnitude < 60 { return "\(number(minutes))\u{A0}min" }
@@ -114,6 +117,23 @@ final class LocaleText {
         formatter.roundingMode = .halfUp
         numberFormatters[decimals] = formatter
         return formatter
+    }
+
+    // MARK: Languages
+
+    /// A language's English name, `Portuguese (Brazil)`; the tag where it has none.
+    func language(_ tag: String) -> String {
+        if let known = languages[tag] { return known }
+        let isTag =
+            tag.utf8.count <= 35 && tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LocaleText.isLetterOrDigit($0) }
+        let english = Locale(identifier: LocaleText.defaultIdentifier)
+        let name = isTag && !tag.isEmpty ? english.localizedString(forIdentifier: tag) ?? tag : tag
+        languages[tag] = name
+        return name
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (byte >= 48 && byte <= 57) || (byte | 0x20 >= 97 && byte | 0x20 <= 122)
     }
 
     // MARK: Dates
