@@ -208,6 +208,7 @@ import Testing
         arguments: [
             ("dialogCompletion", "Dialog completion"), ("new_words", "New words"), ("xp", "Xp"),
             ("totalXP", "Total XP"),
+            ("Food & drink", "Food & drink"), ("../etc", "../etc"), ("1. Ämter", "1. Ämter"), ("...", "..."),
             ("a.b-c", "A b c"), ("", ""), ("été", "Été"),
         ]
     )

@@ -81,6 +81,32 @@ import Testing
         #expect(try made(exhibit).page.contains(">Count</text>"))
     }
 
+    @Test(
+        "Few values have room around them, and none below 0",
+        arguments: [([52.0, 52], 50.0, 55.0), ([0], 0, 5), ([1, 2], 0, 5), ([-3], -5, 0), ([0, 100], 0, 110)]
+    )
+    func histogramBounds(values: [Double], low: Double, high: Double) {
+        var bins = HistogramBins()
+        for value in values { bins.add(value) }
+        #expect(bins.values.first?[0].number == low)
+        #expect(bins.values.last?[1].number == high)
+        #expect(bins.values.reduce(0) { $0 + ($1[2].number ?? 0) } == Double(values.count))
+    }
+
+    @Test func weekdaysAreOfOneWeekOnly() throws {
+        let days = "show: bar\nquery: SELECT '2026-02-02' AS day, 1 AS n UNION ALL SELECT '2026-02-04', 2"
+        #expect(try made(days + "\ncolumns: {day: {type: date}}").page.contains(">Mon</text>"))
+        let weeks = "show: bar\nquery: SELECT '2026-02-02' AS day, 1 AS n UNION ALL SELECT '2026-02-09', 2"
+        let page = try made(weeks + "\ncolumns: {day: {type: date}}").page
+        #expect(page.contains(">2 Feb</text>") && !page.contains(">Mon</text>"))
+    }
+
+    @Test func nothingHasNoNote() throws {
+        let made = try made("show: table\nquery: SELECT 1 AS n WHERE 0\nnote: At most 15.\nempty: Nobody.")
+        #expect(made.page.contains("Nobody.") && !made.page.contains("At most 15."))
+        #expect(made.markdown.contains("Nobody.") && !made.markdown.contains("At most 15."))
+    }
+
     @Test func theTargetStandsInTheKey() throws {
         let made = try made(
             """

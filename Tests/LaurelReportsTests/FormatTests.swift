@@ -96,7 +96,7 @@ import Testing
 
     @Test(
         "Lines of Markdown are no lists",
-        arguments: [("1. of all", "1\\. of all"), ("- x", "\\- x"), ("2 days", "2 days"), ("1.234 XP", "1\\.234 XP")]
+        arguments: [("1. of all", "1\\. of all"), ("- x", "\\- x"), ("2 days", "2 days"), ("1.234 XP", "1.234 XP")]
     )
     func markdownLines(text: String, line: String) {
         #expect(MarkdownFormat(locale: LocaleText()).paragraph(text) == line)

@@ -135,8 +135,13 @@ struct ColumnChart {
         if isOneWeek { drawDayNumbers(&svg) }
     }
 
-    /// So few days that each has its weekday, and its number below.
-    private var isOneWeek: Bool { style != .histogram && table.columns[0].type == .date && count <= 7 }
+    /// Days of one week: each has its weekday, and its number below.
+    private var isOneWeek: Bool {
+        guard style != .histogram, table.columns[0].type == .date, count <= 7 else { return false }
+        let days = table.rows.compactMap { $0[0].text.flatMap { CivilDay(parsing: $0.utf8) } }
+        guard let first = days.min(), let last = days.max() else { return false }
+        return last.number - first.number < 7
+    }
 
     private func drawDayNumbers(_ svg: inout Markup) {
         for (index, row) in table.rows.enumerated() {

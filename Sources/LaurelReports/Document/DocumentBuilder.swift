@@ -152,6 +152,9 @@ extension ExhibitDefinition {
 }
 
 extension Exhibit {
+    /// Whether a text stands where there is nothing to show: what would be said about it is said of nothing.
+    var isNothing: Bool { show != .text && text != nil }
+
     /// Whether there is nothing to show.
     var isEmpty: Bool {
         if show == .text { return false }

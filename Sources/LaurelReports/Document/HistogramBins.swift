@@ -4,6 +4,8 @@
 struct HistogramBins {
     private var exact: [Double: Int] = [:]
     private static let wantedBins = 12.0
+    /// With fewer, a bar says nothing of how values lie.
+    private static let fewestBins = 5
 
     mutating func add(_ value: Double) { exact[value, default: 0] += 1 }
 
@@ -14,8 +16,14 @@ struct HistogramBins {
         var step = NiceNumber.atLeast((most - least) / HistogramBins.wantedBins)
         if isWhole { step = max(1, step) }
         if step <= 0 || !step.isFinite { step = 1 }
-        let first = (least / step).rounded(.down)
-        let count = Int((most / step).rounded(.down) - first) + 1
+        var first = (least / step).rounded(.down)
+        var count = Int((most / step).rounded(.down) - first) + 1
+        if count < HistogramBins.fewestBins {
+            // Empty ones on both sides, but none below 0 where no value is.
+            let before = Double((HistogramBins.fewestBins - count) / 2)
+            first -= least < 0 ? before : min(before, first)
+            count = HistogramBins.fewestBins
+        }
         var counts = Array(repeating: 0, count: count)
         for (value, number) in exact {
             counts[min(count - 1, max(0, Int((value / step).rounded(.down) - first)))] += number

@@ -14,7 +14,7 @@ struct HTMLFormat {
         markup.element("header") { header in
             header.element("p", "class=\"report\"", text: document.title)
             header.element("h1", "dir=\"auto\"", text: subject)
-            header.element("p", "class=\"meta\"") { $0.isolated(DocumentHead(locale: locale).line(document)) }
+            HTMLFormat.writeMeta(document, locale, &header)
         }
         markup.element("main") { main in
             for section in document.sections { write(section, &main) }
@@ -33,6 +33,15 @@ struct HTMLFormat {
         markup.element("title", text: title)
         markup.element("style") { $0.raw(style) }
         markup.raw("</head>\n<body>")
+    }
+
+    static func writeMeta(_ document: Document, _ locale: LocaleText, _ header: inout Markup) {
+        header.element("p", "class=\"meta\"") { line in
+            for (index, part) in DocumentHead(locale: locale).parts(document).enumerated() {
+                if index > 0 { line.escaped(DocumentHead.separator) }
+                line.isolated(part)
+            }
+        }
     }
 
     static func end(_ markup: inout Markup, _ document: Document) {
@@ -64,7 +73,7 @@ struct HTMLFormat {
             } else {
                 draw(exhibit, &figure)
             }
-            if let note = exhibit.note { figure.element("p", "class=\"note\"", text: note) }
+            if let note = exhibit.note, !exhibit.isNothing { figure.element("p", "class=\"note\"", text: note) }
         }
     }
 
@@ -146,7 +155,7 @@ struct HTMLTable {
                 body.element("thead") { head in
                     head.element("tr") { row in
                         for column in table.columns {
-                            row.element("th", "scope=\"col\"\(isNumber(column))", text: title(column))
+                            row.element("th", "scope=\"col\"\(isNumber(column))", text: column.titleWithUnit)
                         }
                     }
                 }
@@ -179,8 +188,4 @@ struct HTMLTable {
 
     private func isNumber(_ column: DataTable.Column) -> String { column.type.isNumeric ? " class=\"n\"" : "" }
 
-    private func title(_ column: DataTable.Column) -> String {
-        guard let unit = column.unit?.other, unit != column.title, column.type == .number else { return column.title }
-        return column.title.lowercased().hasSuffix(unit.lowercased()) ? column.title : "\(column.title) (\(unit))"
-    }
 }

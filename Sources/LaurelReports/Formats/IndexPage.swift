@@ -61,7 +61,7 @@ struct IndexPage {
         markup.element("header") { header in
             header.element("p", "class=\"report\"", text: document.title)
             header.element("h1", "dir=\"auto\"", text: subject)
-            header.element("p", "class=\"meta\"") { $0.isolated(DocumentHead(locale: locale).line(document)) }
+            HTMLFormat.writeMeta(document, locale, &header)
         }
         markup.element("main") { main in
             main.element("h2", text: "\(Strings.learners) (\(locale.number(Double(rows.count))))")

@@ -7,7 +7,7 @@ struct MarkdownFormat {
 
     func text(_ document: Document) -> String {
         var blocks = ["# \(escape(document.title)): \(escape(DocumentHead.subject(document)))"]
-        blocks.append(paragraph(DocumentHead(locale: locale).line(document)))
+        blocks.append(paragraph(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator)))
         for section in document.sections {
             if let title = section.title { blocks.append("## \(escape(title))") }
             blocks += section.exhibits.flatMap(self.blocks)
@@ -29,7 +29,7 @@ struct MarkdownFormat {
             case .bar, .line, .stackedBar, .histogram, .table, .text: blocks.append(table(exhibit))
             }
         }
-        if let note = exhibit.note { blocks.append("_\(escape(note))_") }
+        if let note = exhibit.note, !exhibit.isNothing { blocks.append("_\(escape(note))_") }
         return blocks
     }
 
@@ -51,7 +51,7 @@ struct MarkdownFormat {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit).table
         let barred = exhibit.show == .table ? nil : table.barredColumn
         let most = barred.map { table.longestBar($0) } ?? 0
-        var head = table.columns.map { escape(title($0)) }
+        var head = table.columns.map { escape($0.titleWithUnit) }
         var rule = table.columns.map { !$0.type.isNumeric ? "---" : "---:" }
         if barred != nil {
             head.append("")
@@ -64,10 +64,6 @@ struct MarkdownFormat {
             lines.append(line(cells))
         }
         return lines.joined(separator: "\n")
-    }
-
-    private func title(_ column: DataTable.Column) -> String {
-        column.unit.map { $0.other == column.title ? column.title : "\(column.title) (\($0.other))" } ?? column.title
     }
 
     private func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
@@ -104,10 +100,10 @@ struct MarkdownFormat {
     func paragraph(_ text: String) -> String {
         let line = escape(text)
         let start = line.drop { $0.isNumber }
-        if start.startIndex > line.startIndex, let mark = start.first, ".)".contains(mark) {
+        if start.startIndex > line.startIndex, [". ", ") "].contains(start.prefix(2)) {
             return "\(line[..<start.startIndex])\\\(start)"
         }
-        return line.first.map { "-+=".contains($0) } ?? false ? "\\" + line : line
+        return ["- ", "+ "].contains(line.prefix(2)) || line.hasPrefix("=") ? "\\" + line : line
     }
 
     /// Nothing in a value is markup, or ends a cell.
