@@ -48,6 +48,7 @@ enum Strings {
             case .number: "a number"
             case .percent: "a percentage, 0 to 100"
             case .date: "a date, YYYY-MM-DD"
+            case .language: "a language's tag, such as pt-BR"
             case .duration: "a duration in milliseconds"
             }
         return "column `\(column)` has \(found) where it needs \(wanted)"

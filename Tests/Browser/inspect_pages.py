@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-VIEWPORTS = [(360, "light"), (360, "dark"), (1100, "light"), (1100, "dark")]
+# Paper is as wide as an A4 page between its margins.
+VIEWPORTS = [(360, "light"), (360, "dark"), (1100, "light"), (1100, "dark"), (695, "print")]
 
 INSPECT = r"""
 (() => {
@@ -41,12 +42,18 @@ INSPECT = r"""
     return { r: 255, g: 255, b: 255, a: 1 };
   };
   const visible = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
+  const isPaper = matchMedia('print').matches;
   const result = { overflow: [], overlaps: [], faintText: [], faintMarks: [] };
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) result.overflow.push('page: ' + document.documentElement.scrollWidth);
   for (const element of document.querySelectorAll('body *')) {
     if (!visible(element) || ['TITLE', 'STYLE'].includes(element.tagName.toUpperCase())) continue;
-    const scrolls = element.closest('.scroll');
+    // Nobody can scroll paper.
+    const scrolls = !isPaper && element.closest('.scroll');
+    const card = element.closest('.exhibit');
+    if (isPaper && card && element.getBoundingClientRect().right > card.getBoundingClientRect().right + 0.5) {
+      result.overflow.push('cut off: ' + element.tagName + ' ' + element.textContent.slice(0, 40));
+    }
     const box = element.getBoundingClientRect();
     if (!scrolls && (box.right > width + 0.5 || box.left < -0.5)) {
       result.overflow.push(element.tagName + '.' + element.getAttribute('class') + ' ' + element.textContent.slice(0, 40));
@@ -60,7 +67,7 @@ INSPECT = r"""
       const ratio = contrast(parse(isGraphic ? style.fill : style.color), background(element));
       if (ratio < (isLarge ? 3 : 4.5)) result.faintText.push(ratio.toFixed(2) + ' ' + element.textContent.slice(0, 40));
     }
-    if (/(^| )s[1-7]( |$)/.test(element.getAttribute('class') || '')) {
+    if (/(^| )(s[1-7]|r[1-6])( |$)/.test(element.getAttribute('class') || '')) {
       const colour = element instanceof SVGElement ? style.fill : style.backgroundColor;
       const ratio = contrast(parse(colour), background(element.parentElement));
       if (ratio < 3) result.faintMarks.push(ratio.toFixed(2) + ' ' + element.getAttribute('class'));
@@ -158,8 +165,8 @@ def inspect(browser, file):
     page = {"file": file, "views": []}
     for width, scheme in VIEWPORTS:
         browser.call("Emulation.setDeviceMetricsOverride", session, width=width, height=900, deviceScaleFactor=1, mobile=False)
-        media = [{"name": "prefers-color-scheme", "value": scheme}]
-        browser.call("Emulation.setEmulatedMedia", session, features=media)
+        media = [{"name": "prefers-color-scheme", "value": "light" if scheme == "print" else scheme}]
+        browser.call("Emulation.setEmulatedMedia", session, media="print" if scheme == "print" else "", features=media)
         page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
     page["text"] = browser.evaluate(session, "document.body.innerText")
     page["title"] = browser.evaluate(session, "document.title")

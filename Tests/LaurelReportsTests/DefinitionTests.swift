@@ -90,6 +90,37 @@ import Testing
                 "r.yaml:9:28: error: a report must not read the clock: use :today or :as_of instead of 'now'"
             ),
             Row(
+                "the clock, as quoted names are text where no column has them",
+                "show: table\nquery: SELECT date(\"now\") AS d",
+                "r.yaml:9:28: error: a report must not read the clock: use :today or :as_of instead of \"now\""
+            ),
+            Row(
+                "the clock, with nothing given",
+                "show: table\nquery: SELECT DateTime ( ) AS d",
+                "r.yaml:9:23: error: a report must not read the clock: use :today or :as_of instead of datetime()"
+            ),
+            Row(
+                "the clock, with a format alone",
+                "show: table\nquery: SELECT strftime('%Y') AS d",
+                "r.yaml:9:23: error: a report must not read the clock: use :today or :as_of instead of strftime(…)"
+            ),
+            Row("dates of the report", "show: table\nquery: SELECT strftime('%Y', date(:today, '-1 day')) AS d", ""),
+            Row(
+                "a note with a column that is not there",
+                "show: headline\nquery: SELECT xp FROM progress\ncolumns: {xp: {note: \"of {all}\"}}",
+                "r.yaml:10:30: error: the query gives no column `all`; there is xp"
+            ),
+            Row(
+                "shades of a line",
+                "show: line\nquery: SELECT day, xp FROM daily\npalette: shades",
+                "r.yaml:10:9: error: `palette` means something for bar and stackedBar only"
+            ),
+            Row(
+                "what a bar counts",
+                "show: bar\nquery: SELECT day, xp FROM daily\ncounted: learners",
+                "r.yaml:10:9: error: `counted` means something for a histogram only"
+            ),
+            Row(
                 "two statements",
                 "show: table\nquery: SELECT 1; SELECT 2",
                 "r.yaml:9:25: error: a query is one statement"
@@ -177,6 +208,7 @@ import Testing
         arguments: [
             ("dialogCompletion", "Dialog completion"), ("new_words", "New words"), ("xp", "Xp"),
             ("totalXP", "Total XP"),
+            ("Food & drink", "Food & drink"), ("../etc", "../etc"), ("1. Ämter", "1. Ämter"), ("...", "..."),
             ("a.b-c", "A b c"), ("", ""), ("été", "Été"),
         ]
     )

@@ -64,7 +64,8 @@ import Testing
         "Numbers and dates by locale",
         arguments: [
             ("en_GB", "1,234.5", "Mon, 2 Feb 2026", "85%"), ("de_DE", "1.234,5", "Mo. 2. Feb. 2026", "85\u{A0}%"),
-            ("en_US", "1,234.5", "Mon, Feb 2, 2026", "85%"),
+            ("en_US", "1,234.5", "Mon, Feb 2, 2026", "85%"), ("ja_JP", "1,234.5", "2026年2月2日(月)", "85%"),
+            ("ar_EG", "١٬٢٣٤٫٥", "اثنين، ٢ فبراير، ٢٠٢٦", "٨٥٪\u{61C}"),
         ]
     )
     func locales(identifier: String, number: String, date: String, percent: String) {
@@ -74,13 +75,41 @@ import Testing
         #expect(locale.percent(85) == percent)
     }
 
+    @Test(
+        "Languages by their names, and what is none as it is",
+        arguments: [
+            ("ja", "Japanese"), ("pt-BR", "Portuguese (Brazil)"), ("qqz", "qqz"), ("", ""), ("<b>", "<b>"),
+            ("de-", "German"),
+        ]
+    )
+    func languages(tag: String, name: String) { #expect(LocaleText(identifier: "de_DE").language(tag) == name) }
+
+    @Test(
+        "Fields that a spreadsheet could take for a formula",
+        arguments: [
+            ("=cmd()", "'=cmd()"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\t=x", "\"'\t=x\""),
+            ("＝cmd()", "'＝cmd()"), ("a;=cmd()", "\"a;=cmd()\""), ("a,\"b\"", "\"a,\"\"b\"\"\""), ("1=1", "1=1"),
+            ("", ""),
+        ]
+    )
+    func csvFields(text: String, field: String) { #expect(CSVFormat.field(text) == field) }
+
+    @Test(
+        "Lines of Markdown are no lists",
+        arguments: [("1. of all", "1\\. of all"), ("- x", "\\- x"), ("2 days", "2 days"), ("1.234 XP", "1.234 XP")]
+    )
+    func markdownLines(text: String, line: String) {
+        #expect(MarkdownFormat(locale: LocaleText()).paragraph(text) == line)
+    }
+
     @Test("Less than all never reads as all", arguments: [(99.9, "99%"), (100.0, "100%"), (0.4, "0%"), (99.4, "99%")])
     func percents(percent: Double, text: String) { #expect(LocaleText().percent(percent) == text) }
 
     @Test(
         "Durations",
         arguments: [
-            (0.0, "0\u{A0}s"), (59_999, "59\u{A0}s"), (60_000, "1\u{A0}min"), (3_600_000, "1\u{A0}h\u{A0}00\u{A0}min"),
+            (0.0, "0\u{A0}min"), (900, "0\u{A0}min"), (1000, "1\u{A0}s"), (59_999, "59\u{A0}s"), (60_000, "1\u{A0}min"),
+            (3_600_000, "1\u{A0}h\u{A0}00\u{A0}min"),
         ]
     )
     func durations(milliseconds: Double, text: String) { #expect(LocaleText().duration(milliseconds) == text) }

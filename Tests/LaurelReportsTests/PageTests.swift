@@ -6,7 +6,8 @@ import Testing
 
 @testable import LaurelReports
 
-/// Pages as a browser shows them: Chromium opens them at the width of a phone and of a desk, in light and in dark.
+/// Pages as a browser shows them: Chromium opens them at the width of a phone and of a desk, in light and in dark, and as
+/// they are printed.
 @Suite struct PageTests {
     private struct Page: Decodable {
         struct View: Decodable {
@@ -67,6 +68,11 @@ import Testing
     @Test func reportsOfAClassReadWellEverywhere() throws {
         let engine = try Class.simulated(learners: 8, days: 90, seed: 4)
         var pages: [String: String] = [:]
+        let many = try Class.told(PageTests.busyDays)
+        pages["busy-everyone"] = ReportFormat.html.write(
+            try ReportMaker("weekly-xp", many, week: "2026-W06").cohort(),
+            locale: "en_GB"
+        )
         for report in ["weekly-xp", "mastery"] {
             let maker = try ReportMaker(report, engine, week: "2026-W13")
             pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0004"), locale: "en_GB")
@@ -83,6 +89,20 @@ import Testing
         #expect(learner.title.hasPrefix("The week in XP: "))
         for text in ["XP by day and source", "Streak", "To the next level", "Nearest achievements"] {
             #expect(learner.text.contains(text))
+        }
+    }
+
+    /// Every day of a week with so much XP that its numbers are long.
+    private static var busyDays: [Class.Event] {
+        (2...8).flatMap { day in
+            [
+                Class.Event(time: "2026-02-0\(day)T10:00:00Z", data: ["durationMs": 9_000_000]),
+                Class.Event(
+                    type: "xp.adjusted",
+                    time: "2026-02-0\(day)T11:00:00Z",
+                    data: ["amount": .number(1_234_567)]
+                ),
+            ]
         }
     }
 

@@ -10,35 +10,91 @@ import Testing
     @Test("Every learner and week of a simulated year", arguments: [UInt64(11)])
     func everyWeek(seed: UInt64) throws {
         let engine = try Class.simulated(learners: 2, days: 365, seed: seed)
+        let learners = ["learner-0001", "learner-0002"]
         var compared = 0
+        var before: [String: [String: Double]] = [:]
         for number in 0..<53 {
             let week = CivilDay(number: CivilDay(year: 2026, month: 1, day: 5).number + Int32(7 * number))
             let name = week.weekName(firstWeekday: 1)
             let maker = try ReportMaker("weekly-xp", engine, week: name)
             var sum = 0.0
-            for learner in 1...2 {
-                let document = try maker.learner("learner-000\(learner)")
-                try compare(document, "learner-000\(learner)", engine, "seed \(seed), \(name)")
+            for learner in learners {
+                let document = try maker.learner(learner)
+                let comment = Comment(rawValue: "seed \(seed), \(name), \(learner), \(document.asOf)")
+                let progress = try #require(try engine.progress(of: learner, language: nil, at: document.asOf))
+                try compare(document, progress, since: &before[learner, default: [:]], comment)
+                if number % 7 == 0 {
+                    try compareDays(document, learner, week, engine, comment)
+                    try compareLanguages(document, learner, engine, comment)
+                }
                 sum += document.headline("xp") ?? 0
                 compared += 1
             }
-            if number % 8 == 0 {
-                #expect(try maker.cohort().headline("xp") ?? 0 == sum, "seed \(seed), \(name)")
-            }
+            let everyone = try maker.cohort()
+            #expect(everyone.headline("xp") ?? 0 == sum, "seed \(seed), \(name)")
+            #expect(everyone.exhibit("XP by day")?.sum("xp") == sum, "seed \(seed), \(name)")
+            #expect(everyone.exhibit("Most XP this week")?.sum("xp") == sum, "seed \(seed), \(name)")
         }
         #expect(compared == 106)
     }
 
-    private func compare(_ document: Document, _ learner: String, _ engine: ProgressEngine, _ what: String) throws {
-        let progress = try #require(try engine.progress(of: learner, language: nil, at: document.asOf))
-        let comment = Comment(rawValue: "\(what), \(learner), \(document.asOf)")
+    /// - Parameter buckets: what each bucket had at the end of the week before, and then has at the end of this one.
+    private func compare(
+        _ document: Document,
+        _ progress: Progress,
+        since buckets: inout [String: Double],
+        _ comment: Comment
+    ) throws {
         #expect(document.headline("xp") == progress.weeklyXP, comment)
         #expect(document.headline("streak") == Double(progress.currentStreak), comment)
         #expect(document.headline("level") == Double(progress.currentLevel), comment)
         #expect(document.exhibit("XP by day and source")?.sum("xp") == progress.weeklyXP, comment)
-        #expect(document.exhibit("XP by source")?.sum("xp") == progress.weeklyXP, comment)
         let weeks = try #require(document.exhibit("XP by week"))
         #expect(weeks.table.rows.last?[1].number == progress.weeklyXP, comment)
+
+        let now = Dictionary(uniqueKeysWithValues: progress.xpBreakdown.map { ($0.name, $0.value) })
+        let gained = now.merging(buckets.mapValues(-)) { $0 + $1 }.filter { $0.value != 0 }
+        let sources = try #require(document.exhibit("XP by source")?.table)
+        let found = sources.rows.compactMap { row in row[0].text.map { ($0, row[1].number ?? .nan) } }
+        let expected = gained.map { (IdentifierTitle.of($0.key), $0.value) }
+        #expect(Dictionary(uniqueKeysWithValues: found) == Dictionary(uniqueKeysWithValues: expected), comment)
+        buckets = now
+    }
+
+    private func compareLanguages(
+        _ document: Document,
+        _ learner: String,
+        _ engine: ProgressEngine,
+        _ comment: Comment
+    ) throws {
+        for track in try #require(try engine.allProgress(of: learner, at: document.asOf)) where track.language != nil {
+            let maker = try ReportMaker("weekly-xp", engine, week: document.week, language: track.language)
+            let found = try maker.learner(learner)
+            #expect(found.headline("xp") == track.progress.weeklyXP, comment)
+            #expect(found.exhibit("XP by source")?.sum("xp") == track.progress.weeklyXP, comment)
+        }
+    }
+
+    /// What a day got is what the week has had by its evening, less what it had by the evening before.
+    private func compareDays(
+        _ document: Document,
+        _ learner: String,
+        _ week: CivilDay,
+        _ engine: ProgressEngine,
+        _ comment: Comment
+    ) throws {
+        let table = try #require(document.exhibit("XP by day and source")?.table)
+        let rows = table.rows.map { (day: $0[0].text ?? "", xp: $0[2].number ?? 0) }
+        let offset = "\(document.asOf)".suffix(6)
+        var before = 0.0
+        for number in week.number...week.number + 6 {
+            let day = "\(CivilDay(number: number))"
+            let evening = try Timestamp("\(day)T23:59:59.999\(offset)")
+            let weekly = try #require(try engine.progress(of: learner, language: nil, at: evening)).weeklyXP
+            let found = rows.reduce(0) { $1.day == day ? $0 + $1.xp : $0 }
+            #expect(found == weekly - before, comment)
+            before = weekly
+        }
     }
 
     @Test func masteryIsThatOfProgressInEachLanguage() throws {

@@ -2,13 +2,13 @@
 struct BarList {
     let table: DataTable
     let isStacked: Bool
-    let title: String
+    let colors: SeriesColors
     let locale: LocaleText
 
     private var series: [Int] { Array(table.columns.indices.dropFirst()) }
 
     func draw(into markup: inout Markup) {
-        let most = table.rows.map { row in length(row) }.max() ?? 0
+        let most = whole ?? table.rows.map { row in length(row) }.max() ?? 0
         markup.element("ul", "class=\"bars\"") { list in
             for row in table.rows {
                 list.element("li") { item in
@@ -27,13 +27,23 @@ struct BarList {
         return isStacked ? numbers.reduce(0, +) : numbers.max() ?? 0
     }
 
+    /// All there can be, of shares; nil where there is no such end.
+    private var whole: Double? {
+        let isShare = !isStacked && series.allSatisfy { table.columns[$0].type == .percent }
+        return isShare && table.rows.allSatisfy { length($0) <= 100 } ? 100 : nil
+    }
+
+    /// What stands at the end of a line: of parts, what they come to.
     private func values(_ row: [Cell]) -> String {
-        series.map { locale.text(row[$0], table.columns[$0]) }.joined(separator: " · ")
+        if isStacked, let column = series.first {
+            return locale.text(.number(series.reduce(0) { $0 + (row[$1].number ?? 0) }), table.columns[column])
+        }
+        return series.map { locale.text(row[$0], table.columns[$0]) }.joined(separator: " · ")
     }
 
     private func drawBars(_ item: inout Markup, _ row: [Cell], _ most: Double) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
-        // The list tells the numbers; what is drawn adds nothing to hear.
+        // The list and the table tell the numbers; what is drawn adds nothing to hear.
         item.element("svg", "height=\"\(height)\" aria-hidden=\"true\"") { svg in
             var start = 0.0
             for (place, column) in series.enumerated() {
@@ -41,10 +51,14 @@ struct BarList {
                 guard number > 0, most > 0 else { continue }
                 let width = 100 * number / most
                 let y = isStacked ? 0 : 10 * place
-                svg.raw(
-                    "<rect class=\"s\(place % 7 + 1)\" x=\"\((isStacked ? start : 0).brief)%\" y=\"\(y)\""
-                        + " width=\"\(width.brief)%\" height=\"\(isStacked ? 10 : 8)\"/>"
-                )
+                svg.element(
+                    "rect",
+                    "class=\"\(colors.fill(place))\" x=\"\((isStacked ? start : 0).brief)%\" y=\"\(y)\""
+                        + " width=\"\(width.brief)%\" height=\"\(isStacked ? 10 : 8)\""
+                ) { rect in
+                    let value = locale.text(row[column], table.columns[column])
+                    if isStacked { rect.element("title", text: "\(table.columns[column].title): \(value)") }
+                }
                 start += width
             }
         }

@@ -17,6 +17,7 @@ struct ColumnChart {
     let title: String
     /// The column whose first value is drawn as a line across.
     let target: Int?
+    let colors: SeriesColors
 
     /// Columns of numbers; the first column is the category.
     private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
@@ -24,12 +25,15 @@ struct ColumnChart {
     private let axis: Axis
     private let tickLabels: [String]
 
-    init(table: DataTable, style: Style, title: String, target: Int? = nil, locale: LocaleText) {
+    init(table: DataTable, style: Style, title: String, exhibit: Exhibit, locale: LocaleText) {
+        let target = exhibit.target.flatMap(table.index)
         self.table = table
         self.style = style
         self.locale = locale
         self.title = title
         self.target = target
+        let counted = table.columns.indices.dropFirst().count { $0 != target }
+        colors = SeriesColors(palette: exhibit.palette, count: counted)
         let columns = table.columns.dropFirst()
         let values = ColumnChart.extremes(table, style, target)
         let isPercent = style != .histogram && columns.allSatisfy { $0.type == .percent }
@@ -39,7 +43,9 @@ struct ColumnChart {
         axis = Axis(
             values: values.map { $0 / scale },
             limit: isPercent ? 100 : nil,
-            isWhole: values.allSatisfy { $0 / scale == ($0 / scale).rounded() } || isDuration
+            isWhole: values.allSatisfy { $0 / scale == ($0 / scale).rounded() } || isDuration,
+            // Without a unit over the numbers there is less to make room for.
+            top: isPercent ? 22 : 34
         )
         self.scale = scale
         tickLabels = axis.ticks.map { isPercent ? locale.percent($0) : locale.number($0) }
@@ -99,11 +105,12 @@ struct ColumnChart {
         guard let target, let value = table.rows.first.flatMap({ self.value($0, target) }) else { return }
         let y = axis.y(value)
         svg.raw("<line class=\"target\" x1=\"0\" x2=\"100%\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>")
-        svg.element("text", "class=\"strong\" x=\"100%\" y=\"\((y - 5).brief)\" text-anchor=\"end\"") { label in
-            label.escaped(
-                "\(table.columns[target].title): \(locale.text(.number(value * scale), table.columns[target]))"
-            )
-        }
+    }
+
+    /// `Daily goal: 15 min`. It stands in the key, where no bar is in its way.
+    private var targetLabel: String? {
+        guard let target, let cell = table.rows.first?[target], cell != .null else { return nil }
+        return "\(table.columns[target].title): \(locale.text(cell, table.columns[target]))"
     }
 
     private func drawCategories(_ svg: inout Markup) {
@@ -117,17 +124,24 @@ struct ColumnChart {
         for (index, label) in labels.enumerated() where index % stride == 0 && !label.isEmpty {
             let skipped = (index / stride) % narrowStride == 0 ? "" : " class=\"wide-only\""
             let x = style == .histogram ? Double(index) * band : center(index)
+            // The last bound stands at the very end; what is long would leave the page.
+            let anchor = style == .histogram && index == count && label.count > 5 ? "end" : "middle"
             svg.element(
                 "text",
-                "x=\"\(x.brief)%\" y=\"\((axis.bottom + 21).brief)\" text-anchor=\"middle\"\(skipped)",
+                "x=\"\(x.brief)%\" y=\"\((axis.bottom + 21).brief)\" text-anchor=\"\(anchor)\"\(skipped)",
                 text: label.shortened(14)
             )
         }
         if isOneWeek { drawDayNumbers(&svg) }
     }
 
-    /// So few days that each has its weekday, and its number below.
-    private var isOneWeek: Bool { style != .histogram && table.columns[0].type == .date && count <= 7 }
+    /// Days of one week: each has its weekday, and its number below.
+    private var isOneWeek: Bool {
+        guard style != .histogram, table.columns[0].type == .date, count <= 7 else { return false }
+        let days = table.rows.compactMap { $0[0].text.flatMap { CivilDay(parsing: $0.utf8) } }
+        guard let first = days.min(), let last = days.max() else { return false }
+        return last.number - first.number < 7
+    }
 
     private func drawDayNumbers(_ svg: inout Markup) {
         for (index, row) in table.rows.enumerated() {
@@ -164,18 +178,21 @@ struct ColumnChart {
         let columns = style == .histogram ? [2] : series
         let share = style == .histogram ? 1 : count == 1 ? 0.3 : 0.68
         let width = band * share / Double(columns.count)
+        var labels: [ValueLabel] = []
         for (index, row) in table.rows.enumerated() {
             for (place, column) in columns.enumerated() {
                 guard let value = value(row, column), value != 0 else { continue }
                 let x = Double(index) * band + band * (1 - share) / 2 + Double(place) * width
                 bar(&svg, x, width, from: 0, to: value, place, tip(row, column))
-                if columns.count == 1, count <= 8 { drawValue(&svg, x + width / 2, value, row[column], column) }
+                if columns.count == 1, count <= 8 { labels.append(label(x + width / 2, value, row[column], column)) }
             }
         }
+        draw(labels, &svg)
     }
 
     private func drawStacks(_ svg: inout Markup) {
         let share = count == 1 ? 0.3 : 0.68
+        var labels: [ValueLabel] = []
         for (index, row) in table.rows.enumerated() {
             var (above, below) = (0.0, 0.0)
             let x = Double(index) * band + band * (1 - share) / 2
@@ -186,9 +203,10 @@ struct ColumnChart {
                 if value > 0 { above += value } else { below += value }
             }
             if above > 0, count <= 8, let column = series.first {
-                drawValue(&svg, x + band * share / 2, above, .number((above + below) * scale), column)
+                labels.append(label(x + band * share / 2, above, .number((above + below) * scale), column))
             }
         }
+        draw(labels, &svg)
     }
 
     private func bar(
@@ -202,19 +220,36 @@ struct ColumnChart {
     ) {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
         let place = "x=\"\(x.brief)%\" width=\"\(width.brief)%\" y=\"\(top.brief)\""
-        let style = "class=\"mark s\(series % 7 + 1)\" rx=\"2\""
+        let style = "class=\"mark \(colors.fill(series))\" rx=\"2\""
         svg.element("rect", "\(style) \(place) height=\"\(max(1, bottom - top).brief)\"") { rect in
             rect.element("title", text: tip)
         }
     }
 
-    private func drawValue(_ svg: inout Markup, _ x: Double, _ value: Double, _ cell: Cell, _ column: Int) {
-        let y = axis.y(max(0, value)) - 6
-        svg.element(
-            "text",
-            "class=\"strong\" x=\"\(x.brief)%\" y=\"\(y.brief)\" text-anchor=\"middle\"",
-            text: scale == 1 ? locale.value(cell, table.columns[column]) : locale.number(value, decimals: 1)
-        )
+    /// A number over what it is the value of.
+    private struct ValueLabel {
+        var x: Double
+        var y: Double
+        var text: String
+    }
+
+    private func label(_ x: Double, _ value: Double, _ cell: Cell, _ column: Int) -> ValueLabel {
+        let text = scale == 1 ? locale.value(cell, table.columns[column]) : locale.number(value, decimals: 1)
+        return ValueLabel(x: x, y: axis.y(max(0, value)) - 6, text: text)
+    }
+
+    /// Labels beside each other are shown where the longest has room over its bar, all or none.
+    private func draw(_ labels: [ValueLabel], _ svg: inout Markup) {
+        let letters = labels.map(\.text.count).max() ?? 0
+        let needed = count * (7 * letters + 6) + Axis.room(tickLabels) + 8
+        let steps = min(max((needed + 39) / 40, 4), 20)
+        for label in labels {
+            svg.element(
+                "text",
+                "class=\"strong w\(40 * steps)\" x=\"\(label.x.brief)%\" y=\"\(label.y.brief)\" text-anchor=\"middle\"",
+                text: label.text
+            )
+        }
     }
 
     private func drawLines(_ svg: inout Markup) {
@@ -239,10 +274,25 @@ struct ColumnChart {
                 "x=\"0\" y=\"\(axis.top.brief)\" width=\"100%\" height=\"\(axis.height.brief)\""
                     + " viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" overflow=\"visible\""
             ) { inner in
-                inner.raw("<path class=\"trace t\(place % 7 + 1)\" d=\"\(paths.joined())\"\(dash)/>")
+                inner.raw("<path class=\"trace \(colors.stroke(place))\" d=\"\(paths.joined())\"\(dash)/>")
             }
             drawPoints(&svg, place, column)
         }
+        drawLastValue(&svg)
+    }
+
+    /// Where a single line has got to.
+    private func drawLastValue(_ svg: inout Markup) {
+        guard series.count == 1, let column = series.first,
+            let index = table.rows.lastIndex(where: { $0[column].number != nil }),
+            let value = value(table.rows[index], column)
+        else { return }
+        let label = label(center(index), value, table.rows[index][column], column)
+        // Not where the line comes from.
+        let isBelow = index > 0 && (self.value(table.rows[index - 1], column) ?? value) > value
+        let y = isBelow && label.y + 28 < axis.bottom ? label.y + 26 : label.y - 2
+        let place = "x=\"\(label.x.brief)%\" y=\"\(y.brief)\""
+        svg.element("text", "class=\"strong\" \(place) text-anchor=\"middle\"", text: label.text)
     }
 
     static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
@@ -251,7 +301,7 @@ struct ColumnChart {
         for (index, row) in table.rows.enumerated() {
             guard let value = value(row, column) else { continue }
             let point = "cx=\"\(center(index).brief)%\" cy=\"\(axis.y(value).brief)\" r=\"3.25\""
-            svg.element("circle", "class=\"mark s\(place % 7 + 1)\" \(point)") { circle in
+            svg.element("circle", "class=\"mark \(colors.fill(place))\" \(point)") { circle in
                 circle.element("title", text: tip(row, column))
             }
         }
@@ -270,13 +320,20 @@ struct ColumnChart {
 
     /// What is drawn how, where there is more than one of it.
     func drawKey(into markup: inout Markup) {
-        guard style != .histogram, series.count > 1 else { return }
+        let named = style != .histogram && series.count > 1 ? series : []
+        guard !named.isEmpty || targetLabel != nil else { return }
         markup.element("ul", "class=\"key\"") { list in
-            for (place, column) in series.enumerated() {
+            for (place, column) in named.enumerated() {
                 list.element("li") { item in
-                    item.raw("<span class=\"swatch s\(place % 7 + 1)\"></span>")
+                    item.raw("<span class=\"swatch \(colors.fill(place))\"></span>")
                     item.isolated(table.columns[column].title)
                 }
+            }
+            guard let targetLabel else { return }
+            list.element("li") { item in
+                item.raw("<svg width=\"22\" height=\"12\" aria-hidden=\"true\">")
+                item.raw("<line class=\"target\" x1=\"0\" x2=\"22\" y1=\"6\" y2=\"6\"/></svg>")
+                item.isolated(targetLabel)
             }
         }
     }

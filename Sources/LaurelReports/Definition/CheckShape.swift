@@ -64,7 +64,7 @@ extension ReportLoader {
 extension ExhibitDefinition {
     /// Columns that stand for themselves, without those that others show as their previous value or note.
     var shownColumns: [ColumnDefinition] {
-        let attached = Set(columns.flatMap { [$0.previous, $0.note].compactMap(\.self) })
+        let attached = Set(columns.flatMap(\.attached))
         return columns.filter { !attached.contains($0.name) }
     }
 }

@@ -17,6 +17,8 @@ extension ReportLoader {
             columns: columns,
             series: query.flatMap { readRole("series", exhibit, $0, show) },
             target: query.flatMap { readRole("target", exhibit, $0, show) },
+            palette: readPalette(exhibit, show),
+            counted: readCounted(exhibit, show),
             empty: exhibit["empty"].flatMap { text($0, "`empty`") },
             text: readText(exhibit, show, query),
             place: place(exhibit["query"]?.offset ?? exhibit.offset)
@@ -100,7 +102,7 @@ extension ReportLoader {
             unit: column["unit"].flatMap { readUnit($0) },
             decimals: column["decimals"].flatMap { integer($0, "`decimals`", in: 0...6) },
             previous: readColumnName(column, "previous", query),
-            note: readColumnName(column, "note", query),
+            note: readNote(column, query),
             moreIsBetter: better.map { $0 == 0 }
         )
     }
@@ -110,6 +112,15 @@ extension ReportLoader {
         if query.columns.contains(name) { return name }
         reportUnknown(node.offset, "the query gives no column", name, among: query.columns)
         return nil
+    }
+
+    /// A column, or text with columns in it.
+    private mutating func readNote(_ section: Section, _ query: ReportQuery) -> TextTemplate? {
+        guard let node = section["note"], let note = text(node, "`note`") else { return nil }
+        guard note.contains("{") else { return readColumnName(section, "note", query).map { TextTemplate("{\($0)}") } }
+        let template = TextTemplate(note)
+        check(template, at: node.offset, query)
+        return template
     }
 
     private mutating func readUnit(_ node: YAMLNode) -> ColumnUnit? {
@@ -132,6 +143,22 @@ extension ReportLoader {
             return nil
         }
         return readColumnName(exhibit, key, query)
+    }
+
+    private mutating func readPalette(_ exhibit: Section, _ show: ExhibitKind) -> ExhibitPalette {
+        guard let node = exhibit["palette"] else { return .distinct }
+        if ![.bar, .stackedBar].contains(show) {
+            report(exhibit.keyOffset("palette"), "`palette` means something for bar and stackedBar only")
+        }
+        return readChoice(node, "`palette`", ExhibitPalette.self) ?? .distinct
+    }
+
+    private mutating func readCounted(_ exhibit: Section, _ show: ExhibitKind) -> ColumnUnit? {
+        guard let node = exhibit["counted"] else { return nil }
+        if show != .histogram {
+            report(exhibit.keyOffset("counted"), "`counted` means something for a histogram only")
+        }
+        return readUnit(node)
     }
 
     // MARK: Text

@@ -50,6 +50,9 @@ struct ExhibitDefinition: Sendable {
     let series: String?
     /// The column whose first value is drawn as a line across.
     let target: String?
+    let palette: ExhibitPalette
+    /// What a histogram counts.
+    let counted: ColumnUnit?
     /// What stands there where the query gives nothing.
     let empty: String?
     /// For texts.
@@ -82,6 +85,14 @@ enum ExhibitWidth: String, Sendable, CaseIterable {
     case full, half
 }
 
+/// How series are told apart.
+enum ExhibitPalette: String, Sendable, CaseIterable {
+    /// By colours that have nothing to do with each other.
+    case distinct
+    /// By shades of one colour: they are steps, from the least to the most.
+    case shades
+}
+
 /// What a column means.
 struct ColumnDefinition: Sendable {
     let name: String
@@ -94,10 +105,13 @@ struct ColumnDefinition: Sendable {
     let decimals: Int?
     /// The column that holds the same of the period before: the change from it is shown.
     let previous: String?
-    /// The column that holds a line to go with it.
-    let note: String?
+    /// A line to go with it.
+    let note: TextTemplate?
     /// Whether more of it is better; nil where it is neither.
     let moreIsBetter: Bool?
+
+    /// Columns that are there for this one alone.
+    var attached: [String] { [previous].compactMap(\.self) + (note?.columns ?? []) }
 }
 
 /// THE list of column types.
@@ -108,6 +122,8 @@ enum ColumnType: String, Sendable, CaseIterable {
     case percent
     /// `YYYY-MM-DD`.
     case date
+    /// A BCP 47 tag, such as `pt-BR`.
+    case language
     /// Milliseconds.
     case duration
 

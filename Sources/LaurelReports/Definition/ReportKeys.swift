@@ -9,7 +9,11 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
         case .report: ["version", "name", "title", "description", "parameters", "learner", "cohort"]
         case .view: ["weeks", "sections"]
         case .section: ["title", "exhibits"]
-        case .exhibit: ["title", "note", "show", "width", "query", "columns", "series", "target", "empty", "text"]
+        case .exhibit:
+            [
+                "title", "note", "show", "width", "query", "columns", "series", "target", "palette", "counted", "empty",
+                "text",
+            ]
         case .column: ["title", "type", "unit", "decimals", "previous", "note", "better"]
         }
     }

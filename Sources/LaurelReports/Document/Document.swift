@@ -43,6 +43,7 @@ struct Exhibit: Sendable {
     var series: String?
     /// The column whose first value is drawn as a line across.
     var target: String?
+    var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
 }
 
@@ -56,6 +57,14 @@ struct DataTable: Sendable {
         var decimals: Int?
         /// What the values of a histogram are, where the title says from where to where.
         var caption: String?
+
+        /// For heads over numbers without their unit; it is not said twice.
+        var titleWithUnit: String {
+            guard let unit = unit?.other, type == .number, !title.lowercased().hasSuffix(unit.lowercased()) else {
+                return title
+            }
+            return "\(title) (\(unit))"
+        }
     }
 
     var columns: [Column]

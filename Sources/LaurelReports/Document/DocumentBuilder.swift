@@ -51,9 +51,10 @@ struct DocumentBuilder {
             note: definition.note,
             show: definition.show,
             width: definition.width,
-            table: definition.show == .histogram ? table.asHistogram : table,
+            table: definition.show == .histogram ? table.asHistogram(of: definition.counted) : table,
             series: definition.series,
             target: definition.target,
+            palette: definition.palette,
             columns: definition.columns
         )
         if let templates = definition.text {
@@ -79,6 +80,7 @@ struct DocumentBuilder {
         for row in rows {
             switch (type, row[index]) {
             case (_, .null), (.text, _): continue
+            case (.language, .text): continue
             case (.date, .text(let text)) where CivilDay(parsing: text.utf8) != nil: continue
             case (.number, .number), (.percent, .number), (.duration, .number): continue
             case (_, let cell):
@@ -98,24 +100,14 @@ struct DocumentBuilder {
         let row = table.rows.first
         if exhibit.query != nil, row == nil { return exhibit.empty ?? Strings.nothing }
         switch templates {
-        case .one(let template): return fill(template, table, row ?? [])
+        case .one(let template): return template.filled(table, row ?? [], locale, isWhole: false) ?? ""
         case .choice(let choice):
             let key = row.map { locale.plain($0[0]) } ?? ""
             guard let template = choice[key] else {
                 throw ReportError(exhibit.place, "the query picks the text `\(key)`, and there is none of that name")
             }
-            return fill(template, table, row ?? [])
+            return template.filled(table, row ?? [], locale, isWhole: false) ?? ""
         }
-    }
-
-    private func fill(_ template: TextTemplate, _ table: DataTable, _ row: [Cell]) -> String {
-        template.parts.map { part in
-            switch part {
-            case .text(let text): text
-            case .column(let name):
-                table.index(of: name).map { locale.text(row[$0], table.columns[$0]) } ?? ""
-            }
-        }.joined()
     }
 
     /// Values gathered into ranges while they are read: lower bound, upper bound, count.
@@ -125,6 +117,24 @@ struct DocumentBuilder {
             if let number = row[0].number { bins.add(number) }
         }
         return bins.values
+    }
+}
+
+extension TextTemplate {
+    /// The text with a row's values in it.
+    /// - Parameter isWhole: Whether a value that is missing leaves no text at all.
+    func filled(_ table: DataTable, _ row: [Cell], _ locale: LocaleText, isWhole: Bool = true) -> String? {
+        var result = ""
+        for part in parts {
+            switch part {
+            case .text(let text): result += text
+            case .column(let name):
+                guard let index = table.index(of: name) else { continue }
+                if isWhole, row[index] == .null { return nil }
+                result += locale.text(row[index], table.columns[index])
+            }
+        }
+        return result
     }
 }
 
@@ -142,6 +152,9 @@ extension ExhibitDefinition {
 }
 
 extension Exhibit {
+    /// Whether a text stands where there is nothing to show: what would be said about it is said of nothing.
+    var isNothing: Bool { show != .text && text != nil }
+
     /// Whether there is nothing to show.
     var isEmpty: Bool {
         if show == .text { return false }

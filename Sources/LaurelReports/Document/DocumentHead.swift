@@ -25,11 +25,13 @@ struct DocumentHead {
         return document.isUnfinished ? Strings.unfinished(period) : period
     }
 
-    /// Days, week, language and id in one line.
-    func line(_ document: Document) -> String {
+    /// Days, week, language and id. Each may run in a direction of its own.
+    func parts(_ document: Document) -> [String] {
         var parts = [period(document), Strings.week(document.week)]
-        if document.language != "*" { parts.append(Strings.language(document.language)) }
+        if document.language != "*" { parts.append(Strings.language(locale.language(document.language))) }
         if let id = DocumentHead.identifier(document) { parts.append(id) }
-        return parts.joined(separator: " · ")
+        return parts
     }
+
+    static let separator = " · "
 }

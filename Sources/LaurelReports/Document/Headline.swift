@@ -19,16 +19,14 @@ struct Headline {
     /// The headlines of the first row: one per column that is not another's previous value or note.
     static func all(of exhibit: Exhibit, _ locale: LocaleText) -> [Headline] {
         guard let row = exhibit.table.rows.first else { return [] }
-        let attached = Set(exhibit.columns.flatMap { [$0.previous, $0.note].compactMap(\.self) })
+        let attached = Set(exhibit.columns.flatMap(\.attached))
         return exhibit.columns.indices.filter { !attached.contains(exhibit.columns[$0].name) }.map { index in
             let (definition, column) = (exhibit.columns[index], exhibit.table.columns[index])
             return Headline(
                 title: column.title,
                 value: locale.text(row[index], column),
                 change: change(row, index, definition, exhibit, locale),
-                note: definition.note.flatMap { exhibit.table.index(of: $0) }.flatMap { place in
-                    row[place] == .null ? nil : locale.text(row[place], exhibit.table.columns[place])
-                }
+                note: definition.note.flatMap { $0.filled(exhibit.table, row, locale) }
             )
         }
     }

@@ -4,6 +4,8 @@
 struct HistogramBins {
     private var exact: [Double: Int] = [:]
     private static let wantedBins = 12.0
+    /// With fewer, a bar says nothing of how values lie.
+    private static let fewestBins = 5
 
     mutating func add(_ value: Double) { exact[value, default: 0] += 1 }
 
@@ -14,8 +16,14 @@ struct HistogramBins {
         var step = NiceNumber.atLeast((most - least) / HistogramBins.wantedBins)
         if isWhole { step = max(1, step) }
         if step <= 0 || !step.isFinite { step = 1 }
-        let first = (least / step).rounded(.down)
-        let count = Int((most / step).rounded(.down) - first) + 1
+        var first = (least / step).rounded(.down)
+        var count = Int((most / step).rounded(.down) - first) + 1
+        if count < HistogramBins.fewestBins {
+            // Empty ones on both sides, but none below 0 where no value is.
+            let before = Double((HistogramBins.fewestBins - count) / 2)
+            first -= least < 0 ? before : min(before, first)
+            count = HistogramBins.fewestBins
+        }
         var counts = Array(repeating: 0, count: count)
         for (value, number) in exact {
             counts[min(count - 1, max(0, Int((value / step).rounded(.down) - first)))] += number
@@ -29,7 +37,8 @@ struct HistogramBins {
 
 extension DataTable {
     /// The table behind a histogram: a column of values has become ranges and counts.
-    var asHistogram: DataTable {
+    /// - Parameter unit: of what was counted; nil where the report does not say.
+    func asHistogram(of unit: ColumnUnit?) -> DataTable {
         guard let column = columns.first else { return self }
         var lower = column
         var upper = column
@@ -38,7 +47,8 @@ extension DataTable {
         lower.title = Strings.from(column.title)
         upper.name = "below"
         upper.title = Strings.below
-        let count = Column(name: "count", title: Strings.count, type: .number, unit: nil, decimals: 0)
+        let title = unit.map { IdentifierTitle.of($0.other) } ?? Strings.count
+        let count = Column(name: "count", title: title, type: .number, unit: unit, decimals: 0)
         return DataTable(columns: [lower, upper, count], rows: rows)
     }
 }

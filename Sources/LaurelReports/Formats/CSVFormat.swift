@@ -28,10 +28,11 @@ enum CSVFormat {
     }
 
     /// Spreadsheets run text that begins like a formula; an apostrophe before it makes them leave it alone.
-    private static func field(_ text: String) -> String {
-        let isFormula = text.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
+    static func field(_ text: String) -> String {
+        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
         let text = isFormula ? "'" + text : text
-        let needsQuotes = text.utf8.contains { "\",\r\n".utf8.contains($0) }
+        // Where a comma is the decimal point, the semicolon parts fields, and what follows one begins like a formula.
+        let needsQuotes = text.utf8.contains { "\",;\t\r\n".utf8.contains($0) }
         guard needsQuotes else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }

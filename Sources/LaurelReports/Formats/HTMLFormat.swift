@@ -14,7 +14,7 @@ struct HTMLFormat {
         markup.element("header") { header in
             header.element("p", "class=\"report\"", text: document.title)
             header.element("h1", "dir=\"auto\"", text: subject)
-            header.element("p", "class=\"meta\"") { $0.isolated(DocumentHead(locale: locale).line(document)) }
+            HTMLFormat.writeMeta(document, locale, &header)
         }
         markup.element("main") { main in
             for section in document.sections { write(section, &main) }
@@ -33,6 +33,15 @@ struct HTMLFormat {
         markup.element("title", text: title)
         markup.element("style") { $0.raw(style) }
         markup.raw("</head>\n<body>")
+    }
+
+    static func writeMeta(_ document: Document, _ locale: LocaleText, _ header: inout Markup) {
+        header.element("p", "class=\"meta\"") { line in
+            for (index, part) in DocumentHead(locale: locale).parts(document).enumerated() {
+                if index > 0 { line.escaped(DocumentHead.separator) }
+                line.isolated(part)
+            }
+        }
     }
 
     static func end(_ markup: inout Markup, _ document: Document) {
@@ -64,7 +73,7 @@ struct HTMLFormat {
             } else {
                 draw(exhibit, &figure)
             }
-            if let note = exhibit.note { figure.element("p", "class=\"note\"", text: note) }
+            if let note = exhibit.note, !exhibit.isNothing { figure.element("p", "class=\"note\"", text: note) }
         }
     }
 
@@ -92,7 +101,12 @@ struct HTMLFormat {
         let show = exhibit.show
         let isList = table.columns[0].type != .date && (show == .bar || show == .stackedBar)
         if isList {
-            BarList(table: table, isStacked: show == .stackedBar, title: title, locale: locale).draw(into: &figure)
+            BarList(
+                table: table,
+                isStacked: show == .stackedBar,
+                colors: SeriesColors(palette: exhibit.palette, count: table.columns.count - 1),
+                locale: locale
+            ).draw(into: &figure)
         }
         let style: ColumnChart.Style =
             switch show {
@@ -101,13 +115,7 @@ struct HTMLFormat {
             case .histogram: .histogram
             default: .grouped
             }
-        let chart = ColumnChart(
-            table: table,
-            style: style,
-            title: title,
-            target: exhibit.target.flatMap(table.index),
-            locale: locale
-        )
+        let chart = ColumnChart(table: table, style: style, title: title, exhibit: exhibit, locale: locale)
         if !isList { chart.draw(into: &figure) }
         chart.drawKey(into: &figure)
     }
@@ -147,7 +155,7 @@ struct HTMLTable {
                 body.element("thead") { head in
                     head.element("tr") { row in
                         for column in table.columns {
-                            row.element("th", "scope=\"col\"\(isNumber(column))", text: title(column))
+                            row.element("th", "scope=\"col\"\(isNumber(column))", text: column.titleWithUnit)
                         }
                     }
                 }
@@ -165,16 +173,19 @@ struct HTMLTable {
                 if column.type.isNumeric {
                     row.element("td", "class=\"n\"", text: text)
                 } else {
-                    row.element("td") { $0.isolated(text) }
+                    row.element("td", HTMLTable.breaking(text, column)) { $0.isolated(text) }
                 }
             }
         }
     }
 
+    /// Words are broken only where they are longer than any column, dates nowhere.
+    static func breaking(_ text: String, _ column: DataTable.Column) -> String {
+        if column.type == .date { return "class=\"d\"" }
+        let longest = text.utf8.count <= 18 ? 0 : text.split(separator: " ").map(\.count).max() ?? 0
+        return longest > 18 ? "class=\"break\"" : ""
+    }
+
     private func isNumber(_ column: DataTable.Column) -> String { column.type.isNumeric ? " class=\"n\"" : "" }
 
-    private func title(_ column: DataTable.Column) -> String {
-        guard let unit = column.unit?.other, unit != column.title, column.type == .number else { return column.title }
-        return column.title.lowercased().hasSuffix(unit.lowercased()) ? column.title : "\(column.title) (\(unit))"
-    }
 }

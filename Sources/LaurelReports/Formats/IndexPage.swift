@@ -61,7 +61,7 @@ struct IndexPage {
         markup.element("header") { header in
             header.element("p", "class=\"report\"", text: document.title)
             header.element("h1", "dir=\"auto\"", text: subject)
-            header.element("p", "class=\"meta\"") { $0.isolated(DocumentHead(locale: locale).line(document)) }
+            HTMLFormat.writeMeta(document, locale, &header)
         }
         markup.element("main") { main in
             main.element("h2", text: "\(Strings.learners) (\(locale.number(Double(rows.count))))")
@@ -94,8 +94,8 @@ struct IndexPage {
     private func line(_ row: Row, _ body: inout Markup) {
         body.raw("\n")
         body.element("tr") { cells in
-            cells.element("td") { cell in
-                let name = row.name.map { $0.isEmpty ? row.subject : $0 } ?? row.subject
+            let name = row.name.map { $0.isEmpty ? row.subject : $0 } ?? row.subject
+            cells.element("td", HTMLTable.breaking("\(name) \(row.subject)", IndexPage.columns[0])) { cell in
                 cell.element("a", "href=\"\(row.file)\"") { $0.isolated(name) }
                 if name != row.subject {
                     cell.raw(" ")

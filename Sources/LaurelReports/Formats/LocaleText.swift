@@ -28,6 +28,8 @@ final class LocaleText {
     private var numberFormatters: [Int: NumberFormatter] = [:]
     private var dateFormatters: [DateStyle: DateFormatter] = [:]
     private var dates: [DateStyle: [Int32: String]] = [:]
+    private var periods: [ClosedRange<Int32>: String] = [:]
+    private var languages: [String: String] = [:]
     private var wholes: [Int: String] = [:]
 
     init(identifier: String = LocaleText.defaultIdentifier) {
@@ -50,6 +52,7 @@ final class LocaleText {
         case (.null, _): return "–"
         case (.text(let text), .date):
             return CivilDay(parsing: text.utf8).map { date($0, .full) } ?? text
+        case (.text(let text), .language): return language(text)
         case (.text(let text), _): return text
         case (.number(let number), .percent): return percent(number, decimals: column.decimals ?? 0)
         case (.number(let number), .duration): return duration(number)
@@ -91,6 +94,7 @@ final class LocaleText {
     func duration(_ milliseconds: Double) -> String {
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds.isFinite, seconds.magnitude < 1e12 else { return "–" }
+        if seconds == 0 { return "\(number(0))\u{A0}min" }
         if seconds.magnitude < 60 { return "\(number(seconds))\u{A0}s" }
         let minutes = (seconds / 60).rounded(.towardZero)
         if minutes.magnitude < 60 { return "\(number(minutes))\u{A0}min" }
@@ -115,6 +119,23 @@ final class LocaleText {
         return formatter
     }
 
+    // MARK: Languages
+
+    /// A language's English name, `Portuguese (Brazil)`; the tag where it has none.
+    func language(_ tag: String) -> String {
+        if let known = languages[tag] { return known }
+        let isTag =
+            tag.utf8.count <= 35 && tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LocaleText.isLetterOrDigit($0) }
+        let english = Locale(identifier: LocaleText.defaultIdentifier)
+        let name = isTag && !tag.isEmpty ? english.localizedString(forIdentifier: tag) ?? tag : tag
+        languages[tag] = name
+        return name
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (byte >= 48 && byte <= 57) || (byte | 0x20 >= 97 && byte | 0x20 <= 122)
+    }
+
     // MARK: Dates
 
     func date(_ day: CivilDay, _ style: DateStyle) -> String {
@@ -127,13 +148,16 @@ final class LocaleText {
 
     /// From one day to another, as `2–8 February 2026`.
     func period(_ first: CivilDay, _ last: CivilDay) -> String {
+        if let known = periods[first.number...last.number] { return known }
         let formatter = DateIntervalFormatter()
         formatter.locale = locale
         formatter.calendar = Calendar(identifier: .gregorian)
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.dateTemplate = DateStyle.long.template
         let (start, end) = (LocaleText.instant(first), LocaleText.instant(last))
-        return formatter.string(from: start, to: end)
+        let text = formatter.string(from: start, to: end)
+        periods[first.number...last.number] = text
+        return text
     }
 
     private static func instant(_ day: CivilDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }

@@ -7,7 +7,7 @@ struct MarkdownFormat {
 
     func text(_ document: Document) -> String {
         var blocks = ["# \(escape(document.title)): \(escape(DocumentHead.subject(document)))"]
-        blocks.append(escape(DocumentHead(locale: locale).line(document)))
+        blocks.append(paragraph(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator)))
         for section in document.sections {
             if let title = section.title { blocks.append("## \(escape(title))") }
             blocks += section.exhibits.flatMap(self.blocks)
@@ -20,7 +20,7 @@ struct MarkdownFormat {
         var blocks: [String] = []
         if let title = exhibit.title, exhibit.show != .headline { blocks.append("### \(escape(title))") }
         if let text = exhibit.text {
-            blocks.append(escape(text))
+            blocks.append(paragraph(text))
         } else {
             switch exhibit.show {
             case .headline: blocks.append(headlines(exhibit))
@@ -29,7 +29,7 @@ struct MarkdownFormat {
             case .bar, .line, .stackedBar, .histogram, .table, .text: blocks.append(table(exhibit))
             }
         }
-        if let note = exhibit.note { blocks.append("_\(escape(note))_") }
+        if let note = exhibit.note, !exhibit.isNothing { blocks.append("_\(escape(note))_") }
         return blocks
     }
 
@@ -50,9 +50,9 @@ struct MarkdownFormat {
     private func table(_ exhibit: Exhibit) -> String {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit).table
         let barred = exhibit.show == .table ? nil : table.barredColumn
-        let most = barred.map { index in table.rows.compactMap { $0[index].number }.max() ?? 0 } ?? 0
-        var head = table.columns.map { escape(title($0)) }
-        var rule = table.columns.map { $0.type == .text || $0.type == .date ? "---" : "---:" }
+        let most = barred.map { table.longestBar($0) } ?? 0
+        var head = table.columns.map { escape($0.titleWithUnit) }
+        var rule = table.columns.map { !$0.type.isNumeric ? "---" : "---:" }
         if barred != nil {
             head.append("")
             rule.append("---")
@@ -64,10 +64,6 @@ struct MarkdownFormat {
             lines.append(line(cells))
         }
         return lines.joined(separator: "\n")
-    }
-
-    private func title(_ column: DataTable.Column) -> String {
-        column.unit.map { $0.other == column.title ? column.title : "\(column.title) (\($0.other))" } ?? column.title
     }
 
     private func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
@@ -100,6 +96,16 @@ struct MarkdownFormat {
         return (day.value ?? 0) > 0 ? "■" : "·"
     }
 
+    /// A line of its own, which is no list, whatever it begins with.
+    func paragraph(_ text: String) -> String {
+        let line = escape(text)
+        let start = line.drop { $0.isNumber }
+        if start.startIndex > line.startIndex, [". ", ") "].contains(start.prefix(2)) {
+            return "\(line[..<start.startIndex])\\\(start)"
+        }
+        return ["- ", "+ "].contains(line.prefix(2)) || line.hasPrefix("=") ? "\\" + line : line
+    }
+
     /// Nothing in a value is markup, or ends a cell.
     private func escape(_ text: String) -> String {
         var result = ""
@@ -121,6 +127,12 @@ struct MarkdownFormat {
 }
 
 extension DataTable {
+    /// What a full bar stands for: of shares, all there can be.
+    fileprivate func longestBar(_ column: Int) -> Double {
+        let most = rows.compactMap { $0[column].number }.max() ?? 0
+        return columns[column].type == .percent && most <= 100 ? 100 : most
+    }
+
     /// The one column of numbers that bars can be drawn of.
     fileprivate var barredColumn: Int? {
         let numeric = columns.indices.filter { columns[$0].type.isNumeric }

@@ -59,16 +59,49 @@ final class QueryGuard {
         return ContinuousClock.now > deadline ? 1 : 0
     }
 
+    /// Functions that tell the present time where nothing is given to them, and how many arguments that leaves.
+    private static let clocks = [
+        ("date", 0), ("time", 0), ("datetime", 0), ("julianday", 0), ("unixepoch", 0), ("strftime", 1),
+    ]
+
     /// Where a query asks SQLite's date functions for the present time, as far as its text tells.
     static func clock(in sql: String) -> (name: String, offset: Int)? {
-        let text = Array(sql.utf8.map { $0 | ($0 >= 65 && $0 <= 90 ? 0x20 : 0) })
-        for name in ["'now'", "date()", "time()", "julianday()", "unixepoch()", "datetime()"] {
-            let wanted = Array(name.utf8)
-            guard text.count >= wanted.count else { continue }
-            for start in 0...text.count - wanted.count where text[start..<start + wanted.count].elementsEqual(wanted) {
-                return (name, start)
+        let text = sql.utf8.map { $0 | ($0 >= 65 && $0 <= 90 ? 0x20 : 0) }
+        for now in ["'now'", "\"now\""] {
+            if let offset = places(of: now, in: text).first { return (now, offset) }
+        }
+        for (name, arguments) in clocks {
+            for offset in places(of: name, in: text) where offset == 0 || !isName(text[offset - 1]) {
+                if isCall(text[(offset + name.utf8.count)...], arguments) {
+                    return ("\(name)(\(arguments == 0 ? "" : "…"))", offset)
+                }
             }
         }
         return nil
+    }
+
+    private static func places(of name: String, in text: [UInt8]) -> [Int] {
+        let wanted = Array(name.utf8)
+        guard text.count >= wanted.count else { return [] }
+        return (0...text.count - wanted.count).filter { start in
+            text[start] == wanted[0] && text[start..<start + wanted.count].elementsEqual(wanted)
+        }
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        (byte >= 97 && byte <= 122) || (byte >= 48 && byte <= 57) || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
+
+    /// Whether a call follows, with no arguments or with one that is a literal.
+    private static func isCall(_ text: ArraySlice<UInt8>, _ arguments: Int) -> Bool {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || ($0 >= 9 && $0 <= 13) }
+        var rest = text.drop(while: isSpace)
+        guard rest.popFirst() == UInt8(ascii: "(") else { return false }
+        rest = rest.drop(while: isSpace)
+        if arguments == 1 {
+            guard rest.popFirst() == UInt8(ascii: "'") else { return false }
+            rest = rest.drop { $0 != UInt8(ascii: "'") }.dropFirst().drop(while: isSpace)
+        }
+        return rest.first == UInt8(ascii: ")")
     }
 }

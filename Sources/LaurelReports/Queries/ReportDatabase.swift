@@ -15,12 +15,19 @@ final class ReportDatabase {
     private let connection: Connection
     private let guardian = QueryGuard()
     private var prepared: [String: OpaquePointer] = [:]
+    /// Made once: of everyone there are millions of rows.
+    private let inserts: [ReportTable: Statement]
     private var filled: Set<ReportTable> = []
 
     init(timeLimit: Double = 20) throws {
         self.timeLimit = timeLimit
         connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-        for table in ReportTable.allCases { try connection.execute(table.createStatement) }
+        var inserts: [ReportTable: Statement] = [:]
+        for table in ReportTable.allCases {
+            try connection.execute(table.createStatement)
+            inserts[table] = try connection.statement(table.insertStatement)
+        }
+        self.inserts = inserts
         try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA case_sensitive_like = 1")
         // A value cannot be larger, so that no query fills the memory with one.
         sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1 << 24)
@@ -55,7 +62,7 @@ final class ReportDatabase {
 
     func insert(into table: ReportTable, _ values: [Value]) throws {
         filled.insert(table)
-        try connection.statement(table.insertStatement).run(values)
+        try inserts[table]?.run(values)
     }
 
     // MARK: Asking

@@ -41,7 +41,11 @@ extension Connection {
 /// Ids of rules, for people.
 enum IdentifierTitle {
     /// Words are what stands between underscores, dashes, points and changes to upper case; the first has a capital.
+    /// What people wrote themselves, with spaces or signs in it, stays as it is.
     static func of(_ id: String) -> String {
+        guard id.allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }), id.contains(where: \.isLetter) else {
+            return id
+        }
         var words: [String] = []
         var previous: Character = "_"
         for character in id {

@@ -1,0 +1,121 @@
+import Laurel
+import Testing
+
+@testable import LaurelReports
+
+/// What the keys of an exhibit make of it.
+@Suite struct ExhibitTests {
+    /// A report of one exhibit on nobody, as a page and as Markdown.
+    private func made(_ exhibit: String, locale: String = "en_GB") throws -> (page: String, markdown: String) {
+        let yaml = """
+            version: 1
+            title: T
+            cohort:
+              sections:
+                - exhibits:
+                    - 
+            """
+        let lines = exhibit.split(separator: "\n").map { "          \($0)" }
+        let text = yaml + "\n" + lines.joined(separator: "\n")
+        let definition = try ReportLoader.load(Array(text.utf8), file: "exhibit.yaml")
+        let request = try ReportRequest(week: "2026-W06", at: "2026-06-01T00:00:00Z")
+        let document = try ReportMaker(definition, try Class.told([]), request).cohort()
+        let html = HTMLFormat(locale: LocaleText(identifier: locale)).page(document)
+        return (
+            String(html[(html.firstRange(of: "<main>")?.upperBound ?? html.startIndex)...]),
+            MarkdownFormat(locale: LocaleText(identifier: locale)).text(document)
+        )
+    }
+
+    @Test(
+        "Notes of headlines are filled in by locale",
+        arguments: [("en_GB", "of 1,234 learners"), ("de_DE", "of 1.234 learners")]
+    )
+    func notes(locale: String, note: String) throws {
+        let exhibit = """
+            show: headline
+            query: SELECT 3 AS streaks, 1234 AS learners, NULL AS gone, 5 AS level
+            columns: {streaks: {note: "of {learners}"}, learners: {unit: [learner, learners]}, level: {note: "{gone} left"}}
+            """
+        let made = try made(exhibit, locale: locale)
+        #expect(
+            made.markdown.contains(
+                "- **Streaks:** 3, \(note.replacing(" ", with: "\u{A0}", maxReplacements: 2).replacing("of\u{A0}", with: "of "))\n"
+            )
+        )
+        // Nothing is said of what there is none of.
+        #expect(made.markdown.contains("- **Level:** 5\n"))
+        #expect(!made.page.contains("Learners") && !made.page.contains("left"))
+    }
+
+    @Test func barsOfSharesAreOfAllThereIs() throws {
+        let made = try made(
+            """
+            show: bar
+            query: SELECT 'one' AS name, 50 AS share UNION ALL SELECT 'two', 25
+            columns: {share: {type: percent}}
+            """
+        )
+        #expect(made.page.contains("width=\"50%\" height=\"8\"") && made.page.contains("width=\"25%\" height=\"8\""))
+        #expect(made.markdown.contains("| one | 50% | ████████ |\n| two | 25% | ████ |"))
+    }
+
+    @Test func stepsAreShadesAndSumUp() throws {
+        let made = try made(
+            """
+            show: stackedBar
+            series: level
+            palette: shades
+            query: SELECT 'ja' AS language, 'A1' AS level, 3 AS learners UNION ALL SELECT 'ja', 'A2', 1
+            columns: {language: {type: language}, learners: {unit: [learner, learners]}}
+            """
+        )
+        #expect(made.page.contains("class=\"r1\" x=\"0%\" y=\"0\" width=\"75%\""))
+        #expect(made.page.contains("class=\"r6\" x=\"75%\" y=\"0\" width=\"25%\""))
+        #expect(made.page.contains("<bdi>Japanese</bdi></span><span>4\u{A0}learners</span>"))
+    }
+
+    @Test func histogramsSayWhatTheyCount() throws {
+        let exhibit = "show: histogram\nquery: SELECT 1 AS xp UNION ALL SELECT 30"
+        #expect(try made(exhibit + "\ncounted: [learner, learners]").page.contains(">Learners</text>"))
+        #expect(try made(exhibit).page.contains(">Count</text>"))
+    }
+
+    @Test(
+        "Few values have room around them, and none below 0",
+        arguments: [([52.0, 52], 50.0, 55.0), ([0], 0, 5), ([1, 2], 0, 5), ([-3], -5, 0), ([0, 100], 0, 110)]
+    )
+    func histogramBounds(values: [Double], low: Double, high: Double) {
+        var bins = HistogramBins()
+        for value in values { bins.add(value) }
+        #expect(bins.values.first?[0].number == low)
+        #expect(bins.values.last?[1].number == high)
+        #expect(bins.values.reduce(0) { $0 + ($1[2].number ?? 0) } == Double(values.count))
+    }
+
+    @Test func weekdaysAreOfOneWeekOnly() throws {
+        let days = "show: bar\nquery: SELECT '2026-02-02' AS day, 1 AS n UNION ALL SELECT '2026-02-04', 2"
+        #expect(try made(days + "\ncolumns: {day: {type: date}}").page.contains(">Mon</text>"))
+        let weeks = "show: bar\nquery: SELECT '2026-02-02' AS day, 1 AS n UNION ALL SELECT '2026-02-09', 2"
+        let page = try made(weeks + "\ncolumns: {day: {type: date}}").page
+        #expect(page.contains(">2 Feb</text>") && !page.contains(">Mon</text>"))
+    }
+
+    @Test func nothingHasNoNote() throws {
+        let made = try made("show: table\nquery: SELECT 1 AS n WHERE 0\nnote: At most 15.\nempty: Nobody.")
+        #expect(made.page.contains("Nobody.") && !made.page.contains("At most 15."))
+        #expect(made.markdown.contains("Nobody.") && !made.markdown.contains("At most 15."))
+    }
+
+    @Test func theTargetStandsInTheKey() throws {
+        let made = try made(
+            """
+            show: bar
+            query: SELECT '2026-02-02' AS day, 60000 AS practice, 900000 AS goal
+            target: goal
+            columns: {day: {type: date}, practice: {type: duration}, goal: {title: Daily goal, type: duration}}
+            """
+        )
+        #expect(made.page.contains("<bdi>Daily goal: 15\u{A0}min</bdi></li></ul>"))
+    }
+}
