@@ -7,15 +7,19 @@ import Testing
 /// Long histories have checkpoints, from which an event that comes late is folded; nothing but time may tell.
 @Suite struct CheckpointTests {
     private static let rules = ClassRules.base
-    private static let history = LongHistory(events: 17_000, seed: 31)
+    private static let history = LongHistory(events: 16_500, seed: 31)
 
-    private func bench(_ lines: [String] = CheckpointTests.history.lines, _ backend: Backend = .sqlite) throws -> Bench {
+    private func bench(_ lines: [String] = CheckpointTests.history.lines, _ backend: Backend = .sqlite) throws -> Bench
+    {
         let bench = try Bench(backend, rules: CheckpointTests.rules)
         try bench.ingest(lines)
         return bench
     }
 
-    private func fresh(_ lines: [String]) throws -> String { try bench(lines).engine.fingerprint() }
+    private func fresh(_ lines: [String]) throws -> String {
+        let bench = try bench(lines)
+        return try bench.engine.fingerprint()
+    }
 
     private func learner(_ bench: Bench) throws -> Int64 {
         try bench.store.read { try #require(try $0.learner(named: Array(LongHistory.learner.utf8))).id }
@@ -26,7 +30,7 @@ import Testing
         return try bench.store.read { try $0.checkpoints(of: id) }
     }
 
-    @Test(arguments: [1, 2] as [UInt64])
+    @Test(arguments: [1] as [UInt64])
     func `late events around every checkpoint, in any order`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let bench = try bench()
@@ -40,7 +44,7 @@ import Testing
                 late.append(LongHistory.event(id, at: place.milliseconds + offset, source: source, &random))
             }
         }
-        for number in [0, 5_000, 12_000, 16_990, 17_001] {
+        for number in [0, 5_000, 12_000, 16_490, 16_501] {
             let instant = CheckpointTests.history.instant(number) - 1
             late.append(LongHistory.event("late\(late.count)", at: instant, &random))
         }
@@ -49,7 +53,7 @@ import Testing
             // Some by an engine that remembers, some by one that has just begun.
             if index % 4 == 3 { try bench.use(rules: CheckpointTests.rules) }
             try bench.ingest([event])
-            if index % 3 == 0 { #expect(try bench.engine.check().differences == [], "seed \(seed), \(event)") }
+            if index % 5 == 0 { #expect(try bench.engine.check().differences == [], "seed \(seed), \(event)") }
         }
         let fingerprint = try bench.soundFingerprint()
         #expect(try fingerprint == fresh(CheckpointTests.history.lines + late), "seed \(seed)")
@@ -75,7 +79,7 @@ import Testing
         let victim = line(
             "gone",
             "event.retracted",
-            at: Timestamp.utc(history.instant(17_100)),
+            at: Timestamp.utc(history.instant(16_600)),
             by: LongHistory.learner,
             data: #"{"source":"app","id":"e3000"}"#
         )
@@ -115,7 +119,7 @@ import Testing
             }
         }
         var random = SeededGenerator(seed: 6)
-        let late = [17_001, 13_000, 17_002].enumerated().map { index, number in
+        let late = [16_501, 13_000, 16_502].enumerated().map { index, number in
             LongHistory.event("late\(index)", at: history.instant(number), &random)
         }
         for event in late { try bench.ingest([event]) }
