@@ -23,7 +23,7 @@ final class LearnerUpdater {
     static let snapshotInterval = 4096
 
     /// Events held decoded at a time while learners are folded from the beginning.
-    private static let eventsAtOnce = 262_144
+    private static let eventsAtOnce = 65_536
     /// States are kept in memory where a write touches so few learners, and folds them from so few events.
     private static let fewLearners = 64
     private static let fewEvents = 65_536
