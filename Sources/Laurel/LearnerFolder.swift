@@ -11,6 +11,8 @@ final class LearnerFolder {
     /// Tables bound lately, with the address of their times: learners of one block share a table.
     private var bound: [(address: UnsafeRawPointer?, table: BoundTable)] = []
     private static let remembered = 16
+    /// Made by the last fold.
+    private var checkpoints: [Checkpoint] = []
 
     init(plan: FoldPlan) {
         self.plan = plan
@@ -21,20 +23,26 @@ final class LearnerFolder {
     var state: LearnerState { fold.state }
 
     /// Folds all events up to an instant from the beginning.
+    /// - Parameter keepsCheckpoints: whether some are made on the way.
     /// - Returns: how many events were folded or passed over as void.
     @discardableResult
-    func refold(_ runs: [EventRun], until instant: Int64 = .max) -> Int {
+    func refold(_ runs: [EventRun], until instant: Int64 = .max, keepsCheckpoints: Bool = false) -> Int {
         let bound = bind(runs, after: nil, until: instant)
         fold.reset()
         fold.noteCorrections(bound)
-        return apply(bound)
+        return apply(bound, keepsCheckpoints)
     }
 
     /// Folds what comes after a state's position.
     @discardableResult
-    func resume(_ state: LearnerState, _ runs: [EventRun], until instant: Int64 = .max) -> Int {
+    func resume(
+        _ state: LearnerState,
+        _ runs: [EventRun],
+        until instant: Int64 = .max,
+        keepsCheckpoints: Bool = false
+    ) -> Int {
         fold.reset(to: state)
-        return apply(bind(runs, after: state.position, until: instant))
+        return apply(bind(runs, after: state.position, until: instant), keepsCheckpoints)
     }
 
     /// What is to be kept of the learner folded last.
@@ -44,19 +52,28 @@ final class LearnerFolder {
     func result(folded: Int, days: ReplacedDays) -> LearnerResult {
         LearnerResult(
             projection: reader.projection(state, onlyTouchedDays: days == .listed),
-            snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil
+            snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil,
+            checkpoints: checkpoints
         )
     }
 
-    /// Folds the events up to a position, that included, from the beginning; corrections after it are not known yet.
-    func refold(_ runs: [EventRun], through position: EventPosition) {
-        let bound = bind(runs, after: nil, until: .max).map { run in
-            let end = run.rows.partitioningIndex { EventPosition(run.bound.table, $0) > position }
-            return BoundRun(bound: run.bound, rows: run.rows.lowerBound..<end)
-        }
+    /// Folds all events from the beginning, and stops where states were kept.
+    /// - Parameters:
+    ///   - positions: ascending.
+    ///   - reach: told at which of them the state is.
+    func refold(_ runs: [EventRun], stoppingAt positions: [EventPosition], _ reach: (Int) -> Void) {
+        let bound = bind(runs, after: nil, until: .max)
         fold.reset()
         fold.noteCorrections(bound)
-        apply(bound)
+        let stops = positions.map { position in bound.reduce(0) { $0 + $1.rows(upTo: position).count } }
+        apply(bound, stops: stops, reach)
+    }
+
+    /// How many events do not stand before a position.
+    func count(_ runs: [EventRun], from position: EventPosition) -> Int {
+        runs.reduce(0) { count, run in
+            count + run.rows.upperBound - run.rows.partitioningIndex { EventPosition(run.table, $0) >= position }
+        }
     }
 
     /// The rows of all runs in the learner's order.
@@ -76,10 +93,34 @@ final class LearnerFolder {
         }
     }
 
-    @discardableResult
-    private func apply(_ runs: [BoundRun]) -> Int {
-        for span in EventOrder.spans(runs) { fold.fold(span.bound, rows: span.rows) }
-        return runs.reduce(0) { $0 + $1.rows.count }
+    private func apply(_ runs: [BoundRun], _ keepsCheckpoints: Bool) -> Int {
+        let count = runs.reduce(0) { $0 + $1.rows.count }
+        checkpoints = []
+        apply(runs, stops: keepsCheckpoints ? CheckpointSpacing.stops(count) : []) { _ in
+            guard let place = state.place else { return }
+            checkpoints.append(Checkpoint(place: place, snapshot: state.snapshot(plan: plan)))
+        }
+        return count
+    }
+
+    /// - Parameters:
+    ///   - stops: numbers of rows, ascending.
+    ///   - reach: told which of them is reached.
+    private func apply(_ runs: [BoundRun], stops: [Int], _ reach: (Int) -> Void) {
+        var (done, reached) = (0, 0)
+        for span in EventOrder.spans(runs) {
+            var rows = span.rows
+            while reached < stops.count, stops[reached] <= done + rows.count {
+                let end = rows.lowerBound + stops[reached] - done
+                fold.fold(span.bound, rows: rows.lowerBound..<end)
+                rows = end..<rows.upperBound
+                done = stops[reached]
+                reach(reached)
+                reached += 1
+            }
+            fold.fold(span.bound, rows: rows)
+            done += rows.count
+        }
     }
 
     private func bind(_ table: EventTable) -> BoundTable {
@@ -91,6 +132,20 @@ final class LearnerFolder {
         if bound.count == LearnerFolder.remembered { bound.removeFirst() }
         bound.append((address, new))
         return new
+    }
+}
+
+extension BoundRun {
+    /// The rows that are not after a position.
+    func rows(upTo position: EventPosition) -> Range<Int> {
+        rows.lowerBound..<rows.partitioningIndex { EventPosition(bound.table, $0) > position }
+    }
+}
+
+extension LearnerState {
+    /// Where a checkpoint of it is; nil before any event.
+    var place: CheckpointPlace? {
+        position.map { CheckpointPlace(milliseconds: $0.milliseconds, events: eventCount) }
     }
 }
 

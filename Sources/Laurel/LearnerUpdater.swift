@@ -5,13 +5,18 @@ import LaurelStore
 
 /// Brings learners' progress up to date after an append, within its transaction.
 ///
-/// A learner with a long history has a snapshot of the fold's state; what came after it is folded on top. Whoever has
-/// none, gets an event from before it, or a correction, is folded from the first event.
+/// Folded is what follows the latest state that is known from before the first new event: that of the learner's last
+/// event, where it is still in memory; the snapshot; a checkpoint. Whoever has none, or gets a correction, is folded from
+/// the first event.
 final class LearnerUpdater {
     /// What an append did to a learner.
     struct Touch {
         var earliest: EventPosition
         var hasCorrections: Bool
+        /// How many events it added.
+        var count: Int
+        /// Those, where they are at hand in the learner's order.
+        var run: EventRun?
     }
 
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
@@ -21,32 +26,54 @@ final class LearnerUpdater {
     private static let eventsAtOnce = 24_576
     /// Events held decoded meanwhile, others' in the same blocks included.
     private static let decodedAtOnce = 262_144
+    /// States are kept in memory where a write touches so few learners, and folds them from so few events.
+    private static let fewLearners = 64
+    private static let fewEvents = 65_536
 
     private let plan: FoldPlan
     private let folder: LearnerFolder
+    private let recent: RecentLearners
+    /// Of the transaction under way.
+    private var changed: Set<Int64> = []
+    private var states: [Int64: FoldedLearner] = [:]
+    private var versions: (before: StoreVersion, after: StoreVersion)?
 
-    init(plan: FoldPlan) {
+    init(plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
         self.plan = plan
+        self.recent = recent
         folder = LearnerFolder(plan: plan)
     }
 
-    /// - Complexity: per learner, the events since the snapshot; the whole history where an event came late.
+    /// - Complexity: per learner, the events that follow the state folded from; the whole history where there is none.
     func update(_ touched: [Int64: Touch], in transaction: any StoreTransaction) throws {
-        var fromTheBeginning: [Int64] = []
+        versions = transaction.versions
+        let isFew = touched.count <= LearnerUpdater.fewLearners
+        var fromTheBeginning: [(learner: Int64, touch: Touch)] = []
         for (learner, touch) in touched.sorted(by: { $0.key < $1.key }) {
-            if let state = try snapshot(of: learner, in: transaction), !touch.hasCorrections,
-                let position = state.position, position < touch.earliest
-            {
-                let since = position.milliseconds
-                let runs = try transaction.events(of: learner, since: since, until: nil, fields: plan.fields)
-                let folded = folder.resume(state, runs)
-                let result = folder.result(folded: folded, days: .listed)
-                try write(result, learner, days: .listed, transaction)
+            changed.insert(learner)
+            if let start = try start(of: learner, touch, in: transaction) {
+                let state = try resume(learner, touch, from: start, in: transaction)
+                if isFew { states[learner] = state }
             } else {
-                fromTheBeginning.append(learner)
+                fromTheBeginning.append((learner, touch))
             }
         }
-        try refold(fromTheBeginning, in: transaction)
+        if isFew, try eventCount(of: fromTheBeginning, in: transaction) <= LearnerUpdater.fewEvents {
+            for (learner, touch) in fromTheBeginning { states[learner] = try refold(learner, touch, in: transaction) }
+        } else {
+            try refold(fromTheBeginning.map(\.learner), in: transaction)
+        }
+    }
+
+    /// To be called when the transaction that was updated last is durable.
+    func commit() {
+        guard let versions else { return }
+        recent.commit(states, changed: changed, versions: versions, plan: plan)
+        (changed, states, self.versions) = ([], [:], nil)
+    }
+
+    private func eventCount(of learners: [(learner: Int64, touch: Touch)], in reader: any StoreReader) throws -> Int {
+        try learners.reduce(0) { try $0 + (reader.learner($1.learner)?.eventCount ?? 0) }
     }
 
     /// Rebuilds the progress that other rules computed.
@@ -103,7 +130,8 @@ final class LearnerUpdater {
         try ParallelMap.run(batch.shares) { share in
             let folder = LearnerFolder(plan: plan)
             return share.map { events in
-                (events.learner, folder.result(folded: folder.refold(events.runs), days: .all))
+                let folded = folder.refold(events.runs, keepsCheckpoints: true)
+                return (events.learner, folder.result(folded: folded, days: .all))
             }
         } receive: { (results: [(Int64, LearnerResult)]) in
             for (learner, result) in results { try write(result, learner, days: .all, transaction) }
@@ -118,13 +146,165 @@ final class LearnerUpdater {
         _ transaction: any StoreTransaction
     ) throws {
         try transaction.project(result.projection, of: learner, days: days)
-        // Where one is not due, an older one still holds; after a fold from the beginning it does not.
-        if result.snapshot != nil || days == .all { try transaction.saveSnapshot(result.snapshot, of: learner) }
+        try transaction.keepStates(of: result, learner)
+    }
+}
+
+// MARK: One learner
+
+extension LearnerUpdater {
+    /// A state to fold from, and what it was kept as.
+    private enum Start {
+        /// That of the learner's last event.
+        case recent(FoldedLearner)
+        case snapshot(LearnerState)
+        case checkpoint(LearnerState)
     }
 
-    private func snapshot(of learner: Int64, in transaction: any StoreTransaction) throws -> LearnerState? {
-        guard let bytes = try transaction.snapshot(of: learner) else { return nil }
-        return LearnerState(snapshot: bytes, plan: plan)
+    /// The latest state from before the new events; nil where there is none.
+    private func start(of learner: Int64, _ touch: Touch, in transaction: any StoreTransaction) throws -> Start? {
+        guard !touch.hasCorrections else {
+            states[learner] = nil
+            return nil
+        }
+        let known =
+            states.removeValue(forKey: learner)
+            ?? recent.take(learner, at: transaction.versions.before, plan: plan)
+        if let known, known.state.position! < touch.earliest { return .recent(known) }
+        if let bytes = try transaction.snapshot(of: learner), let state = LearnerState(snapshot: bytes, plan: plan),
+            let position = state.position, position < touch.earliest
+        {
+            return .snapshot(state)
+        }
+        if let bytes = try transaction.checkpoint(of: learner, before: touch.earliest.milliseconds),
+            let state = LearnerState(snapshot: bytes, plan: plan), state.position != nil
+        {
+            return .checkpoint(state)
+        }
+        return nil
+    }
+
+    private func resume(
+        _ learner: Int64,
+        _ touch: Touch,
+        from start: Start,
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        switch start {
+        case .recent(let known):
+            let runs = try touch.run.map { [$0] } ?? events(of: learner, after: known.state, in: transaction)
+            return try append(runs, to: known, learner, days: .listed, in: transaction)
+        case .snapshot(let state):
+            let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
+            let runs = try events(of: learner, after: state, in: transaction)
+            // What was folded after a late event may have left its mark on days that now have none.
+            let isLate = folder.count(runs, from: touch.earliest) > touch.count
+            return try append(runs, to: known, learner, days: isLate ? .all : .listed, in: transaction)
+        case .checkpoint(let state):
+            return try rewrite(learner, touch, from: state, in: transaction)
+        }
+    }
+
+    private func events(
+        of learner: Int64,
+        after state: LearnerState,
+        in transaction: any StoreTransaction
+    ) throws -> [EventRun] {
+        try transaction.events(of: learner, since: state.position!.milliseconds, until: nil, fields: plan.fields)
+    }
+
+    /// Folds what follows a snapshot, or a state from after it.
+    private func append(
+        _ runs: [EventRun],
+        to known: FoldedLearner,
+        _ learner: Int64,
+        days: ReplacedDays,
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
+        let result = folder.result(folded: folded, days: days)
+        try transaction.project(result.projection, of: learner, days: days)
+        // Where none is due, the older one still holds.
+        if result.snapshot != nil {
+            if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
+            try transaction.saveStates(of: result, learner)
+            try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
+        }
+        return remember(known.state, since: result.snapshot == nil ? (known.snapshot, folded) : nil)
+    }
+
+    /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
+    private func rewrite(
+        _ learner: Int64,
+        _ touch: Touch,
+        from state: LearnerState,
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        let late = touch.earliest.milliseconds
+        let runs = try events(of: learner, after: state, in: transaction)
+        folder.resume(state, runs, keepsCheckpoints: true)
+        var result = folder.result(folded: 0, days: .all)
+        // However little follows: with a checkpoint there is a snapshot.
+        result.snapshot = state.snapshot(plan: plan)
+        try transaction.project(result.projection, of: learner, days: .all)
+        let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
+        try transaction.dropCheckpoints(of: learner, at: wrong)
+        try transaction.saveStates(of: result, learner)
+        try transaction.thinCheckpoints(of: learner, end: state.eventCount)
+        return remember(state, since: nil)
+    }
+
+    /// Folds from the first event.
+    private func refold(
+        _ learner: Int64,
+        _ touch: Touch,
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        let isNew = try transaction.learner(learner)?.eventCount == touch.count
+        let runs: [EventRun]
+        if isNew, let run = touch.run {
+            runs = [run]
+        } else {
+            runs = try transaction.events(of: learner, since: nil, until: nil, fields: plan.fields)
+        }
+        let folded = folder.refold(runs, keepsCheckpoints: true)
+        let result = folder.result(folded: folded, days: .all)
+        try write(result, learner, days: .all, transaction)
+        return remember(folder.state, since: result.snapshot == nil ? (nil, folded) : nil)
+    }
+
+    /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil where it is of
+    ///   this very state.
+    private func remember(
+        _ state: LearnerState,
+        since snapshot: (place: CheckpointPlace?, events: Int)?
+    ) -> FoldedLearner {
+        state.settle()
+        return FoldedLearner(
+            state: state,
+            snapshot: snapshot.map(\.place) ?? state.place,
+            eventsSinceSnapshot: snapshot?.events ?? 0
+        )
+    }
+}
+
+extension StoreTransaction {
+    /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
+    func keepStates(of result: LearnerResult, _ learner: Int64, in place: DerivedPlace = .stored) throws {
+        if result.snapshot != nil, place == .stored {
+            try dropCheckpoints(of: learner, at: try checkpoints(of: learner))
+        }
+        try saveStates(of: result, learner, in: place)
+    }
+
+    func saveStates(of result: LearnerResult, _ learner: Int64, in place: DerivedPlace = .stored) throws {
+        for checkpoint in result.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
+        try saveSnapshot(result.snapshot, of: learner, in: place)
+    }
+
+    func thinCheckpoints(of learner: Int64, end: Int) throws {
+        let places = try checkpoints(of: learner)
+        try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
     }
 }
 
@@ -159,6 +339,7 @@ private struct LearnerBatch {
 struct LearnerResult {
     var projection: LearnerProjection
     var snapshot: [UInt8]?
+    var checkpoints: [Checkpoint] = []
 }
 
 extension LearnerState {

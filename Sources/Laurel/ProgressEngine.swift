@@ -13,6 +13,8 @@ public final class ProgressEngine: Sendable {
     package var plan: FoldPlan { chosen.withLock { $0.plan } }
     /// Whether the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
+    /// Those whom this engine has folded lately.
+    let recent = RecentLearners()
     /// When rules that are new to the store are applied, in milliseconds since 1970.
     private let clock: Int64
 
@@ -95,18 +97,26 @@ private struct ChosenRules {
         case shipped
     }
 
-    var plan: FoldPlan
+    let plan: FoldPlan
+    /// ``RuleSet/contentHash`` of the plan's rules.
+    let hash: String
     var standing: Standing
+
+    init(plan: FoldPlan, standing: Standing) {
+        self.plan = plan
+        self.standing = standing
+        hash = plan.rules.contentHash
+    }
 }
 
 extension ProgressEngine {
     /// The plan to read stored progress with. Where the engine goes by the store's rules and these have changed, it
     /// takes them over.
     func plan(for reader: any StoreReader) throws -> FoldPlan {
-        let (plan, standing) = chosen.withLock { ($0.plan, $0.standing) }
-        guard standing != .wanted, let stored = try reader.rules(), stored.hash != plan.rules.contentHash else {
-            return plan
-        }
+        let chosen = chosen.withLock { $0 }
+        guard chosen.standing != .wanted, let hash = try reader.rulesHash(), hash != chosen.hash,
+            let stored = try reader.rules()
+        else { return chosen.plan }
         return try takeOver(stored)
     }
 
@@ -115,10 +125,11 @@ extension ProgressEngine {
     /// since the last one.
     /// - Parameter rebuilding: whether progress that was computed under other rules is rebuilt.
     func planInForce(in transaction: any StoreTransaction, rebuilding: Bool = true) throws -> FoldPlan {
-        let (plan, standing) = chosen.withLock { ($0.plan, $0.standing) }
+        let chosen = chosen.withLock { $0 }
+        let plan = chosen.plan
+        if try transaction.rulesHash() == chosen.hash { return plan }
         let stored = try transaction.rules()
-        if let stored, stored.hash == plan.rules.contentHash { return plan }
-        if let stored, standing != .wanted { return try takeOver(stored) }
+        if let stored, chosen.standing != .wanted { return try takeOver(stored) }
         try transaction.setRules(RulesRecord(plan.rules, after: stored, at: clock))
         if let stored, rebuilding {
             let impact = (try? RuleSet(applied: stored)).map { RulesComparison($0, plan.rules) }

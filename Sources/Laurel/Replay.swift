@@ -12,9 +12,7 @@ extension ProgressEngine {
             return try ReplayRun(store: store, plan: plan, wants: .results).run(observe: observe) { replayed in
                 guard let result = replayed.result else { return }
                 try transaction.project(result.projection, of: replayed.id, days: .all)
-                if let snapshot = result.snapshot {
-                    try transaction.saveSnapshot(snapshot, of: replayed.id)
-                }
+                if result.snapshot != nil { try transaction.keepStates(of: result, replayed.id) }
             }
         }
         rulesAreStored()
@@ -117,7 +115,7 @@ struct ReplayRun {
         return try store.read { reader in
             var learners: [ReplayedLearner] = []
             try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
-                let events = folder.refold(runs, until: instant)
+                let events = folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
                 var replayed = ReplayedLearner(
                     id: learner.id,
                     subject: learner.subject,
@@ -139,6 +137,10 @@ struct ReplayRun {
             }
             return learners
         }
+    }
+
+    private var isWriting: Bool {
+        if case .results = wants { true } else { false }
     }
 
     /// Only what is up to it is folded.

@@ -15,9 +15,7 @@ struct StoredComparison {
         } else {
             differences.append("\(name): no progress is stored")
         }
-        if let bytes = try reader.snapshot(of: learner.id), try !snapshotHolds(bytes, runs) {
-            differences.append("\(name): the snapshot is not what its events give")
-        }
+        differences += try wrongSnapshots(of: learner.id, runs).map { "\(name): \($0) is not what its events give" }
         return differences
     }
 
@@ -61,13 +59,28 @@ struct StoredComparison {
 
     private func shortened(_ text: String) -> String { text.count > 200 ? "\(text.prefix(200))…" : text }
 
-    private func snapshotHolds(_ bytes: [UInt8], _ runs: [EventRun]) throws -> Bool {
-        // One of other rules, or of an older fold, is not used, so it cannot be wrong.
-        guard let snapshot = LearnerState(snapshot: bytes, plan: plan), let position = snapshot.position else {
-            return true
+    /// Names the snapshots that do not hold. One of other rules, or of an older fold, is not used, so it cannot be wrong.
+    private func wrongSnapshots(of learner: Int64, _ runs: [EventRun]) throws -> [String] {
+        var kept: [(name: String, state: LearnerState)] = []
+        for place in try reader.checkpoints(of: learner) {
+            guard let bytes = try reader.checkpoint(of: learner, before: place.milliseconds + 1),
+                let state = LearnerState(snapshot: bytes, plan: plan)
+            else { continue }
+            let time = Timestamp.utc(place.milliseconds)
+            let name = "the checkpoint of \(time)"
+            kept.append((name, state))
+            if state.place != place { return ["\(name) is of another place; what it holds"] }
         }
+        if let bytes = try reader.snapshot(of: learner), let state = LearnerState(snapshot: bytes, plan: plan) {
+            kept.append(("the snapshot", state))
+        }
+        kept = kept.filter { $0.state.position != nil }.sorted { $0.state.position! < $1.state.position! }
+        guard !kept.isEmpty else { return [] }
         let folder = LearnerFolder(plan: plan)
-        folder.refold(runs, through: position)
-        return folder.state.encoded() == snapshot.encoded()
+        var wrong: [String] = []
+        folder.refold(runs, stoppingAt: kept.map { $0.state.position! }) { index in
+            if folder.state.encoded() != kept[index].state.encoded() { wrong.append(kept[index].name) }
+        }
+        return wrong
     }
 }

@@ -1,5 +1,6 @@
 package import LaurelEvents
 package import LaurelProgress
+internal import Synchronization
 
 /// Where events, and the progress that follows from them, are kept.
 ///
@@ -40,7 +41,12 @@ package protocol StoreReader: AnyObject {
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws
 
+    /// The latest one.
     func snapshot(of learner: Int64) throws -> [UInt8]?
+    /// The latest checkpoint before an instant, the snapshot not among them.
+    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> [UInt8]?
+    /// Where the learner's checkpoints are, ascending.
+    func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
     /// What was projected, ``LearnerProjection/normalised``.
     func projection(of learner: Int64) throws -> LearnerProjection?
     /// Every learner's headline numbers, in byte order of the subjects.
@@ -65,6 +71,8 @@ package protocol StoreReader: AnyObject {
 
     /// The rules last applied.
     func rules() throws -> RulesRecord?
+    /// Their hash alone.
+    func rulesHash() throws -> String?
     /// Every rules version that was applied, oldest first.
     func rulesHistory() throws -> [RulesRecord]
 
@@ -92,6 +100,9 @@ extension StoreReader {
 
 /// A store that is being changed; it reads what it has written.
 package protocol StoreTransaction: StoreReader {
+    /// The state that the transaction began with, and the one that it leaves.
+    var versions: (before: StoreVersion, after: StoreVersion) { get }
+
     /// The learner's id, made if there is none.
     func learnerID(for subject: [UInt8]) throws -> Int64
 
@@ -106,7 +117,12 @@ package protocol StoreTransaction: StoreReader {
     func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
     /// nil removes it.
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
-    /// Drops every learner's projection and snapshot: a replay that writes them all anew is faster after this.
+    /// Keeps a snapshot of an earlier point of the learner's history, in place of one at that instant.
+    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws
+    /// Makes a checkpoint of the snapshot, which then need not be packed again.
+    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws
+    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws
+    /// Drops every learner's projection, snapshot and checkpoints: a replay that writes them all anew is faster after this.
     func dropDerivedState() throws
 
     /// Whether learners' unlocked and locked achievements of these ids are hidden.
@@ -134,7 +150,7 @@ package protocol StoreTransaction: StoreReader {
 
     func setRules(_ rules: RulesRecord) throws
 
-    /// Removes all there is of a learner: events, ids, projections, snapshot, and quarantined lines with that subject.
+    /// Removes all there is of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that subject.
     /// No trace is left in the files once the write has returned.
     /// - Returns: whether there was anything.
     @discardableResult
@@ -172,4 +188,41 @@ package enum ShadowExtent: Sendable {
     case everything
     /// The learners that are in it, their days excepted, which stay as they are.
     case listedLearnersWithoutDays
+}
+
+/// A state of a store: equal to another only where nothing at all was written in between, by whichever process.
+package struct StoreVersion: Sendable, Equatable {
+    /// Changes with what others write.
+    let others: Int64
+    /// The write that left the state.
+    let write: Int64
+
+    private static let lastWrite = Atomic<Int64>(0)
+
+    /// The number of a write, of all writes in this process.
+    static func newWrite() -> Int64 { lastWrite.add(1, ordering: .relaxed).newValue }
+}
+
+/// Where in a learner's history a checkpoint is.
+package struct CheckpointPlace: Sendable, Equatable {
+    /// Of the last event folded, since 1970.
+    package var milliseconds: Int64
+    /// Folded until then, void ones excluded.
+    package var events: Int
+
+    package init(milliseconds: Int64, events: Int) {
+        self.milliseconds = milliseconds
+        self.events = events
+    }
+}
+
+/// A snapshot of an earlier point of a learner's history.
+package struct Checkpoint: Sendable {
+    package var place: CheckpointPlace
+    package var snapshot: [UInt8]
+
+    package init(place: CheckpointPlace, snapshot: [UInt8]) {
+        self.place = place
+        self.snapshot = snapshot
+    }
 }

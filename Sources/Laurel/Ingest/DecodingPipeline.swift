@@ -71,6 +71,7 @@ final class DecodingPipeline: Sendable {
     private let threads: Mutex<Threads>
 
     private static let chunkBytes = 1 << 20
+    private static let leastChunkBytes = 1 << 12
     /// Pipes are looked at so often whether they, or the one who asked, have gone on.
     private static let pause: Int32 = 50
 
@@ -78,8 +79,11 @@ final class DecodingPipeline: Sendable {
         name = input.name
         pipe = input.pipe
         self.clock = clock
-        reader = Mutex(InputReader(input.open(), chunk: DecodingPipeline.chunkBytes))
-        let isSmall = input.size.map { $0 <= DecodingPipeline.chunkBytes } ?? false
+        // Packed inputs are longer than they look, but for that there are further chunks.
+        let size = Int(clamping: input.size ?? .max)
+        let isSmall = size <= DecodingPipeline.chunkBytes
+        let chunk = min(max(size, DecodingPipeline.leastChunkBytes), DecodingPipeline.chunkBytes)
+        reader = Mutex(InputReader(input.open(), chunk: chunk))
         let workers = isSmall ? 0 : Threads.processors
         threads = Mutex(Threads())
         for _ in 0..<workers + 2 { room.signal() }

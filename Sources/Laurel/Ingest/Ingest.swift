@@ -16,7 +16,12 @@ extension ProgressEngine {
         options: IngestOptions,
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
-        let session = try IngestSession(plan: plan, inputs: sources.map(IngestInput.init), options: options)
+        let session = try IngestSession(
+            plan: plan,
+            recent: recent,
+            inputs: sources.map(IngestInput.init),
+            options: options
+        )
         defer { session.stop() }
         repeat {
             // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
@@ -40,6 +45,7 @@ extension ProgressEngine {
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let session = try IngestSession(
             plan: plan,
+            recent: recent,
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )

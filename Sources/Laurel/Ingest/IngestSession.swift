@@ -9,6 +9,8 @@ final class IngestSession {
     private static let batchBytes = 48 << 20
     /// Events per transaction: each folds the touched learners once, so more are cheaper; a pipe commits as it pauses.
     private static let transactionEvents = 4_000_000
+    /// Of a larger batch the events are read again when they are folded.
+    private static let eventsKeptToFold = 4096
     /// Records that an adapter hands out between two looks at the batch.
     private static let adaptedRecords = 4096
 
@@ -17,6 +19,7 @@ final class IngestSession {
     private var pending = IngestReport()
     private var progress = IngestProgress()
     private let options: IngestOptions
+    private let recent: RecentLearners
     private var updater: LearnerUpdater
     private var plan: FoldPlan
     private var staged = StagedEvents()
@@ -40,11 +43,12 @@ final class IngestSession {
     private var nextRefusal = 0
     private var bytesBefore: Int64 = 0
 
-    init(plan: FoldPlan, inputs: [IngestInput], options: IngestOptions) throws {
+    init(plan: FoldPlan, recent: RecentLearners, inputs: [IngestInput], options: IngestOptions) throws {
         self.options = options
         self.inputs = inputs.reversed()
         self.plan = plan
-        updater = LearnerUpdater(plan: plan)
+        self.recent = recent
+        updater = LearnerUpdater(plan: plan, recent: recent)
         format = options.format == "cloudevents" ? nil : try Adapters.find(options.format)
         adapterOptions = AdapterOptions(
             subject: options.subject,
@@ -65,11 +69,14 @@ final class IngestSession {
     func use(_ plan: FoldPlan) {
         guard plan !== self.plan else { return }
         self.plan = plan
-        updater = LearnerUpdater(plan: plan)
+        updater = LearnerUpdater(plan: plan, recent: recent)
     }
 
     /// What was filled in is durable.
-    func commit() { report = pending }
+    func commit() {
+        report = pending
+        updater.commit()
+    }
 
     /// To be called when no more is to be read.
     func stop() { pipeline?.stop() }
@@ -324,12 +331,27 @@ extension IngestSession {
             return type == EventKind.eventRetracted.rawValue || type == EventKind.sessionDiscarded.rawValue
         }
         guard let known = touched[group.learner] else {
-            touched[group.learner] = LearnerUpdater.Touch(earliest: earliest, hasCorrections: corrects)
+            touched[group.learner] = LearnerUpdater.Touch(
+                earliest: earliest,
+                hasCorrections: corrects,
+                count: group.rows.count,
+                run: run(of: group)
+            )
             return
         }
         touched[group.learner] = LearnerUpdater.Touch(
             earliest: min(known.earliest, earliest),
-            hasCorrections: known.hasCorrections || corrects
+            hasCorrections: known.hasCorrections || corrects,
+            count: known.count + group.rows.count
         )
+    }
+
+    /// A group's rows, where they are few and stand together.
+    private func run(of group: LearnerRows) -> EventRun? {
+        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
+        guard staged.count <= IngestSession.eventsKeptToFold, last - first + 1 == group.rows.count,
+            group.rows.elementsEqual(first...last)
+        else { return nil }
+        return EventRun(table: staged.table, rows: first..<last + 1)
     }
 }

@@ -28,7 +28,7 @@ final class ShadowFolder {
     }
 
     func fold(_ learner: LearnerRecord, _ runs: [EventRun]) -> ShadowedLearner {
-        var events = folder.refold(runs)
+        var events = folder.refold(runs, keepsCheckpoints: true)
         var grants: [Event] = []
         if let old, let keeper {
             old.refold(runs)
@@ -39,7 +39,7 @@ final class ShadowFolder {
                 if more.isEmpty { break }
                 losses.formUnion(more)
                 grants = keeper.grants(for: losses, learner, runs)
-                events = folder.refold(runs + [ShadowFolder.run(of: grants)])
+                events = folder.refold(runs + [ShadowFolder.run(of: grants)], keepsCheckpoints: true)
             }
         }
         return ShadowedLearner(

@@ -10,7 +10,7 @@ package struct EventDecoder {
     }
 
     private let parser = JSONParser()
-    private var shapes = TypeShapes()
+    private var shapes = TypeShapes.fresh
     private var zones: ZoneClocks
     private var scratch: [UInt8] = []
 

@@ -2,7 +2,7 @@
 ///
 /// A field's name is looked for where a name of that length, beginning and end was found last: one comparison instead of
 /// a hash and a look-up. Every hint is verified against the table, so that it may be used with any.
-struct TypeShape {
+struct TypeShape: Sendable {
     let name: [UInt8]
     /// nil where the catalogue does not know the type.
     let type: EventType?
@@ -18,7 +18,7 @@ struct TypeShape {
     var tableType: UInt32 = 0
     private var slots = [Slot](repeating: Slot(field: 0, rule: -1), count: TypeShape.slotCount)
 
-    struct Slot: BitwiseCopyable {
+    struct Slot: BitwiseCopyable, Sendable {
         /// Index into ``EventTable/fields``.
         var field: UInt32
         /// Index into `rules`; −1 where the catalogue does not name the field.
@@ -64,12 +64,15 @@ struct TypeShape {
 }
 
 /// The shapes of all types of the catalogue, and one for all it does not know.
-struct TypeShapes {
+struct TypeShapes: Sendable {
     var all: [TypeShape]
     private var byName: TextTable
     private var last = 0
 
-    init() {
+    /// As they are before the first event, to be copied: made anew they would cost more than many an event.
+    static let fresh = TypeShapes()
+
+    private init() {
         all = [TypeShape(nil)] + Catalogue.types.map(TypeShape.init)
         byName = TextTable()
         // Interned in order, so that the text's index is the shape's.

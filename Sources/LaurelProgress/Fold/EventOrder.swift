@@ -45,7 +45,8 @@ package enum EventOrder {
         return result + merge(overlapping)
     }
 
-    /// Merges runs that overlap, by a binary heap of their heads.
+    /// Merges runs that overlap, by a binary heap of their heads. As many rows as precede all other heads are taken at
+    /// once: an event that comes late stands alone among thousands.
     private static func merge(_ runs: [BoundRun]) -> [BoundRun] {
         guard runs.count > 1 else { return runs }
         var heads = runs
@@ -67,8 +68,10 @@ package enum EventOrder {
         }
         for index in stride(from: heads.count / 2, through: 0, by: -1) { sink(index) }
         while let head = heads.first {
-            append(head.bound, head.rows.lowerBound, to: &result)
-            let rest = head.rows.dropFirst()
+            let next = heads.count > 2 && precedes(heads[2], heads[1]) ? 2 : 1
+            let end = next < heads.count ? end(of: head, before: heads[next]) : head.rows.upperBound
+            append(BoundRun(bound: head.bound, rows: head.rows.lowerBound..<end), to: &result)
+            let rest = end..<head.rows.upperBound
             if rest.isEmpty {
                 heads[0] = heads[heads.count - 1]
                 heads.removeLast()
@@ -80,11 +83,29 @@ package enum EventOrder {
         return result
     }
 
-    private static func append(_ bound: BoundTable, _ row: Int, to spans: inout [BoundRun]) {
-        if let last = spans.last, last.bound === bound, last.rows.upperBound == row {
-            spans[spans.count - 1] = BoundRun(bound: bound, rows: last.rows.lowerBound..<row + 1)
+    /// Where the rows of a run end that precede another's first, given that its own first does.
+    /// - Complexity: O(log rows), counting only those that precede.
+    private static func end(of run: BoundRun, before other: BoundRun) -> Int {
+        let (table, bound) = (run.bound.table, other.bound.table)
+        var low = run.rows.lowerBound + 1
+        var step = 1
+        while low + step <= run.rows.upperBound, table.isBefore(low + step - 1, bound, other.rows.lowerBound) {
+            low += step
+            step *= 2
+        }
+        var high = min(low + step - 1, run.rows.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if table.isBefore(middle, bound, other.rows.lowerBound) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func append(_ run: BoundRun, to spans: inout [BoundRun]) {
+        if let last = spans.last, last.bound === run.bound, last.rows.upperBound == run.rows.lowerBound {
+            spans[spans.count - 1] = BoundRun(bound: run.bound, rows: last.rows.lowerBound..<run.rows.upperBound)
         } else {
-            spans.append(BoundRun(bound: bound, rows: row..<row + 1))
+            spans.append(run)
         }
     }
 }

@@ -3,7 +3,7 @@ import LaurelRules
 
 /// What the store keeps in plain tables: the state as of the learner's last event.
 extension ProgressReader {
-    /// - Parameter onlyTouchedDays: leaves out the days that no track touched since the state was decoded.
+    /// - Parameter onlyTouchedDays: leaves out the days that no track touched since the state was made, decoded or settled.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
         let tracks =
             [state.tracks[0]]
@@ -11,7 +11,7 @@ extension ProgressReader {
                 ($0.language ?? []).lexicographicallyPrecedes($1.language ?? [])
             }
         // A day is replaced as a whole, so whatever touched it in one track, every track lists it.
-        let touched = tracks.reduce(into: Set<CivilDay>()) { $0.formUnion($1.touchedDays) }
+        let touched = onlyTouchedDays ? tracks.reduce(into: Set()) { $0.formUnion($1.touchedDays) } : []
         return LearnerProjection(
             displayName: state.profile.displayName,
             cohort: state.profile.cohort,
@@ -19,7 +19,7 @@ extension ProgressReader {
             dailyGoalMinutes: state.profile.dailyGoalMinutes,
             tracks: tracks.map { track in
                 var row = projection(track)
-                row.days = onlyTouchedDays ? track.days.filter { touched.contains($0.day) } : track.days
+                row.days = onlyTouchedDays ? track.days.rows(of: touched) : track.days
                 return row
             }
         )
@@ -68,5 +68,20 @@ extension ProgressReader {
             return row
         }
         return row
+    }
+}
+
+extension [DayProjection] {
+    /// Those of some days, ascending.
+    /// - Complexity: O(days · log count): mostly it is one day of thousands.
+    fileprivate func rows(of days: Set<CivilDay>) -> [DayProjection] {
+        days.sorted().compactMap { day in
+            var (low, high) = (0, count)
+            while low < high {
+                let middle = (low + high) / 2
+                if self[middle].day < day { low = middle + 1 } else { high = middle }
+            }
+            return low < count && self[low].day == day ? self[low] : nil
+        }
     }
 }

@@ -77,7 +77,7 @@ struct TrackValues {
     var awardedToday: [Double]
     /// Ascending by day.
     var days: [DayProjection] = []
-    /// The days changed since this state was made or decoded: no part of the state itself.
+    /// The days changed since this state was made, decoded or settled: no part of the state itself.
     private(set) var touchedDays: Set<CivilDay> = []
     private var lastTouched: CivilDay?
     var words = WordCounts()
@@ -133,6 +133,14 @@ struct TrackValues {
         let last = days.count - 1
         if last >= 0, days[last].day.number == day.number, lastTouched?.number == day.number { return last }
         return touch(day)
+    }
+
+    /// See ``LearnerState/settle()``.
+    mutating func settle() {
+        touchedDays = []
+        lastTouched = nil
+        // Keys are a fold's own.
+        currentSessionKey = 0
     }
 
     private mutating func touch(_ day: CivilDay) -> Int {

@@ -13,6 +13,30 @@ extension MemorySession {
         }
     }
 
+    func checkpoint(of learner: Int64, before milliseconds: Int64) -> [UInt8]? {
+        state.learners[learner]?.derived.checkpoints.last { $0.place.milliseconds < milliseconds }?.snapshot
+    }
+
+    func checkpoints(of learner: Int64) -> [CheckpointPlace] {
+        state.learners[learner]?.derived.checkpoints.map(\.place) ?? []
+    }
+
+    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) {
+        switch place {
+        case .stored: state.learners[learner]?.derived.insert(checkpoint)
+        case .shadow: state.shadow?.derived[learner, default: MemoryState.Derived()].insert(checkpoint)
+        }
+    }
+
+    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) {
+        guard let snapshot = snapshot(of: learner) else { return }
+        saveCheckpoint(Checkpoint(place: place, snapshot: snapshot), of: learner, in: .stored)
+    }
+
+    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) {
+        state.learners[learner]?.derived.checkpoints.removeAll { places.contains($0.place) }
+    }
+
     func projection(of learner: Int64) -> LearnerProjection? { state.learners[learner]?.derived.projection }
 
     func project(
@@ -123,6 +147,8 @@ extension MemorySession {
 
     func rules() -> RulesRecord? { state.rules.last }
 
+    func rulesHash() -> String? { rules()?.hash }
+
     func rulesHistory() -> [RulesRecord] { state.rules }
 
     func setRules(_ rules: RulesRecord) { state.rules.append(rules) }
@@ -175,6 +201,14 @@ extension MemorySession {
     }
 
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) -> [StoreProblem] { [] }
+}
+
+extension MemoryState.Derived {
+    fileprivate mutating func insert(_ checkpoint: Checkpoint) {
+        checkpoints.removeAll { $0.place.milliseconds == checkpoint.place.milliseconds }
+        checkpoints.append(checkpoint)
+        checkpoints.sort { $0.place.milliseconds < $1.place.milliseconds }
+    }
 }
 
 extension LearnerProjection {

@@ -22,6 +22,7 @@ package final class MemoryStore: EventStore {
         try writing.withLock {
             let session = MemorySession(gate.withLock { state })
             let result = try body(session)
+            session.state.version = session.versions.after
             gate.withLock { state = session.state }
             return result
         }
@@ -46,6 +47,8 @@ struct MemoryState {
 
     struct Derived {
         var snapshot: [UInt8]?
+        /// Ascending.
+        var checkpoints: [Checkpoint] = []
         var projection: LearnerProjection?
     }
 
@@ -54,6 +57,7 @@ struct MemoryState {
         var changed: Set<Int64> = []
     }
 
+    var version = StoreVersion(others: 0, write: StoreVersion.newWrite())
     var learners: [Int64: Learner] = [:]
     var nextLearner: Int64 = 1
     var shadow: Shadow?
@@ -65,8 +69,12 @@ struct MemoryState {
 /// One read or write of a ``MemoryStore``.
 final class MemorySession: StoreTransaction {
     var state: MemoryState
+    let versions: (before: StoreVersion, after: StoreVersion)
 
-    init(_ state: MemoryState) { self.state = state }
+    init(_ state: MemoryState) {
+        self.state = state
+        versions = (state.version, StoreVersion(others: 0, write: StoreVersion.newWrite()))
+    }
 
     // MARK: Learners
 

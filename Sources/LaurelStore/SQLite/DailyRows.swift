@@ -60,12 +60,7 @@ struct DailyRows {
         _ learner: Int64,
         _ connection: Connection
     ) throws {
-        let statement = try connection.statement(
-            """
-            SELECT day, language, xp, practice_ms, lines, reviews, correct_reviews, new_words, learned_words, active
-            FROM daily_rows WHERE learner = ? ORDER BY day, language
-            """
-        )
+        let statement = try connection.statement(selection(""))
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
         let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($0.element, $0.offset) })
@@ -87,7 +82,7 @@ struct DailyRows {
         }
     }
 
-    private static func row(_ statement: Statement) -> DayProjection {
+    fileprivate static func row(_ statement: Statement) -> DayProjection {
         var day = DayProjection(day: CivilDay(number: Int32(truncatingIfNeeded: statement.integer(0))))
         day.xp = statement.real(2)
         day.practiceMilliseconds = statement.integer(3)
@@ -98,6 +93,54 @@ struct DailyRows {
         day.learnedWords = statement.count(8)
         day.isActive = statement.integer(9) != 0
         return day
+    }
+}
+
+/// What is stored already.
+extension DailyRows {
+    private struct Place: Hashable {
+        var day: Int32
+        var language: Int64
+    }
+
+    /// Reads a learner's rows.
+    static func selection(_ prefix: String) -> String {
+        """
+        SELECT day, language, xp, practice_ms, lines, reviews, correct_reviews, new_words, learned_words, active
+        FROM \(prefix)daily_rows WHERE learner = ? ORDER BY day, language
+        """
+    }
+
+    /// Leaves out the rows that are stored as they are.
+    /// - Parameter selection: see ``selection(_:)``.
+    /// - Returns: where the stored rows stand that are others now, or are no more.
+    mutating func removeStored(
+        of learner: Int64,
+        _ selection: Statement
+    ) throws -> [(day: Int32, language: Int64)] {
+        var stored: [Place: DayProjection?] = [:]
+        selection.reset()
+        try selection.bind([.integer(learner)])
+        defer { selection.reset() }
+        while try selection.step() {
+            let day = DailyRows.row(selection)
+            let place = Place(day: day.day.number, language: selection.integer(1))
+            stored[place] = .some(selection.isNull(2) ? nil : day)
+        }
+        guard !stored.isEmpty else { return [] }
+        rows.removeAll { language, row in
+            let place = Place(day: row.day.number, language: language)
+            guard stored[place] == .some(row) else { return false }
+            stored[place] = nil
+            return true
+        }
+        withoutOverall.removeAll { day in
+            let place = Place(day: day, language: 0)
+            guard let row = stored[place], row == nil else { return false }
+            stored[place] = nil
+            return true
+        }
+        return stored.keys.map { ($0.day, $0.language) }
     }
 }
 

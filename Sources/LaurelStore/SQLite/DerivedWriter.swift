@@ -14,7 +14,8 @@ final class DerivedWriter {
     /// Of all rows of a learner, per table.
     private let deletions: [Statement]
     private let deleteDay: Statement
-    private let deleteDays: Statement
+    private let deleteDayOfTrack: Statement
+    private let selectDays: Statement
     private let deleteSnapshot: Statement
     private let updateProfile: Statement?
     /// Above this learner nothing stands in the tables, since they were emptied: there is nothing to replace.
@@ -38,7 +39,10 @@ final class DerivedWriter {
             try statement("DELETE FROM \(prefix)\($0) WHERE learner = ?")
         }
         deleteDay = try statement("DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?")
-        deleteDays = try statement("DELETE FROM \(prefix)daily_rows WHERE learner = ?")
+        deleteDayOfTrack = try statement(
+            "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
+        )
+        selectDays = try statement(DailyRows.selection(prefix))
         deleteSnapshot = try statement("DELETE FROM \(prefix)snapshots WHERE learner = ?")
         // What learners say of themselves does not depend on the rules.
         updateProfile =
@@ -79,8 +83,8 @@ final class DerivedWriter {
             try write(track, learner, language)
             try write(track.achievements, learner, language, &names)
         }
-        let rows = try DailyRows(projection) { try names.languageCode($0, connection) }
-        if replaces { try delete(rows.days, of: learner, days) }
+        var rows = try DailyRows(projection) { try names.languageCode($0, connection) }
+        if replaces { try makeRoom(for: &rows, of: learner, days) }
         try write(rows, of: learner)
         if !replaces { lastWritten = learner }
     }
@@ -95,11 +99,20 @@ final class DerivedWriter {
         }
     }
 
-    private func delete(_ days: [Int32], of learner: Int64, _ replaced: ReplacedDays) throws {
+    /// Deletes the days that are replaced. Of a whole history mostly few have changed: those that have not stay, and need
+    /// not be written.
+    private func makeRoom(for rows: inout DailyRows, of learner: Int64, _ replaced: ReplacedDays) throws {
         switch replaced {
-        case .all: try deleteDays.run { $0.bind(learner) }
+        case .all:
+            for (day, language) in try rows.removeStored(of: learner, selectDays) {
+                try deleteDayOfTrack.run { row in
+                    row.bind(learner)
+                    row.bind(Int64(day))
+                    row.bind(language)
+                }
+            }
         case .listed:
-            for day in days {
+            for day in rows.days {
                 try deleteDay.run { row in
                     row.bind(learner)
                     row.bind(Int64(day))

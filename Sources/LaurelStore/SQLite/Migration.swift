@@ -1,13 +1,19 @@
 /// Brings stores of older formats to the present one.
 ///
 /// Format 2 keeps the hashes of ids that do not count in `identity_leaves`, packed; format 1 had a row of `identities` each.
+/// Format 3 has `checkpoints`. They hold only what can be computed again, so the table begins empty; a number of its own
+/// the format has because an older program would leave checkpoints behind that a late event has made wrong.
 enum Migration {
     static func run(_ connection: Connection) throws {
-        guard try connection.number("PRAGMA user_version") ?? 0 < Schema.version else { return }
+        let version = try connection.number("PRAGMA user_version") ?? 0
+        guard version < Schema.version else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            try connection.execute(Schema.identityLeaves)
-            try packHashedIdentities(connection)
+            if version < 2 {
+                try connection.execute(Schema.identityLeaves)
+                try packHashedIdentities(connection)
+            }
+            try connection.execute(Schema.checkpoints())
             try connection.execute("PRAGMA user_version = \(Schema.version)")
             try connection.execute("COMMIT")
         } catch {

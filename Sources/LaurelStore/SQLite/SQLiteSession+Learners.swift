@@ -51,6 +51,12 @@ extension SQLiteSession {
 
     func rules() throws -> RulesRecord? { try rules("ORDER BY applied DESC LIMIT 1").first }
 
+    func rulesHash() throws -> String? {
+        let statement = try connection.statement("SELECT hash FROM rules ORDER BY applied DESC LIMIT 1")
+        defer { statement.reset() }
+        return try statement.step() ? statement.string(0) : nil
+    }
+
     func rulesHistory() throws -> [RulesRecord] { try rules("ORDER BY applied") }
 
     private func rules(_ order: String) throws -> [RulesRecord] {

@@ -56,7 +56,8 @@ extension SQLiteSession {
         for table in derived + ["identities", "identity_leaves", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
         }
-        let languages = derived.filter { !$0.hasSuffix("snapshots") }.map { "SELECT language FROM \($0)" }
+        let languages = derived.filter { table in Schema.projectedTables.contains { table.hasSuffix($0) } }
+            .map { "SELECT language FROM \($0)" }
         try connection.run(
             "DELETE FROM languages WHERE language NOT IN (\(languages.joined(separator: " UNION ")))"
         )

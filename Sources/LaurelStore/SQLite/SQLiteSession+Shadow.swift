@@ -110,9 +110,10 @@ extension SQLiteSession {
 
     /// The tables of a shadow, and those that one has replaced.
     func leftovers() throws -> [String] {
-        let statement = try connection.newStatement(
+        let statement = try connection.statement(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'shadow_*' OR name GLOB 'leftover_*')"
         )
+        defer { statement.reset() }
         var names: [String] = []
         while try statement.step() { names.append(statement.string(0)) }
         return names

@@ -103,7 +103,8 @@ private struct Verification {
             report(error.message)
         }
         let tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
-        for table in tables + (isOfFormat1 ? [] : ["identity_leaves"]) {
+        let newTables = try (isOfFormat1 ? [] : ["identity_leaves"]) + (session.hasCheckpoints() ? ["checkpoints"] : [])
+        for table in tables + newTables {
             let strays = try numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
             )

@@ -18,6 +18,9 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     /// What the transaction under way has to be followed by.
     var mustClean = false
     var hasNewBlocks = false
+    /// The write made last.
+    private var lastWrite = StoreVersion.newWrite()
+    private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
 
     init(_ connection: Connection, _ options: StoreOptions, isWriter: Bool) {
         self.connection = connection
@@ -43,6 +46,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         try connection.execute("BEGIN IMMEDIATE")
         let result: T
         do {
+            try number()
             result = try body(self)
             if try !leftovers().isEmpty, sweeps() { _ = try sweep() }
             try settle()
@@ -58,6 +62,14 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         }
         if mustClean { try clean() }
         return result
+    }
+
+    /// Gives the transaction that has begun its number, whether it is committed or not.
+    private func number() throws {
+        let others = try connection.number("PRAGMA data_version") ?? 0
+        let write = StoreVersion.newWrite()
+        versions = (StoreVersion(others: others, write: lastWrite), StoreVersion(others: others, write: write))
+        lastWrite = write
     }
 
     func meta(_ name: String) throws -> Int64 {

@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -52,7 +52,9 @@ enum Schema {
         """
 
     /// The tables that hold what follows from events and rules.
-    static let derivedTables = ["progress_rows", "daily_rows", "achievement_rows", "snapshots"]
+    static let derivedTables = ["progress_rows", "daily_rows", "achievement_rows", "snapshots", "checkpoints"]
+    /// Those of them whose rows name a language.
+    static let projectedTables = ["progress_rows", "daily_rows", "achievement_rows"]
 
     /// - Parameter prefix: of the tables' names.
     static func derivedTables(prefix: String = "") -> String {
@@ -77,6 +79,15 @@ enum Schema {
             achievement INTEGER NOT NULL, tier INTEGER NOT NULL, tiers INTEGER NOT NULL, unlocked_ms INTEGER,
             progress REAL NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY(learner, language, position)) WITHOUT ROWID;
         CREATE TABLE \(prefix)snapshots(learner INTEGER PRIMARY KEY, data BLOB NOT NULL);
+        \(checkpoints(prefix: prefix))
+        """
+    }
+
+    static func checkpoints(prefix: String = "") -> String {
+        """
+        CREATE TABLE \(prefix)checkpoints(
+            learner INTEGER NOT NULL, ms INTEGER NOT NULL, events INTEGER NOT NULL, data BLOB NOT NULL,
+            PRIMARY KEY(learner, ms));
         """
     }
 

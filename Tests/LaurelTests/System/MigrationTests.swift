@@ -2,15 +2,30 @@ import LaurelEvents
 import Testing
 
 /// `Fixtures/format-1.db.zst`: 708 events of a simulated class, some with ids that count and some with UUIDs, and one
-/// refused line, in a store of format 1.
+/// refused line, in a store of format 1. `Fixtures/format-2.db.zst`: 4427 events of two learners, one of whom has a
+/// snapshot, and one refused line, in a store of format 2.
 @Suite struct MigrationTests {
+    private struct Old: CustomTestStringConvertible {
+        let format: UInt8
+        let events: Int
+
+        var testDescription: String { "format \(format)" }
+    }
+
+    private static let all = [Old(format: 1, events: 708), Old(format: 2, events: 4427)]
+    /// After all events.
+    private static let now = "2031-01-01T00:00:00Z"
     private let folder: TemporaryFolder
     private let store: String
 
     init() throws {
         folder = try TemporaryFolder()
+        store = folder.file("old.db")
+    }
+
+    private func unpack(_ old: Old) throws {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        let source = UnpackingSource(try FileSource(path: "/\(tests)/Fixtures/format-1.db.zst"))
+        let source = UnpackingSource(try FileSource(path: "/\(tests)/Fixtures/format-\(old.format).db.zst"))
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -18,44 +33,81 @@ import Testing
             if count == 0 { break }
             bytes += chunk[..<count]
         }
-        store = try folder.write(bytes, to: "old.db")
+        try folder.write(bytes, to: "old.db")
     }
 
-    @Test func `an old store is read as it is`() throws {
+    @Test(arguments: all) private func `an old store is read as it is`(old: Old) throws {
+        try unpack(old)
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
-        #expect(try version() == 1)
+        #expect(try version() == old.format)
     }
 
-    @Test func `the first write brings it to the present format, and nothing changes`() throws {
+    @Test(arguments: all)
+    private func `the first write brings it to the present format, and nothing changes`(old: Old) throws {
+        try unpack(old)
         let events = try laurel("export", "--store", store).output
-        #expect(events.split(separator: "\n").count == 708)
+        #expect(events.split(separator: "\n").count == old.events)
         let fingerprint = try laurel("fingerprint", "--store", store).output
         // Every identity is still known: those that count, and those that do not.
-        let again = try laurel("ingest", "--json", "--store", store, input: folder.write(events, to: "events.ndjson"))
-        #expect(again.output.contains(#""stored":0,"duplicates":708"#), "\(again.output)\(again.errors)")
-        #expect(try version() == 2)
+        let again = try laurel(
+            "ingest",
+            "--now",
+            MigrationTests.now,
+            "--json",
+            "--store",
+            store,
+            input: folder.write(events, to: "events.ndjson")
+        )
+        #expect(again.output.contains(#""stored":0,"duplicates":\#(old.events)"#), "\(again.output)\(again.errors)")
+        #expect(try version() == 3)
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)
         #expect(try laurel("quarantine", "export", "--store", store).output == "broken\n")
         let fresh = folder.file("fresh.db")
-        try laurel("ingest", "--store", fresh, folder.file("events.ndjson"))
+        try laurel("ingest", "--now", MigrationTests.now, "--store", fresh, folder.file("events.ndjson"))
         #expect(try laurel("fingerprint", "--store", fresh).output == fingerprint)
     }
 
-    @Test func `events after the move are told apart from those before`() throws {
+    @Test(arguments: all) private func `events after the move are told apart from those before`(old: Old) throws {
+        try unpack(old)
         let events = try laurel("export", "--store", store).output.split(separator: "\n")
-        try laurel("ingest", "--store", store, input: folder.write(String(events[0]), to: "one"))
+        try laurel(
+            "ingest",
+            "--now",
+            MigrationTests.now,
+            "--store",
+            store,
+            input: folder.write(String(events[0]), to: "one")
+        )
         let changed = events.filter { $0.contains(#""type":"line.spoken""#) }.map {
             $0.replacing(#""type":"line.spoken""#, with: #""type":"line.skipped""#)
         }
         let file = try folder.write(changed.joined(separator: "\n"), to: "changed")
-        let outcome = try laurel("ingest", "--json", "--store", store, input: file)
+        let outcome = try laurel("ingest", "--now", MigrationTests.now, "--json", "--store", store, input: file)
         #expect(
             outcome.output.contains(#""stored":0,"duplicates":0,"conflicts":\#(changed.count)"#),
             "\(outcome.output)"
         )
+    }
+
+    /// The snapshot of the old format serves those that follow it, and no other.
+    @Test(arguments: all) private func `an event before all others, and one after them`(old: Old) throws {
+        try unpack(old)
+        let events = try laurel("export", "--store", store).output
+        let more = ["2019-01-01T00:00:00Z", "2030-01-01T00:00:00Z"].map {
+            line($0, at: $0, by: "learner-0001", source: "late")
+        }
+        for line in more {
+            try laurel("ingest", "--now", MigrationTests.now, "--store", store, folder.write(line, to: "one"))
+        }
+        #expect(try laurel("replay", "--check", "--store", store).status == 0)
+        let fresh = folder.file("fresh.db")
+        let all = events + more.joined(separator: "\n")
+        try laurel("ingest", "--now", MigrationTests.now, "--store", fresh, folder.write(all, to: "all"))
+        let fingerprint = try laurel("fingerprint", "--store", fresh).output
+        #expect(try laurel("fingerprint", "--store", store).output == fingerprint)
     }
 
     /// `user_version` in the file's header.

@@ -1,0 +1,52 @@
+import LaurelEvents
+
+/// States that are kept in memory between folds.
+extension LearnerState {
+    /// Makes a state ready to be folded further, by whichever ``Fold``: it forgets which days were touched, and what only
+    /// the last fold understands.
+    package func settle() {
+        for track in tracks { track.values.pointee.settle() }
+    }
+
+    /// Folded events, void ones excluded.
+    package var eventCount: Int { tracks[0].events }
+
+    /// About how many bytes of memory it takes.
+    /// - Complexity: O(tracks · metrics that keep keys).
+    package var memorySize: Int {
+        var size = 1024 + voids.retracted.memorySize + voids.discardedSessions.memorySize
+        for vocabulary in vocabularies { size += vocabulary.words.pointee.memorySize }
+        for track in tracks { size += track.values.pointee.memorySize }
+        return size
+    }
+}
+
+extension TrackValues {
+    fileprivate var memorySize: Int {
+        var size = MemoryLayout<TrackValues>.size + layout.count * 9
+        size += days.count * MemoryLayout<DayProjection>.stride
+        size += achievements.count * MemoryLayout<AchievementState>.stride
+        size += sessions.count * (MemoryLayout<SessionWindow>.stride + layout.stride * 9)
+        size += (streak.active.runs.count + streak.frozen.runs.count) * MemoryLayout<ClosedRange<Int32>>.stride
+        for window in keyed {
+            for values in window where values.count > 0 { size += values.memorySize }
+        }
+        return size
+    }
+}
+
+extension KeyedValues {
+    fileprivate var memorySize: Int { keys.memorySize + numbers.count * MemoryLayout<Double>.stride }
+}
+
+extension VocabularyWords {
+    fileprivate var memorySize: Int {
+        names.memorySize + states.count * MemoryLayout<WordState>.stride
+            + details.count * (MemoryLayout<[UInt8]?>.stride + 32)
+    }
+}
+
+extension TextTable {
+    /// With the slots that texts are found by.
+    fileprivate var memorySize: Int { bytes.count + count * 16 }
+}
