@@ -24,7 +24,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
         ),
         .target(name: "LaurelEvents", dependencies: ["CSimdjson", "CZstd", "CZlib"], swiftSettings: swiftSettings),
-        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "LaurelYAML", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
         .target(name: "LaurelProgress", dependencies: ["LaurelEvents", "LaurelRules"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelStore",
@@ -41,12 +42,17 @@ let package = Package(
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
+                "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "LaurelSimulation",
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
-        .testTarget(name: "LaurelRulesTests", dependencies: ["LaurelRules"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelRulesTests",
+            dependencies: ["LaurelRules", "LaurelYAML"],
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "LaurelProgressTests",
             dependencies: ["LaurelProgress", "LaurelEvents", "LaurelRules"],

@@ -1,6 +1,7 @@
 import Laurel
 import LaurelEvents
 import LaurelRules
+import LaurelYAML
 
 extension Command {
     static let rulesCheck = Command(

@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelRules
+import LaurelYAML
 import LaurelStore
 
 /// Why a command cannot go on.

@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 extension RulesLoader {
     /// The event as a CloudEvent in JSON, with what a test may leave out filled in.

@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     mutating func readTests(_ node: YAMLNode?) -> [RuleTest] {
         var tests: [RuleTest] = []

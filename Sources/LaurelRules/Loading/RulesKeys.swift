@@ -1,6 +1,8 @@
+import LaurelYAML
+
 /// THE list of keys that a rules file may hold, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` all derive from it.
-enum RulesKeys: String, CaseIterable {
+enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, metric, streak, freezes, xp, levels, mastery, cefr, bands, achievement, test, event
 
     var names: [String] {

@@ -1,7 +1,10 @@
 import LaurelEvents
+import LaurelYAML
 
-/// Turns a rules file into a `RuleSet`, going on after each mistake so that all of them are reported at once.
-struct RulesLoader {
+typealias Section = LaurelYAML.Section<RulesKeys>
+
+/// Turns a rules file into a `RuleSet`.
+struct RulesLoader: NodeLoader {
     /// What a rules file consists of, filled section by section.
     struct Parts {
         var name = ""
@@ -18,11 +21,9 @@ struct RulesLoader {
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
     }
 
-    /// After so many, further mistakes are not worth reading.
-    static let maximumDiagnostics = 500
+    typealias Keys = RulesKeys
 
-    let source: SourceText
-    private(set) var found: [(offset: Int, diagnostic: Diagnostic)] = []
+    var diagnostics: DiagnosticList
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
     static func load(
@@ -30,24 +31,22 @@ struct RulesLoader {
         file: String,
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) -> RuleSet {
-        // A byte order mark is no content, and editors do not count it.
-        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        var loader = RulesLoader(source: SourceText(file: file, bytes: content))
+        var loader = RulesLoader(source: SourceText(file: file, bytes: bytes))
         var parts = Parts()
         do throws(YAMLError) {
-            let (root, mistakes) = try YAMLReader.read(content)
+            let (root, mistakes) = try YAMLReader.read(loader.source.bytes)
             for mistake in mistakes { loader.report(mistake.offset, mistake.message) }
             parts = loader.readRules(root, isKnownTimezone)
         } catch {
             loader.report(error.offset, error.message)
         }
-        let diagnostics = loader.found.sorted { $0.offset < $1.offset }.map(\.diagnostic)
+        let diagnostics = loader.diagnostics.inOrder
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else { throw RulesError(diagnostics: diagnostics) }
         return RuleSet(parts, source: bytes, file: file, warnings: diagnostics)
     }
 
     private init(source: SourceText) {
-        self.source = source
+        diagnostics = DiagnosticList(source: source)
     }
 
     private mutating func readRules(_ root: YAMLNode, _ isKnownTimezone: (String) -> Bool) -> Parts {
@@ -85,26 +84,4 @@ struct RulesLoader {
         let file = source.file.split(separator: "/").last ?? "rules"
         return file.firstIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
     }
-
-    mutating func report(
-        _ offset: Int,
-        _ message: String,
-        suggestion: String? = nil,
-        _ severity: Diagnostic.Severity = .error
-    ) {
-        guard !isFull else { return }
-        let position = source.position(at: offset)
-        let diagnostic = Diagnostic(
-            severity,
-            file: source.file,
-            line: position.line,
-            column: position.column,
-            message,
-            suggestion: suggestion
-        )
-        found.append((offset, diagnostic))
-    }
-
-    /// Whether so much is wrong that looking for suggestions is a waste.
-    var isFull: Bool { found.count >= Self.maximumDiagnostics }
 }

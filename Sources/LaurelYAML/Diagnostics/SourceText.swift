@@ -1,7 +1,7 @@
 /// A file's bytes, and the line and column of any of them.
-struct SourceText: Sendable {
-    let file: String
-    let bytes: [UInt8]
+package struct SourceText: Sendable {
+    package let file: String
+    package let bytes: [UInt8]
     private let lineStarts: [Int]
     /// Code points before each block of `blockSize` bytes, so that a column in a file that is one long line costs no
     /// walk over the whole of it.
@@ -9,7 +9,9 @@ struct SourceText: Sendable {
     private static let blockSize = 256
 
     /// - Complexity: O(bytes).
-    init(file: String, bytes: [UInt8]) {
+    package init(file: String, bytes: [UInt8]) {
+        // A byte order mark is no content, and editors do not count it.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         self.file = file
         self.bytes = bytes
         var lineStarts = [0]
@@ -29,7 +31,7 @@ struct SourceText: Sendable {
 
     /// Line and column of the byte at `offset`, both from 1; columns count code points.
     /// - Complexity: O(log lines).
-    func position(at offset: Int) -> (line: Int, column: Int) {
+    package func position(at offset: Int) -> (line: Int, column: Int) {
         let offset = min(max(offset, 0), bytes.count)
         var low = 0
         var high = lineStarts.count
@@ -49,7 +51,7 @@ struct SourceText: Sendable {
 
 extension [UInt8] {
     /// Whether the byte at `index` exists and is that ASCII character.
-    func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
+    package func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
         index < count && self[index] == UInt8(ascii: character)
     }
 }

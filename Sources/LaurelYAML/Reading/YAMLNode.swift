@@ -1,29 +1,29 @@
-/// A node of a rules file, with the place where it was written. Scalars are untyped: whoever reads one says what it is.
-struct YAMLNode: Sendable {
-    enum Content: Sendable {
+/// A node of a file, with the place where it was written. Scalars are untyped: whoever reads one says what it is.
+package struct YAMLNode: Sendable {
+    package enum Content: Sendable {
         case scalar(YAMLScalar)
         case sequence([YAMLNode])
         case mapping([YAMLEntry])
     }
 
     /// Byte offset in the file. An alias stands where its anchor does.
-    let offset: Int
-    let content: Content
+    package let offset: Int
+    package let content: Content
     /// Nodes in this subtree, itself included.
-    let size: Int
+    package let size: Int
 
-    var scalar: YAMLScalar? {
+    package var scalar: YAMLScalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
     /// Whether it says "nothing here": an empty plain scalar, `~` or `null`.
-    var isNull: Bool {
+    package var isNull: Bool {
         guard let scalar, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
     /// "a mapping", "a list", "a scalar": for messages.
-    var kindName: String {
+    package var kindName: String {
         switch content {
         case .scalar: "a single value"
         case .sequence: "a list"
@@ -33,26 +33,26 @@ struct YAMLNode: Sendable {
 }
 
 /// A key of a mapping and its value.
-struct YAMLEntry: Sendable {
-    let key: String
-    let keyOffset: Int
-    let value: YAMLNode
+package struct YAMLEntry: Sendable {
+    package let key: String
+    package let keyOffset: Int
+    package let value: YAMLNode
 }
 
 /// A scalar's text, and how it was written.
-struct YAMLScalar: Sendable {
-    enum Style: Sendable {
+package struct YAMLScalar: Sendable {
+    package enum Style: Sendable {
         case plain, singleQuoted, doubleQuoted, literal, folded
     }
 
-    let text: String
-    let style: Style
+    package let text: String
+    package let style: Style
     /// Its bytes in the file, quotes or block header included.
-    let range: Range<Int>
+    package let range: Range<Int>
 }
 
 /// Why a file could not be read as YAML at all.
-struct YAMLError: Error {
-    let offset: Int
-    let message: String
+package struct YAMLError: Error {
+    package let offset: Int
+    package let message: String
 }

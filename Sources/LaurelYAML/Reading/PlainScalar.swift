@@ -1,8 +1,8 @@
 /// What a plain scalar means where its place does not say: YAML 1.2's core schema, without octal and hexadecimal.
-enum PlainScalar {
+package enum PlainScalar {
     case null, boolean(Bool), number(Double), text
 
-    init(_ text: String) {
+    package init(_ text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null
         case "true", "True", "TRUE": self = .boolean(true)
@@ -13,7 +13,7 @@ enum PlainScalar {
 
     /// The finite number that `text` spells: JSON's spelling, or with a plus sign, or without digits on one side of the
     /// point.
-    static func number(_ text: String) -> Double? {
+    package static func number(_ text: String) -> Double? {
         let digits = text.utf8
         guard digits.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), digits.count <= 400,
             digits.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(text), number.isFinite
@@ -21,7 +21,7 @@ enum PlainScalar {
         return number
     }
 
-    static func isJSONNumber(_ text: String) -> Bool {
+    package static func isJSONNumber(_ text: String) -> Bool {
         guard number(text) != nil else { return false }
         let unsigned = text.utf8.drop { $0 == UInt8(ascii: "-") }
         let isSigned = text.utf8.first == UInt8(ascii: "-")

@@ -1,4 +1,4 @@
 /// "; did you mean `NAME`?", or nothing.
-func didYouMean(_ suggestion: String?) -> String {
+package func didYouMean(_ suggestion: String?) -> String {
     suggestion.map { "; did you mean `\($0)`?" } ?? ""
 }

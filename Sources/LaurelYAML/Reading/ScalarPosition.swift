@@ -2,7 +2,7 @@ extension YAMLScalar {
     /// Where in the file the byte at `offset` of the scalar's text was written. Exact for scalars on one line, and for
     /// folded and multi-line ones as long as their indentation is even.
     /// - Complexity: O(offset).
-    func sourceOffset(of offset: Int, in bytes: [UInt8]) -> Int {
+    package func sourceOffset(of offset: Int, in bytes: [UInt8]) -> Int {
         var walk = ScalarWalk(scalar: self, bytes: bytes)
         return walk.find(offset)
     }

@@ -1,13 +1,13 @@
 import CYAML
 
 /// Reads YAML (and with it JSON) into a tree of nodes.
-enum YAMLReader {
-    static let maximumBytes = 1 << 20
+package enum YAMLReader {
+    package static let maximumBytes = 1 << 20
 
     /// The file's one document, and what is wrong in it without keeping it from being read (duplicate keys).
     /// - Throws: what keeps the file from being read at all.
     /// - Complexity: O(bytes).
-    static func read(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
+    package static func read(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
         guard bytes.count <= maximumBytes else {
             throw YAMLError(offset: 0, message: "the file is larger than 1 MiB")
         }
@@ -45,7 +45,7 @@ enum YAMLReader {
                     guard documents == 1 else {
                         throw YAMLError(
                             offset: index.offset(event.start_mark),
-                            message: "a rules file is one document: no second `---`"
+                            message: "the file is to be one document: no second `---`"
                         )
                     }
                 default: try feed(event, to: &builder, index)

@@ -1,10 +1,28 @@
 import LaurelEvents
 
+/// Reads a file's nodes as what its language calls for, going on after each mistake so that all are reported at once.
+package protocol NodeLoader {
+    associatedtype Keys: SectionKeys
+    var diagnostics: DiagnosticList { get set }
+}
+
 // How each kind of value is read. Every function reports what is wrong and then returns nil.
 
-extension RulesLoader {
+extension NodeLoader {
+    package var source: SourceText { diagnostics.source }
+    package var isFull: Bool { diagnostics.isFull }
+
+    package mutating func report(
+        _ offset: Int,
+        _ message: String,
+        suggestion: String? = nil,
+        _ severity: Diagnostic.Severity = .error
+    ) {
+        diagnostics.report(offset, message, suggestion: suggestion, severity)
+    }
+
     /// A mapping with known keys; nil where the node is null or none.
-    mutating func section(_ node: YAMLNode?, _ keys: RulesKeys) -> Section? {
+    package mutating func section(_ node: YAMLNode?, _ keys: Keys) -> Section<Keys>? {
         guard let entries = mapping(node, keys.phrase), let node else { return nil }
         for entry in entries where !keys.names.contains(entry.key) {
             let nearest = isFull ? nil : nearestName(to: entry.key, among: keys.names)
@@ -15,7 +33,7 @@ extension RulesLoader {
     }
 
     /// The entries of a mapping with free keys; nil where the node is null or none.
-    mutating func mapping(_ node: YAMLNode?, _ what: String) -> [YAMLEntry]? {
+    package mutating func mapping(_ node: YAMLNode?, _ what: String) -> [YAMLEntry]? {
         guard let node, !node.isNull else { return nil }
         if case .mapping(let entries) = node.content { return entries }
         report(node.offset, "\(what) must be a mapping (`key: value`), not \(node.kindName)")
@@ -23,7 +41,7 @@ extension RulesLoader {
     }
 
     /// A list; empty where the node is null or none.
-    mutating func list(_ node: YAMLNode?, _ what: String) -> [YAMLNode] {
+    package mutating func list(_ node: YAMLNode?, _ what: String) -> [YAMLNode] {
         guard let node, !node.isNull else { return [] }
         if case .sequence(let items) = node.content { return items }
         report(node.offset, "\(what) must be a list, not \(node.kindName)")
@@ -31,7 +49,7 @@ extension RulesLoader {
     }
 
     /// A list, or one value that stands for a list of it.
-    mutating func oneOrMore(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
+    package mutating func oneOrMore(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
         switch node.content {
         case .scalar: return [node]
         case .sequence(let items):
@@ -43,26 +61,26 @@ extension RulesLoader {
         }
     }
 
-    mutating func text(_ node: YAMLNode, _ what: String) -> String? {
+    package mutating func text(_ node: YAMLNode, _ what: String) -> String? {
         if let scalar = node.scalar { return scalar.text }
         report(node.offset, "\(what) must be text, not \(node.kindName)")
         return nil
     }
 
-    mutating func nonEmptyText(_ node: YAMLNode, _ what: String) -> String? {
+    package mutating func nonEmptyText(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = text(node, what) else { return nil }
         if !text.isEmpty, text.utf8.count <= 128 { return text }
         report(node.offset, "\(what) must have 1 to 128 bytes")
         return nil
     }
 
-    mutating func number(_ node: YAMLNode, _ what: String) -> Double? {
+    package mutating func number(_ node: YAMLNode, _ what: String) -> Double? {
         if let number = node.scalar.flatMap({ PlainScalar.number($0.text) }) { return number }
         report(node.offset, "\(what) must be a number, not \(found(node))")
         return nil
     }
 
-    mutating func integer(_ node: YAMLNode, _ what: String, in range: ClosedRange<Int>) -> Int? {
+    package mutating func integer(_ node: YAMLNode, _ what: String, in range: ClosedRange<Int>) -> Int? {
         let number = node.scalar.flatMap { PlainScalar.number($0.text) }
         if let whole = number.flatMap({ Int(exactly: $0) }), range.contains(whole) { return whole }
         let bounds =
@@ -72,7 +90,7 @@ extension RulesLoader {
         return nil
     }
 
-    mutating func boolean(_ node: YAMLNode, _ what: String) -> Bool? {
+    package mutating func boolean(_ node: YAMLNode, _ what: String) -> Bool? {
         switch node.scalar?.text {
         case "true": return true
         case "false": return false
@@ -83,7 +101,7 @@ extension RulesLoader {
     }
 
     /// The index in `choices` of the one that the node names.
-    mutating func choice(_ node: YAMLNode, _ what: String, of choices: [String]) -> Int? {
+    package mutating func choice(_ node: YAMLNode, _ what: String, of choices: [String]) -> Int? {
         guard let text = text(node, what) else { return nil }
         if let index = choices.firstIndex(of: text) { return index }
         let nearest = nearestName(to: text, among: choices)
@@ -93,20 +111,6 @@ extension RulesLoader {
         return nil
     }
 
-    /// One number, or a list of numbers that ascend.
-    mutating func ascendingNumbers(_ node: YAMLNode, _ what: String) -> [Double]? {
-        var numbers: [Double] = []
-        let items = oneOrMore(node, what)
-        for item in items {
-            guard let number = number(item, what) else { continue }
-            if let last = numbers.last, number <= last {
-                report(item.offset, "\(what) must ascend: \(number.brief) is not more than \(last.brief)")
-            }
-            numbers.append(number)
-        }
-        return numbers.count == items.count && !numbers.isEmpty ? numbers : nil
-    }
-
     /// What stands there instead, for messages.
     private func found(_ node: YAMLNode) -> String {
         guard let text = node.scalar?.text else { return node.kindName }
@@ -114,7 +118,7 @@ extension RulesLoader {
     }
 
     /// The value of a key that must be there.
-    mutating func required(_ section: Section, _ key: String) -> YAMLNode? {
+    package mutating func required(_ section: Section<Keys>, _ key: String) -> YAMLNode? {
         if let node = section[key] { return node }
         report(section.offset, "\(section.keys.phrase) needs `\(key)`")
         return nil

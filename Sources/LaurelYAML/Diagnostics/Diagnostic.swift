@@ -1,4 +1,4 @@
-/// One thing wrong, or doubtful, in a rules file.
+/// One thing wrong, or doubtful, in a file that people write: rules, a mapping.
 public struct Diagnostic: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Severity: String, Sendable {
         case error, warning
@@ -34,19 +34,5 @@ public struct Diagnostic: Error, Sendable, Equatable, CustomStringConvertible {
     /// `FILE:LINE:COLUMN: error: MESSAGE`, the form that editors and terminals make clickable.
     public var description: String {
         "\(file):\(line):\(column): \(severity.rawValue): \(message)"
-    }
-}
-
-/// Thrown where a rules file cannot be used: every mistake in it, in the order of the file.
-public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// At least one error; the file's warnings are among them.
-    public let diagnostics: [Diagnostic]
-
-    package init(diagnostics: [Diagnostic]) {
-        self.diagnostics = diagnostics
-    }
-
-    public var description: String {
-        diagnostics.map(\.description).joined(separator: "\n")
     }
 }
