@@ -18,6 +18,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "CSimdjson",
@@ -28,6 +29,17 @@ let package = Package(
         .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
         .target(name: "LaurelProgress", dependencies: ["LaurelEvents", "LaurelRules"], swiftSettings: swiftSettings),
         .target(
+            name: "LaurelAdapters",
+            dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CZip"],
+            resources: [
+                .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
+                .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-flippin.yaml"),
+                .embedInCode("Formats/coredata-immersion-rooms.yaml"),
+                .embedInCode("Formats/coredata-vocabmaster.yaml"), .embedInCode("Formats/firebase.yaml"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "LaurelStore",
             dependencies: ["LaurelEvents", "LaurelProgress", "CSQLite", "CZstd"],
             swiftSettings: swiftSettings
@@ -35,14 +47,15 @@ let package = Package(
         .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
         .target(
             name: "Laurel",
-            dependencies: ["LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore"],
+            dependencies: ["LaurelEvents", "LaurelAdapters", "LaurelRules", "LaurelProgress", "LaurelStore"],
             resources: [.embedInCode("Resources/bab-language.yaml")],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "Laurel", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
+                "LaurelStore",
                 "LaurelSimulation",
             ],
             swiftSettings: swiftSettings

@@ -1,4 +1,5 @@
 import Glibc
+import LaurelAdapters
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
@@ -38,16 +39,22 @@ final class IngestSession {
     /// Index of the next record of `batch`.
     private var nextIndex = 0
     private var bytesBefore: Int64 = 0
+    private var hasBegun = false
     /// nil where the inputs are CloudEvents.
-    private let format: AdapterKind?
-    private let adapterOptions: AdapterOptions
+    private var format: AdapterKind? { options.format }
+    /// As `inputs`: where those lie that are files.
+    private var paths: [String?]
+    private var path: String?
+    /// What apps say that learners had, to be completed when all is stored.
+    private(set) var totals: [AppTotal] = []
 
     convenience init(plan: FoldPlan, sources: [IngestSource], options: IngestOptions) throws {
         try self.init(
             plan: plan,
             inputs: sources.map { FileSource(descriptor: $0.descriptor, name: $0.name) },
             options: options,
-            pipes: sources.map { $0.size == nil ? $0.descriptor : nil }
+            pipes: sources.map { $0.size == nil ? $0.descriptor : nil },
+            paths: sources.map(\.path)
         )
     }
 
@@ -55,21 +62,17 @@ final class IngestSession {
         plan: FoldPlan,
         inputs: [any ByteSource],
         options: IngestOptions,
-        pipes: [Int32?] = []
+        pipes: [Int32?] = [],
+        paths: [String?] = []
     ) throws {
         self.options = options
         self.inputs = inputs.reversed()
         self.pipes = pipes.reversed()
         updater = LearnerUpdater(plan: plan)
-        format = options.format == "cloudevents" ? nil : try Adapters.find(options.format)
-        adapterOptions = AdapterOptions(
-            subject: options.subject,
-            language: options.language,
-            timezone: options.timezone,
-            source: options.source
-        )
+        self.paths = paths.reversed()
         // What it lacks is to be said before anything is written.
-        _ = try format?.adapter(adapterOptions)
+        pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
+        report.kinds = pending.kinds
         let sizes = inputs.map(\.total)
         if sizes.allSatisfy({ $0 != nil }) { progress.bytesTotal = sizes.reduce(0) { $0 + $1! } }
         openNextInput()
@@ -109,9 +112,11 @@ final class IngestSession {
     private func openNextInput() {
         bytesBefore += reader?.consumedBytes ?? 0
         pipe = pipes.popLast() ?? nil
+        path = paths.popLast() ?? nil
         reader = inputs.popLast().map { InputReader($0, shape: format?.shape ?? .events) }
         batch = InputBatch()
         nextIndex = 0
+        hasBegun = false
     }
 }
 
@@ -131,17 +136,27 @@ extension IngestSession {
             pending.unreadable.append(error)
         } catch let error as AdapterError {
             // Not of that format at all; the inputs before and after it still count.
-            pending.unreadable.append(
-                InputError(code: .otherFormat, file: reader!.name, byte: 0, message: error.message)
-            )
+            pending.unreadable.append(otherFormat(error))
         }
         try flush(transaction)
         openNextInput()
     }
 
-    private func nextBatch() throws(InputError) -> Bool {
+    /// What the input looks like instead.
+    private func otherFormat(_ error: AdapterError) -> InputError {
+        let name = format?.name ?? "cloudevents"
+        let look = FormatGuess.sentence(path: path, asked: name).map { "; \($0)" } ?? ""
+        let message = "is no input of format \(name): it \(error.message)\(look)"
+        return InputError(code: .otherFormat, file: reader!.name, byte: 0, message: message)
+    }
+
+    private func nextBatch() throws -> Bool {
         nextIndex = 0
-        return try reader!.next(&batch)
+        let isFirst = !hasBegun
+        hasBegun = true
+        guard try reader!.next(&batch) else { return false }
+        if isFirst, format == nil { try FormatGuess.expectCloudEvents(batch) }
+        return true
     }
 
     private func nextRecord() -> InputRecord? {
@@ -168,21 +183,60 @@ extension IngestSession {
         _ transaction: any StoreTransaction,
         _ observe: (IngestProgress) -> Void
     ) throws {
-        var adapter = try format.adapter(adapterOptions)
+        var adapter = try format.adapter(options.adapter)
         var input = reader!
         defer { reader = input }
-        try adapter.read(&input) { record in
-            pending.read += 1
-            switch record.outcome {
-            case .refused(let refusal): try refuse(refusal, record.line, Array(record.original), transaction)
-            case .event(let json):
-                let result = json.withUnsafeBufferPointer {
-                    decoder.decode(line: $0, into: &staged.table, clock: options.now)
-                }
-                try stage(result, record.line, record.original, transaction)
-            }
+        let leftOut = try adapter.read(&input, path: path) { record in
+            count(.read, of: record.kind)
             if pending.read % 4096 == 0 { observe(currentProgress) }
+            switch record.outcome {
+            case .refused(let refusal): try refuse(refusal, record, transaction)
+            case .event(let json): try stage(json, record, transaction)
+            case .total(let json, let total): try note(total, json, record, transaction)
+            }
         }
+        pending.noteLeftOut(leftOut)
+    }
+
+    /// Counts in the whole, and where the format tells kinds apart in that kind.
+    private func count(_ number: IngestReport.Count, of kind: Int?) { pending.count(number, of: kind) }
+
+    private func stage(_ json: [UInt8], _ record: AdaptedRecord, _ transaction: any StoreTransaction) throws {
+        let result = json.withUnsafeBufferPointer {
+            decoder.decode(line: $0, into: &staged.table, clock: options.now)
+        }
+        switch result {
+        case .refused(let refusal): try refuse(refusal, record, transaction)
+        case .ok:
+            staged.note(line: record.line, bytes: record.original)
+            staged.noteKind(record.kind, keepsKnown: record.keepsKnown)
+            try flushIfFull(transaction)
+        }
+    }
+
+    /// Keeps a total for when it is known what the events explain. It is checked as the event that it may become.
+    private func note(
+        _ total: Int64,
+        _ json: [UInt8],
+        _ record: AdaptedRecord,
+        _ transaction: any StoreTransaction
+    ) throws {
+        guard let found = AppTotal(json, total, kind: record.kind, clock: options.now) else {
+            // Without an amount the check says what is wrong besides.
+            return try stage(json, record, transaction)
+        }
+        totals.append(found)
+    }
+
+    private func refuse(
+        _ refusal: Refusal,
+        _ record: AdaptedRecord,
+        _ transaction: any StoreTransaction
+    ) throws {
+        var refusal = refusal
+        if let place = record.place { refusal.message = "\(place): \(refusal.message)" }
+        if pending.kinds.indices.contains(record.kind) { pending.kinds[record.kind].refused += 1 }
+        try refuse(refusal, record.line, Array(record.original), transaction)
     }
 
     private func stage(
@@ -195,9 +249,13 @@ extension IngestSession {
         case .refused(let refusal): try refuse(refusal, line, Array(bytes), transaction)
         case .ok:
             staged.note(line: line, bytes: bytes)
-            if staged.count >= IngestSession.batchEvents || staged.lines.count >= IngestSession.batchBytes {
-                try flush(transaction)
-            }
+            try flushIfFull(transaction)
+        }
+    }
+
+    private func flushIfFull(_ transaction: any StoreTransaction) throws {
+        if staged.count >= IngestSession.batchEvents || staged.lines.count >= IngestSession.batchBytes {
+            try flush(transaction)
         }
     }
 
@@ -233,7 +291,7 @@ extension IngestSession {
     private func nextPiece() throws -> InputRecord? {
         while true {
             if let record = nextRecord() { return record }
-            do throws(InputError) {
+            do {
                 guard try nextBatch() else { return nil }
             } catch {
                 // The next attempt to read throws it again, and reports it.
@@ -265,8 +323,10 @@ extension IngestSession {
         let result = try transaction.append(staged.table, groups: groups)
         for (row, outcome) in result.outcomes.enumerated() {
             switch outcome {
-            case .stored: pending.stored += 1
-            case .duplicate: pending.duplicates += 1
+            case .stored: count(.stored, of: staged.kind(row)?.kind)
+            case .duplicate: count(.duplicates, of: staged.kind(row)?.kind)
+            case .conflict where staged.kind(row)?.keepsKnown == true:
+                count(.duplicates, of: staged.kind(row)?.kind)
             case .conflict: try quarantineConflict(row, transaction)
             case .skipped: break
             }
@@ -283,7 +343,7 @@ extension IngestSession {
         let message =
             "an event with id “\(String(decoding: id, as: UTF8.self))” of source "
             + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
-        pending.conflicts += 1
+        count(.conflicts, of: staged.kind(row)?.kind)
         pending.note(.init(file: reader?.name ?? "", line: line, message: message))
         try transaction.quarantine(
             QuarantinedLine(

@@ -63,7 +63,7 @@ public final class ProgressEngine: Sendable {
     }
 
     /// A file's bytes, and one more than the limit where it is longer.
-    private static func read(_ file: String, limit: Int) throws -> [UInt8] {
+    package static func read(_ file: String, limit: Int) throws -> [UInt8] {
         let source = try FileSource(path: file)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

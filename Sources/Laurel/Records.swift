@@ -1,3 +1,4 @@
+package import LaurelAdapters
 package import LaurelEvents
 package import LaurelProgress
 
@@ -9,24 +10,24 @@ package struct IngestSource: Sendable {
     package var descriptor: Int32
     /// In bytes, where known.
     package var size: Int64?
+    /// Where it lies, for formats that look beside it.
+    package var path: String?
 
-    package init(name: String, descriptor: Int32, size: Int64?) {
+    package init(name: String, descriptor: Int32, size: Int64?, path: String? = nil) {
         self.name = name
+        self.path = path
         self.descriptor = descriptor
         self.size = size
     }
 }
 
 package struct IngestOptions: Sendable {
-    /// `cloudevents`, or an adapter's name.
-    package var format = "cloudevents"
+    /// nil for CloudEvents.
+    package var format: AdapterKind?
+    /// What a format lacks.
+    package var adapter = AdapterOptions()
     /// The ingest clock, in milliseconds since 1970.
     package var now: Int64
-    /// What a format lacks.
-    package var subject: String?
-    package var language: String?
-    package var timezone: String?
-    package var source: String?
 
     package init(now: Int64) { self.now = now }
 }
@@ -46,11 +47,24 @@ package struct IngestReport: Sendable, Equatable {
         package var message: String
     }
 
+    /// What became of the events of one kind, where a format tells kinds apart.
+    package struct Kind: Sendable, Equatable {
+        package var what: String
+        package var read = 0
+        package var stored = 0
+        package var duplicates = 0
+        package var conflicts = 0
+        package var refused = 0
+    }
+
     package var read = 0
     package var stored = 0
     package var duplicates = 0
     package var conflicts = 0
     package var refused = 0
+    package var kinds: [Kind] = []
+    /// What the inputs hold and could not come over.
+    package var leftOut: [LeftOut] = []
     /// The first ``problemLimit`` of them.
     package var problems: [Problem] = []
     /// Inputs that could not be read to their end; what came before is counted.
@@ -59,6 +73,39 @@ package struct IngestReport: Sendable, Equatable {
     static let problemLimit = 20
 
     package init() {}
+
+    enum Count {
+        case read, stored, duplicates, conflicts
+    }
+
+    /// Counts one in the whole, and in a kind where there are any.
+    mutating func count(_ number: Count, of kind: Int?) {
+        let index = kind.flatMap { kinds.indices.contains($0) ? $0 : nil }
+        switch number {
+        case .read:
+            read += 1
+            if let index { kinds[index].read += 1 }
+        case .stored:
+            stored += 1
+            if let index { kinds[index].stored += 1 }
+        case .duplicates:
+            duplicates += 1
+            if let index { kinds[index].duplicates += 1 }
+        case .conflicts:
+            conflicts += 1
+            if let index { kinds[index].conflicts += 1 }
+        }
+    }
+
+    mutating func noteLeftOut(_ more: [LeftOut]) {
+        for item in more {
+            if let index = leftOut.firstIndex(where: { $0.what == item.what }) {
+                leftOut[index].count += item.count
+            } else {
+                leftOut.append(item)
+            }
+        }
+    }
 
     mutating func note(_ problem: Problem) {
         if problems.count < IngestReport.problemLimit { problems.append(problem) }

@@ -9,6 +9,8 @@ struct StagedEvents {
     /// Per row: the line's number, and where in `lines` it ends.
     private var numbers: [Int32] = []
     private var ends: [Int] = []
+    /// Per row, where an adapter made them: which of its kinds, and whether a stored event stays without a word.
+    private var kinds: [(kind: Int, keepsKnown: Bool)] = []
 
     var count: Int { numbers.count }
 
@@ -17,6 +19,11 @@ struct StagedEvents {
         numbers.append(Int32(truncatingIfNeeded: line))
         ends.append(lines.count)
     }
+
+    /// Says more of the row noted last. All rows of a table have it, or none.
+    mutating func noteKind(_ kind: Int, keepsKnown: Bool) { kinds.append((kind, keepsKnown)) }
+
+    func kind(_ row: Int) -> (kind: Int, keepsKnown: Bool)? { kinds.isEmpty ? nil : kinds[row] }
 
     /// A row's line and its number.
     func original(_ row: Int) -> (line: Int, bytes: [UInt8]) {

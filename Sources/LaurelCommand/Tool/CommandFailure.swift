@@ -1,3 +1,4 @@
+import LaurelAdapters
 import LaurelEvents
 import LaurelRules
 import LaurelYAML
@@ -28,6 +29,12 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as UsageError: self.init(.wrongRequest, error.message, hint: error.hint)
         case let error as RulesError: self.init(error)
+        case let error as MappingError:
+            self.init(
+                .wrongRequest,
+                error.diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"),
+                hint: "this mapping cannot be used; `laurel formats check` tells all about it"
+            )
         case let error as AdapterError: self.init(.wrongRequest, error.message)
         case let error as InputError: self.init(error.code == .cannotRead ? .failed : .wrongRequest, "\(error)")
         case let error as StoreError: self.init(error.code == .notFound ? .wrongRequest : .failed, error.message)

@@ -1,5 +1,20 @@
 import CSimdjson
 
+/// Says what is wrong with texts that should each be one JSON object. Keeps memory between them; not to be shared
+/// between threads.
+package struct JSONObjectCheck {
+    private let parser = JSONParser()
+
+    package init() {}
+
+    /// Why a text is no JSON object, in a sentence that names the column; nil where it is one.
+    /// - Complexity: O(length); texts of more than 16 MiB are too long.
+    package func problem(in text: UnsafeBufferPointer<UInt8>) -> Refusal? {
+        parser.parse(text)
+        return parser.problem(in: text).map { Refusal(code: $0.code, message: $0.message) }
+    }
+}
+
 extension JSONParser {
     /// Why the last text is no event, in a sentence; nil where it was well-formed.
     func problem(in text: UnsafeBufferPointer<UInt8>) -> (code: Refusal.Code, message: String)? {

@@ -99,7 +99,7 @@ extension Int64 {
     }
 }
 
-func decimal(_ digits: some Collection<UInt8>) -> Int? {
+package func decimal(_ digits: some Collection<UInt8>) -> Int? {
     var value = 0
     for digit in digits {
         guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }

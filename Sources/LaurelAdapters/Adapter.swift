@@ -1,3 +1,5 @@
+package import LaurelEvents
+
 /// What an adapter needs to know beyond the file.
 public struct AdapterOptions: Sendable {
     /// The learner's id.
@@ -42,14 +44,30 @@ package struct AdaptedRecord {
     package enum Outcome {
         /// CloudEvents JSON, to be decoded and checked like any that was sent.
         case event([UInt8])
+        /// An `xp.adjusted` without its amount, and the XP that the app had at its time: the amount is what the
+        /// learner's events up to then do not explain.
+        case total([UInt8], Int64)
         case refused(Refusal)
     }
 
-    /// Where the record starts, from 1.
+    /// Where the record starts, from 1: the line of a text, the row of a query.
     package var line: Int
     /// The record as it stands in the file, to be kept if it or its event is refused.
     package var original: ArraySlice<UInt8>
     package var outcome: Outcome
+    /// Which of ``Adapter/kinds`` it is.
+    package var kind = 0
+    /// Where it stands where a line does not tell, for messages: "words, row 17".
+    package var place: String?
+    /// Whether an event of the same identity that is stored already stays without a word, whatever its content.
+    package var keepsKnown = false
+}
+
+/// Something that a file holds and that cannot come over.
+package struct LeftOut: Sendable, Equatable {
+    package var what: String
+    package var count: Int
+    package var why: String
 }
 
 /// Reads a frontend's format and makes CloudEvents of it.
@@ -57,11 +75,17 @@ package struct AdaptedRecord {
 /// The same file gives the same events with the same ids again, and a longer one gives those and the new ones, so that a
 /// file can be fed as often as one likes.
 package protocol Adapter {
-    init(options: AdapterOptions) throws(AdapterError)
+    /// What the records are, for a summary by kind; none where they are all of one.
+    var kinds: [String] { get }
 
-    /// Hands out the records of an input in order. Throws at an input that is not of this format at all, at one that
-    /// ends or breaks too early, and what `emit` throws.
-    mutating func read(_ input: inout InputReader, emit: (AdaptedRecord) throws -> Void) throws
+    /// Hands out the records of an input in order, and says what was left out. Throws at an input that is not of this
+    /// format at all, at one that ends or breaks too early, and what `emit` throws.
+    /// - Parameter path: the input's file, where it is one.
+    mutating func read(
+        _ input: inout InputReader,
+        path: String?,
+        emit: (AdaptedRecord) throws -> Void
+    ) throws -> [LeftOut]
 }
 
 /// One format that events can be read from.
@@ -76,6 +100,8 @@ public struct AdapterKind: Sendable {
     public let needs: [AdapterOptions.Name]
     public let takes: [AdapterOptions.Name]
     package let shape: InputShape
+    /// The mapping file that it is, where it is one.
+    package let mapping: Mapping?
     private let make: @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
 
     init(
@@ -85,6 +111,7 @@ public struct AdapterKind: Sendable {
         needs: [AdapterOptions.Name],
         takes: [AdapterOptions.Name],
         shape: InputShape,
+        mapping: Mapping? = nil,
         make: @escaping @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
     ) {
         self.name = name
@@ -93,6 +120,7 @@ public struct AdapterKind: Sendable {
         self.needs = needs
         self.takes = takes
         self.shape = shape
+        self.mapping = mapping
         self.make = make
     }
 
@@ -100,13 +128,24 @@ public struct AdapterKind: Sendable {
         for name in needs where options[name] == nil {
             throw AdapterError(message: "format \(self.name) needs --\(name.rawValue); example: \(example)")
         }
+        if let timezone = options.timezone, TimeZoneDatabase.shared.zone(named: timezone) == nil {
+            let hint = TimeZoneDatabase.shared.nearestName(to: timezone).map { " (did you mean \($0)?)" } ?? ""
+            throw AdapterError(message: "there is no time zone \(timezone)\(hint); give an IANA name")
+        }
         return try make(options)
+    }
+
+    /// `--subject [--language]`: what is needed, and what may be given.
+    public var usage: String {
+        takes.map { needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }.joined(separator: " ")
     }
 }
 
-/// THE list of adapters, from which `--format` and its help derive; a new one is one file here and its line below.
+/// THE list of adapters, from which `--format` and `laurel formats` derive. A format that a mapping file can say is one
+/// file in `Formats/` and its line in ``ShippedMappings``; one that needs code has its line here.
 public enum Adapters {
-    public static let all: [AdapterKind] = [FSRSReviewLog.kind]
+    public static let all: [AdapterKind] =
+        (ShippedMappings.all.map(AdapterKind.init(mapping:)) + [FSRSReviewLog.kind]).sorted { $0.name < $1.name }
 
     public static func kind(named name: String) -> AdapterKind? { all.first { $0.name == name } }
 
@@ -116,13 +155,5 @@ public enum Adapters {
         let names = ["cloudevents"] + all.map(\.name)
         let hint = nearestName(to: name, among: names, takesBeginnings: true).map { " (did you mean \($0)?)" } ?? ""
         throw AdapterError(message: "there is no format \(name)\(hint); formats: \(names.joined(separator: ", "))")
-    }
-
-    /// Name, what it reads, options and an example of each, for `--format` help.
-    public static var listing: String {
-        all.map { kind in
-            let options = kind.takes.map { kind.needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }
-            return "\(kind.name)  \(kind.summary)\n    options: \(options.joined(separator: " "))\n    \(kind.example)"
-        }.joined(separator: "\n")
     }
 }

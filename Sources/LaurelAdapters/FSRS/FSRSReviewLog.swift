@@ -1,3 +1,5 @@
+import LaurelEvents
+
 /// The review logs of the FSRS project: CSV with a header naming `card_id`, `review_time` (RFC 3339 or epoch
 /// milliseconds), `review_rating` (1 again … 4 easy) and maybe `review_duration` (ms) and others, in any order.
 ///
@@ -10,21 +12,23 @@ struct FSRSReviewLog: Adapter {
         needs: [.subject],
         takes: [.subject, .language, .timezone, .source],
         shape: .csv,
-        make: { (options) throws(AdapterError) in try FSRSReviewLog(options: options) }
+        make: { FSRSReviewLog(options: $0) }
     )
 
     private let options: AdapterOptions
     private var occurrences = Occurrences()
 
-    init(options: AdapterOptions) throws(AdapterError) {
-        if let timezone = options.timezone, TimeZoneDatabase.shared.zone(named: timezone) == nil {
-            let hint = TimeZoneDatabase.shared.nearestName(to: timezone).map { " (did you mean \($0)?)" } ?? ""
-            throw AdapterError(message: "there is no time zone \(timezone)\(hint); give an IANA name")
-        }
+    let kinds: [String] = []
+
+    init(options: AdapterOptions) {
         self.options = options
     }
 
-    mutating func read(_ input: inout InputReader, emit: (AdaptedRecord) throws -> Void) throws {
+    mutating func read(
+        _ input: inout InputReader,
+        path: String?,
+        emit: (AdaptedRecord) throws -> Void
+    ) throws -> [LeftOut] {
         var batch = InputBatch()
         var columns: Columns?
         while try input.next(&batch) {
@@ -46,6 +50,7 @@ struct FSRSReviewLog: Adapter {
             }
         }
         guard columns != nil else { throw AdapterError(message: "the file is empty; a header line is missing") }
+        return []
     }
 
     private mutating func convert(_ bytes: ArraySlice<UInt8>, _ columns: Columns) -> AdaptedRecord.Outcome {
