@@ -7,11 +7,13 @@ SWIFT ?= swift
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
 
-LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev pkg-config tzdata
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev libzip-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
-# The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk.
-TEST_TOOLS := python3 python3-yaml gcc libc6-dev zstd gzip
+# The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk;
+# the documentation's commands use jq. Anki's own package, from PyPI, makes the collections that are read.
+TEST_TOOLS := python3 python3-yaml python3-venv gcc libc6-dev zstd gzip jq
+ANKI := 26.9.3
 
 .PHONY: demo build test format check-format libraries test-tools clean
 
@@ -24,7 +26,7 @@ build: libraries
 test: libraries test-tools check-format
 	$(SWIFT) build --build-tests $(STRICT)
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in Events Rules Progress Store Simulation "" Command; do \
+	for target in Events Adapters Rules Progress Store Simulation "" Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
 	.build/debug/laurel rules check Rules/*.yaml
@@ -41,6 +43,7 @@ libraries:
 
 test-tools:
 	@.ci/install $(TEST_TOOLS)
+	@.ci/python .build/test-tools anki==$(ANKI)
 
 clean:
 	rm -rf .build demo.db*

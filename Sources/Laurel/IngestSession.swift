@@ -146,7 +146,7 @@ extension IngestSession {
     private func otherFormat(_ error: AdapterError) -> InputError {
         let name = format?.name ?? "cloudevents"
         let look = FormatGuess.sentence(path: path, asked: name).map { "; \($0)" } ?? ""
-        let message = "is no input of format \(name): it \(error.message)\(look)"
+        let message = "is no input of format \(name): \(error.message)\(look)"
         return InputError(code: .otherFormat, file: reader!.name, byte: 0, message: message)
     }
 

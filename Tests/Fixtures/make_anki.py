@@ -2,11 +2,13 @@
 
     python3 -m venv venv && venv/bin/pip install anki && venv/bin/python make_anki.py FOLDER
 
-FOLDER gets the collection, exports of it in both formats as deck package and as collection package, an export made half
-way, and facts.json: what the review log says, read by Anki, and the days with reviews, counted by hand.
+FOLDER, which is to be empty, gets exports of a collection in both formats, as deck package and as collection package, an
+export made half way, the collection as it was later, and facts.json: what the review log says, read by Anki, and the
+days with reviews, counted by hand.
 """
 
 import datetime
+import gzip
 import json
 import os
 import random
@@ -16,6 +18,7 @@ import zoneinfo
 from anki.collection import Collection, DeckIdLimit, ExportAnkiPackageOptions
 from anki.scheduler.v3 import CardAnswer
 
+START = datetime.date(2026, 1, 5)
 ZONE = zoneinfo.ZoneInfo("Europe/Madrid")
 # Days of practice, from the first on; the gaps are missed days.
 DAYS = [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22]
@@ -33,11 +36,20 @@ WORDS = [
 
 
 def instant(day, hour, minute):
-    start = datetime.date.today() - datetime.timedelta(days=40)
     local = datetime.datetime.combine(
-        start + datetime.timedelta(days=day), datetime.time(hour, minute), ZONE
+        START + datetime.timedelta(days=day), datetime.time(hour, minute), ZONE
     )
     return int(local.timestamp() * 1000)
+
+
+def backdate(col):
+    """Notes and cards made the day before, for Anki makes them now."""
+    for number, note in enumerate(col.db.list("SELECT id FROM notes ORDER BY id")):
+        made = instant(-1, 12, number)
+        col.db.execute("UPDATE notes SET id = ?, mod = ? WHERE id = ?", made, made // 1000, note)
+        col.db.execute("UPDATE cards SET nid = ? WHERE nid = ?", made, note)
+    for number, card in enumerate(col.db.list("SELECT id FROM cards ORDER BY id")):
+        col.db.execute("UPDATE cards SET id = ? WHERE id = ?", instant(-1, 12, number) + 1, card)
 
 
 def answer(col, card_id, rating, at, taken):
@@ -99,41 +111,48 @@ def facts(col):
 def main(folder):
     os.makedirs(folder, exist_ok=True)
     path = lambda name: os.path.join(folder, name)
-    for name in os.listdir(folder):
-        os.remove(path(name))
     chance = random.Random(4)
     col = Collection(path("collection.anki2"))
     verbs, deck = col.decks.id("Spanish::Verbs"), col.decks.id("Spanish")
     basic = col.models.by_name("Basic")
     reversed_ = col.models.by_name("Basic (and reversed card)")
-    cloze = col.models.by_name("Cloze")
     for number, (front, back, tags) in enumerate(WORDS):
         note = col.new_note(reversed_ if number == 1 else basic)
         note["Front"], note["Back"], note.tags = front, back, tags
         col.add_note(note, verbs if number == 0 else deck)
-    note = col.new_note(cloze)
+    note = col.new_note(col.models.by_name("Cloze"))
     note["Text"] = "Yo {{c1::tengo::verb}} un gato"
     col.add_note(note, deck)
+    backdate(col)
 
     practise(col, DAYS[:HALF], chance)
     export(col, path("half.apkg"), None, False)
     practise(col, DAYS[HALF:], chance)
-    # No reviews: a card is set back, another rescheduled.
     cards = col.db.list("SELECT id FROM cards ORDER BY id")
+    # No reviews: a card is set back, another rescheduled.
     col.sched.schedule_cards_as_new([cards[2]])
     col.sched.set_due_date([cards[3]], "5")
-    # Reviewed, and gone since: its reviews stay.
-    col.remove_notes([col.get_card(cards[-2]).nid])
-
     with open(path("facts.json"), "w") as file:
         json.dump(facts(col), file, indent=1)
         file.write("\n")
     export(col, path("new.apkg"), None, False)
     export(col, path("old.apkg"), None, True)
-    export(col, path("shared.apkg"), deck, False)
     col.export_collection_package(path("new.colpkg"), include_media=False, legacy=False)
     col = Collection(path("collection.anki2"))
     col.export_collection_package(path("old.colpkg"), include_media=False, legacy=True)
+
+    # Later: a note is changed, one that was reviewed is gone, and one has a schedule but no reviews, as shared decks do.
+    col = Collection(path("collection.anki2"))
+    col.db.execute(
+        "UPDATE notes SET flds = ?, mod = ? WHERE id = (SELECT min(id) FROM notes)",
+        "hablar\x1fto speak", instant(30, 9, 0) // 1000,
+    )
+    col.remove_notes([col.get_card(cards[-2]).nid])
+    col.db.execute("DELETE FROM revlog WHERE cid = ?", cards[-1])
+    col.close()
+    with open(path("collection.anki2"), "rb") as made, gzip.GzipFile(path("later.anki2.gz"), "wb", mtime=0) as packed:
+        packed.write(made.read())
+    os.remove(path("collection.anki2"))
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+import LaurelAdapters
 import LaurelEvents
 import Testing
 
@@ -8,12 +9,13 @@ import Testing
         var adapter = try kind.adapter(options)
         var reader = InputReader(MemorySource(Array(csv.utf8), name: "log.csv"), shape: kind.shape, chunk: 7)
         var found: [String] = []
-        try adapter.read(&reader) { record in
+        _ = try adapter.read(&reader, path: nil) { record in
             switch record.outcome {
             case .event(let json):
                 let (table, refusal) = decode(json, clock: 4_000_000_000_000)
                 found.append("\(record.line): " + (refusal.map { "! \($0.message)" } ?? encoded(table)))
             case .refused(let refusal): found.append("\(record.line): ! \(refusal.message)")
+            case .total: Issue.record("a review log has no totals")
             }
         }
         return found
@@ -95,7 +97,11 @@ import Testing
         do throws(AdapterError) {
             _ = try Adapters.find("fsrs")
         } catch {
-            #expect(error.message == "there is no format fsrs (did you mean fsrs-csv?); formats: cloudevents, fsrs-csv")
+            #expect(
+                error.message
+                    == "there is no format fsrs (did you mean fsrs-csv?); formats: cloudevents, anki, bab-export, "
+                    + "bab-packets, coredata-flippin, coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv"
+            )
         }
     }
 }

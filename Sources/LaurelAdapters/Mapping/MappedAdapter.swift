@@ -58,12 +58,12 @@ struct MappedAdapter: Adapter {
         guard let database = try SourceFile.database(input.bytes, path: path, members: mapping.members) else {
             let members =
                 mapping.members.isEmpty ? "" : ", nor a zip file with \(mapping.members.joined(separator: " or "))"
-            throw AdapterError(message: "is not a SQLite database\(members)")
+            throw AdapterError(message: "it is not a SQLite database\(members)")
         }
         let tables = try database.tables()
         let missing = mapping.marks.filter { !tables.contains($0) }
         guard missing.isEmpty else {
-            throw AdapterError(message: "has no table \(missing.joined(separator: " and no table "))")
+            throw AdapterError(message: "it has no table \(missing.joined(separator: " and no table "))")
         }
         for (name, queries) in mapping.tables { try makeTable(name, queries, in: database) }
         for requirement in mapping.requirements {
@@ -99,7 +99,7 @@ struct MappedAdapter: Adapter {
         var isFirst = true
         while try input.next(&batch) {
             if isFirst, FileKind(batch.bytes(of: batch.records[0])) != .text {
-                throw AdapterError(message: "is not JSON")
+                throw AdapterError(message: "it is not JSON")
             }
             isFirst = false
             for record in batch.records where record.part == .whole || record.part == .begin {
@@ -134,7 +134,7 @@ struct MappedAdapter: Adapter {
             .map { "json_type(value, '$.\"\($0)\"') IS NOT NULL" }.joined(separator: " AND ")
         let found = try table.database.value("SELECT 1 FROM record WHERE \(condition) LIMIT 1")
         guard found == .null else { return true }
-        throw AdapterError(message: "has no record with \(mapping.marks.joined(separator: " and "))")
+        throw AdapterError(message: "it has no record with \(mapping.marks.joined(separator: " and "))")
     }
 
     /// Of a document that is one value; a larger one is no export of an app's.
@@ -147,7 +147,7 @@ struct MappedAdapter: Adapter {
             let count = try input.bytes.read(chunk: &chunk)
             if count == 0 { break }
             text += chunk[0..<count]
-            guard text.count <= Self.largestDocument else { throw AdapterError(message: "is larger than 512 MiB") }
+            guard text.count <= Self.largestDocument else { throw AdapterError(message: "it is larger than 512 MiB") }
         }
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         var table = try RecordTable(kind: mapping.recordKind)
@@ -167,7 +167,7 @@ struct MappedAdapter: Adapter {
         if !mapping.marks.isEmpty, table.count > 0,
             try table.database.value("SELECT 1 FROM record WHERE \(conditions) LIMIT 1") == .null
         {
-            throw AdapterError(message: "has none of \(mapping.marks.joined(separator: ", "))")
+            throw AdapterError(message: "it has none of \(mapping.marks.joined(separator: ", "))")
         }
         try finish(&table, emit)
     }
@@ -184,7 +184,7 @@ struct MappedAdapter: Adapter {
         guard valid.contains(true) else {
             let check = JSONObjectCheck()
             let problem = text.withUnsafeBufferPointer { check.problem(in: $0) }
-            throw AdapterError(message: "is no JSON document: \(problem?.message ?? "not valid JSON")")
+            throw AdapterError(message: "it is no JSON document: \(problem?.message ?? "not valid JSON")")
         }
         for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 <= 0x20 }) {
             if valid[index] {

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// Choosing a format, and files that are not what they should be.
+@Suite struct FormatTests {
+    struct Guess: Sendable, CustomTestStringConvertible {
+        var name: String
+        var words: String
+        var message: String
+        var testDescription: String { name }
+    }
+
+    private static let anki = Laurel.fixtures + "/anki"
+    private static let archive = "meta, collection.anki21b, collection.anki2, media"
+
+    private static let guesses = [
+        Guess(
+            name: "CloudEvents, but an Anki package",
+            words: "\(anki)/new.apkg",
+            message: "\(anki)/new.apkg: is no input of format cloudevents: it is a zip file; "
+                + "it looks like a zip file with \(archive); --format anki reads it"
+        ),
+        Guess(
+            name: "CloudEvents, but a Core Data store",
+            words: "words.sqlite",
+            message:
+                "words.sqlite: is no input of format cloudevents: it is a SQLite database; it looks like a Core Data "
+                + "store with the tables ZCOMPLETEDWORDENTITY, ZSETTINGSENTITY, ZWORDENTITY; "
+                + "--format coredata-vocabmaster reads it"
+        ),
+        Guess(
+            name: "Anki, but a Core Data store",
+            words: "--format anki --subject ana words.sqlite",
+            message:
+                "words.sqlite: is no input of format anki: it has no table revlog and no table cards and no table notes "
+                + "and no table col; it looks like a Core Data store with the tables ZCOMPLETEDWORDENTITY, "
+                + "ZSETTINGSENTITY, ZWORDENTITY; --format coredata-vocabmaster reads it"
+        ),
+        Guess(
+            name: "Core Data, but a package",
+            words: "--format coredata-flippin --subject ana \(anki)/old.apkg",
+            message:
+                "\(anki)/old.apkg: is no input of format coredata-flippin: it is not a SQLite database; it looks like "
+                + "a zip file with meta, collection.anki21, collection.anki2, media; --format anki reads it"
+        ),
+        Guess(
+            name: "CloudEvents, but Firebase's",
+            words: "firebase.ndjson",
+            message: "firebase.ndjson: is no input of format cloudevents: its records have no type, subject "
+                + "and time; it looks like JSON with event_name, "
+                + "event_timestamp, user_id; --format firebase reads it"
+        ),
+        Guess(
+            name: "Firebase, but CloudEvents",
+            words: "--format firebase events.ndjson",
+            message:
+                "events.ndjson: is no input of format firebase: it has no record with event_name and event_timestamp; "
+                + "it looks like CloudEvents; leave out --format"
+        ),
+        Guess(
+            name: "packets, but a review log",
+            words: "--format fsrs-csv --subject ana firebase.ndjson",
+            message: "firebase.ndjson: is no input of format fsrs-csv: the header has no column card_id"
+        ),
+        Guess(
+            name: "an export, but reviews",
+            words: "--format bab-export reviews.csv",
+            message: "reviews.csv: is no input of format bab-export: it is no JSON document: not valid JSON: "
+                + "an event is an object, it starts with {, unlike what stands at column 1; "
+                + "it looks like a table of reviews; --format fsrs-csv reads it"
+        ),
+    ]
+
+    private func laurel() throws -> Laurel {
+        let laurel = try Laurel()
+        try laurel.makeCoreData("vocabmaster", "words.sqlite")
+        try laurel.write(#"{"event_name":"x","event_timestamp":"1","user_id":"ana"}"# + "\n", to: "firebase.ndjson")
+        try laurel.write("card_id,review_time,review_rating\nc,0,3\n", to: "reviews.csv")
+        try laurel.write(Laurel.events, to: "events.ndjson")
+        return laurel
+    }
+
+    @Test(arguments: guesses) func `a wrong guess stores nothing and says what would fit`(guess: Guess) throws {
+        let outcome = try laurel().shell("laurel ingest --json \(guess.words)")
+        #expect(outcome.status == 2)
+        #expect(outcome.output.hasPrefix(#"{"read":0,"stored":0,"#))
+        #expect(outcome.messages.last?.hasPrefix(guess.message) == true, "\(outcome)")
+    }
+
+    @Test(arguments: [
+        ("empty", "", 2), ("truncated zip", "head -c 3000 \(anki)/new.apkg", 1),
+        (
+            "truncated database",
+            "python3 -c \"import zipfile,sys; sys.stdout.buffer.write(zipfile.ZipFile('\(anki)/old.apkg').read('collection.anki21')[:60000])\"",
+            1
+        ),
+        ("no database", "printf 'SQLite format 3\\0 and nothing of it'", 1),
+        (
+            "a zip file of something else",
+            "python3 -c \"import zipfile; z=zipfile.ZipFile('/dev/stdout','w'); z.writestr('../collection.anki2','x')\"",
+            2
+        ),
+    ])
+    func `damaged files are refused with a reason`(name: String, made: String, status: Int32) throws {
+        let laurel = try Laurel()
+        let outcome = try laurel.shell(
+            "(\(made.isEmpty ? "true" : made)) > a.apkg; mkdir tmp; "
+                + "TMPDIR=$PWD/tmp laurel ingest --format anki --subject ana a.apkg; code=$?; ls -A tmp; exit $code"
+        )
+        #expect([status, 2].contains(outcome.status), "\(outcome)")
+        #expect(outcome.messages.last?.hasPrefix("a.apkg: ") == true, "\(outcome)")
+        #expect(outcome.output.hasPrefix("read 0, stored 0"))
+        #expect(!outcome.output.contains("laurel-"), "something is left in the temporary folder")
+    }
+
+    @Test func `a zip bomb is given up`() throws {
+        let laurel = try Laurel()
+        let script = """
+            import zipfile
+            archive = zipfile.ZipFile('bomb.apkg', 'w', zipfile.ZIP_DEFLATED)
+            with archive.open('collection.anki2', 'w') as member:
+                member.write(b'SQLite format 3\\0')
+                for _ in range(400):
+                    member.write(bytes(1 << 20))
+            """
+        try laurel.write(script, to: "bomb.py")
+        let outcome = try laurel.shell(
+            "python3 bomb.py && mkdir tmp && "
+                + "TMPDIR=$PWD/tmp laurel ingest --format anki --subject ana bomb.apkg; ls -A tmp"
+        )
+        #expect(outcome.errors.contains("bomb.apkg: unpacks to more than "))
+        #expect(!outcome.output.contains("laurel-"))
+    }
+
+    @Test func `a database comes through a pipe, and packed`() throws {
+        let laurel = try laurel()
+        let options = "--format coredata-vocabmaster --subject ana"
+        let piped = try laurel.shell("cat words.sqlite | laurel ingest --store a.db --json \(options)")
+        #expect(piped.output.contains(#""stored":26,"#))
+        let packed = try laurel.shell(
+            "gzip -k words.sqlite && laurel ingest --store a.db --json \(options) words.sqlite.gz"
+        )
+        #expect(packed.output.contains(#""stored":0,"duplicates":26,"#))
+    }
+
+    @Test func `formats lists them, with an example that parses`() throws {
+        let laurel = try Laurel()
+        let list = try laurel.shell("laurel formats").output
+        for name in [
+            "anki", "bab-packets", "bab-export", "coredata-flippin", "coredata-immersion-rooms",
+            "coredata-vocabmaster", "firebase", "fsrs-csv",
+        ] {
+            let example = try #require(list.split(separator: "\n").first { $0.contains("--format \(name) ") })
+            // The file is not there, but all else is understood.
+            let outcome = try laurel.shell(String(example))
+            #expect(outcome.status == 2 && outcome.errors.contains("cannot open"), "\(outcome)")
+        }
+        #expect(try laurel.shell("laurel formats show anki").output.contains("reads: sqlite"))
+        #expect(try laurel.shell("laurel formats show fsrs-csv").status == 2)
+    }
+
+    @Test func `a shipped mapping given as a file does what the format does`() throws {
+        let laurel = try laurel()
+        _ = try laurel.take("--format coredata-vocabmaster --subject ana words.sqlite", store: "format.db")
+        _ = try laurel.shell("laurel formats show coredata-vocabmaster > mine.yaml")
+        _ = try laurel.take("--mapping mine.yaml --subject ana words.sqlite", store: "mapping.db")
+        #expect(try laurel.fingerprint("format.db") == laurel.fingerprint("mapping.db"))
+    }
+
+    @Test func `a mapping with mistakes stores nothing`() throws {
+        let laurel = try laurel()
+        try laurel.write(
+            "version: 1\nname: x\nreads: sqlite\nevents:\n  - {what: a, type: line.spoken, sql: SELEC 1}\n",
+            to: "bad.yaml"
+        )
+        let outcome = try laurel.shell("laurel ingest --mapping bad.yaml words.sqlite")
+        #expect(outcome.status == 2 && outcome.output == "" && !laurel.exists("laurel.db"))
+        #expect(outcome.messages.first == #"bad.yaml:5:43: error: SQL: near "SELEC": syntax error"#)
+    }
+}
