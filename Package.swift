@@ -62,6 +62,11 @@ let package = Package(
         ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
         .testTarget(
+            name: "LaurelAdaptersTests",
+            dependencies: ["LaurelAdapters", "LaurelEvents", "LaurelYAML"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
             name: "LaurelRulesTests",
             dependencies: ["LaurelRules", "LaurelYAML"],
             swiftSettings: swiftSettings

@@ -1,4 +1,5 @@
 import LaurelEvents
+import Testing
 
 func decode(_ line: [UInt8], clock: Int64) -> (table: EventTable, refusal: Refusal?) {
     var decoder = EventDecoder()
@@ -12,4 +13,16 @@ func encoded(_ table: EventTable, _ row: Int = 0) -> String {
     var output: [UInt8] = []
     table.encode(row, into: &output)
     return String(decoding: output, as: UTF8.self)
+}
+
+struct Row: Sendable, CustomTestStringConvertible {
+    var name: String
+    var line: String
+    var expected: String
+
+    init(_ name: String, _ line: String, _ expected: String) {
+        (self.name, self.line, self.expected) = (name, line, expected)
+    }
+
+    var testDescription: String { name }
 }

@@ -38,7 +38,7 @@ import Testing
         Row(
             "SQL that is none",
             sqlite("SELECT 1 AS id FORM a"),
-            #"7:26: error: SQL: near "a": syntax error"#
+            #"7:25: error: SQL: near "FORM": syntax error"#
         ),
         Row("SQL that writes", sqlite("DELETE FROM a"), "7:10: error: a mapping only reads: write a SELECT"),
         Row(
@@ -65,7 +65,7 @@ import Testing
         Row(
             "a text without quotes",
             records("{what: a, type: line.spoken, id: $.id, time: $.at, data: {role: guest}}"),
-            "5:67: error: `data.role`: no such column: guest; a value of the record is written $.name, "
+            "5:69: error: `data.role`: no such column: guest; a value of the record is written $.name, "
                 + "a text in single quotes within double ones: \"'text'\""
         ),
         Row(

@@ -228,7 +228,12 @@ struct MappedAdapter: Adapter {
     /// nil where the query may do without a table or column that is not there.
     private func prepare(_ sql: String, on database: SourceDatabase, isOptional: Bool) throws -> SourceStatement? {
         do throws(SQLError) {
-            return try database.prepare(sql)
+            let statement = try database.prepare(sql)
+            // `WITH … DELETE` begins like a query, and of tables that are not there when a mapping is checked.
+            guard statement.isQuery else {
+                throw SQLError(code: 0, message: "a mapping only reads: write a SELECT", offset: nil)
+            }
+            return statement
         } catch {
             if isOptional, error.isMissingName { return nil }
             throw error

@@ -22,7 +22,7 @@ extension MappingLoader {
             isOptional: entry["optional"].flatMap { boolean($0, "`optional`") } ?? false
         )
         if entry.has("sql") || result.reads == .sqlite {
-            guard let sql = readStatement(entry) else { return }
+            guard let sql = readStatement(entry, type: statement.type) else { return }
             statement.sql = sql
         } else {
             guard let selection = selection(entry), let columns = columns(entry, selection.joins, statement.type)
@@ -63,7 +63,7 @@ extension MappingLoader {
     }
 
     /// A whole query.
-    private mutating func readStatement(_ entry: Section<MappingKeys>) -> String? {
+    private mutating func readStatement(_ entry: Section<MappingKeys>, type: String?) -> String? {
         for key in MappingKeys.attributes + ["data", "of", "from", "each", "when", "order_by", "refuse"]
         where entry.has(key) {
             report(entry.keyOffset(key), "`\(key)` stands beside field expressions; beside `sql`, a column says it")
@@ -72,7 +72,7 @@ extension MappingLoader {
             let sql = query(PathExpression(text), node)
         else { return nil }
         if let statement = try? scratch?.prepare(sql) {
-            checkColumns(statement.columns, type: literalType(entry), entry.offset)
+            checkColumns(statement.columns, type: type, entry.offset)
         }
         return sql
     }

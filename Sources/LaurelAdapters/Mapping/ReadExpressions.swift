@@ -9,6 +9,11 @@ extension MappingLoader {
     /// A whole statement as SQL, where it is one that only reads; what is wrong with it is reported.
     mutating func query(_ expression: PathExpression, _ node: YAMLNode) -> String? {
         guard let scalar = node.scalar, let scratch else { return nil }
+        let first = expression.sql.split { !$0.isLetter }.first.map { $0.uppercased() } ?? ""
+        guard ["SELECT", "WITH", "VALUES"].contains(first) else {
+            report(node.offset, "a mapping only reads: write a SELECT")
+            return nil
+        }
         do throws(SQLError) {
             let statement = try scratch.prepare(expression.sql)
             guard statement.isQuery else {

@@ -8,7 +8,7 @@ extension Command {
         "formats list",
         "The formats that ingest reads besides CloudEvents, with an example each",
         options: [.json],
-        example: "laurel formats",
+        example: "laurel formats list --json",
         isGroupDefault: true
     ) { try FormatsCommand(arguments: $0, console: $1).list() }
 

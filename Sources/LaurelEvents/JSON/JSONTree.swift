@@ -10,7 +10,7 @@ package enum JSONTree {
     /// Reads JSON that was validated before, such as ``EventValue/Kind/json`` texts. nil for anything else.
     package init?(validated text: some Collection<UInt8>) {
         var reader = JSONReader(text: Array(text))
-        guard let value = reader.value(depth: 0), reader.atEnd else { return nil }
+        guard let value = reader.value(depth: 0), reader.atEnd() else { return nil }
         self = value
     }
 }

@@ -89,11 +89,13 @@ import Testing
     }
 
     @Test func `the streak, the study time and the schedules go on from the app's`() throws {
-        let laurel = try Laurel()
+        // Sessions were on the 1st, 2nd and 5th; on the 3rd and 4th the app only says that there was a streak.
+        let rules = "version: 1\nmetrics: {sessions: {count: session.ended}}\nstreak: {when: day.sessions >= 1}\n"
+        let laurel = try Laurel(rules: rules)
         try laurel.makeCoreData("immersion-rooms", "a.sqlite")
-        _ = try laurel.take("\(options(Self.apps[0])) a.sqlite")
+        _ = try laurel.take("--rules rules.yaml \(options(Self.apps[0])) a.sqlite")
         let progress = try laurel.json("laurel progress ana --language es --at 2026-02-05T22:00:00+01:00 --json")
-        #expect(progress["currentStreak"] as? Int == 3)
+        #expect(progress["currentStreak"] as? Int == 5)
         #expect(progress["totalMinutesPlayed"] as? Int == 90)
         #expect(progress["totalWordsKnown"] as? Int == 4 && progress["totalWordsLearned"] as? Int == 1)
         #expect(progress["displayName"] as? String == "Ana")

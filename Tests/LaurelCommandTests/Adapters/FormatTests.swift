@@ -170,11 +170,11 @@ import Testing
     @Test func `a mapping with mistakes stores nothing`() throws {
         let laurel = try laurel()
         try laurel.write(
-            "version: 1\nname: x\nreads: sqlite\nevents:\n  - {what: a, type: line.spoken, sql: SELEC 1}\n",
+            "version: 1\nname: x\nreads: sqlite\nevents:\n  - {what: a, type: line.spoken, sql: SELECT 1 FORM x y}\n",
             to: "bad.yaml"
         )
         let outcome = try laurel.shell("laurel ingest --mapping bad.yaml words.sqlite")
         #expect(outcome.status == 2 && outcome.output == "" && !laurel.exists("laurel.db"))
-        #expect(outcome.messages.first == #"bad.yaml:5:43: error: SQL: near "SELEC": syntax error"#)
+        #expect(outcome.messages.first == #"bad.yaml:5:53: error: SQL: near "x": syntax error"#)
     }
 }

@@ -17,6 +17,7 @@ import Testing
         let lines = try String(contentsOf: Self.document, encoding: .utf8).components(separatedBy: "\n")
         var blocks: [Block] = []
         var before: [String] = []
+        var isParagraph = false
         var index = 0
         while index < lines.count {
             if lines[index].hasPrefix("```") {
@@ -32,8 +33,9 @@ import Testing
                 before = []
                 index = end
             } else if !lines[index].isEmpty {
-                before = lines[index - 1].isEmpty ? [lines[index]] : before + [lines[index]]
+                before = isParagraph ? before + [lines[index]] : [lines[index]]
             }
+            isParagraph = !lines[index].isEmpty
             index += 1
         }
         return blocks
@@ -57,7 +59,7 @@ import Testing
             for step in block.text.components(separatedBy: "\n$ ").map({ $0.trimmingPrefix("$ ") }) {
                 let lines = step.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
                 let expected = lines.dropFirst().filter { !$0.isEmpty }
-                let outcome = try laurel.shell(lines[0] + " 2>&1")
+                let outcome = try laurel.shell("{ \(lines[0])\n} 2>&1")
                 #expect(outcome.output.split(separator: "\n").map(String.init) == expected, "\(lines[0])")
                 commands += 1
             }
