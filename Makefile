@@ -2,6 +2,9 @@
 # make test    installs what the tests need, and runs every check there is
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
+# make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
+#              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
+# make bench-check  whether the benchmark works, on tiny inputs
 
 SWIFT ?= swift
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -14,8 +17,12 @@ TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++
 # the documentation's commands use jq. Anki's own package, from PyPI, makes the collections that are read.
 TEST_TOOLS := python3 python3-yaml python3-venv gcc libc6-dev zstd gzip jq
 ANKI := 26.9.3
+BENCH_TOOLS := python3 python3-venv zstd util-linux
 
-.PHONY: demo build test format check-format libraries test-tools clean
+BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
+    $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
+
+.PHONY: demo build bench bench-check bench-tools test format check-format libraries test-tools clean
 
 demo: build
 	@.ci/demo
@@ -32,11 +39,21 @@ test: libraries test-tools check-format
 	.build/debug/laurel rules check Rules/*.yaml
 	.ci/check-docs
 
+bench: bench-tools
+	@Benchmarks/bench $(BENCH_OPTIONS)
+
+bench-check: bench-tools
+	@Benchmarks/bench --check
+
+bench-tools: build
+	@.ci/install $(BENCH_TOOLS)
+	$(SWIFT) build -c release --product LaurelBenchmark
+
 format:
-	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests
+	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks
 
 check-format:
-	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests
+	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks
 
 libraries:
 	@.ci/install $(TOOLCHAIN) $(LIBRARIES)

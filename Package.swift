@@ -47,7 +47,9 @@ let package = Package(
         .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
         .target(
             name: "Laurel",
-            dependencies: ["LaurelEvents", "LaurelAdapters", "LaurelRules", "LaurelProgress", "LaurelStore"],
+            dependencies: [
+                "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+            ],
             resources: [.embedInCode("Resources/bab-language.yaml")],
             swiftSettings: swiftSettings
         ),
@@ -58,6 +60,13 @@ let package = Package(
                 "LaurelStore",
                 "LaurelSimulation",
             ],
+            swiftSettings: swiftSettings
+        ),
+        // Measures from within, see Benchmarks/README.md; no product, it is not for users.
+        .executableTarget(
+            name: "LaurelBenchmark",
+            dependencies: ["Laurel", "LaurelEvents", "LaurelStore", "CSQLite", "CZstd"],
+            path: "Benchmarks/LaurelBenchmark",
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
@@ -87,6 +96,7 @@ let package = Package(
             dependencies: [
                 "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
             ],
+            exclude: ["Fixtures"],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),

@@ -1,3 +1,4 @@
+import LaurelAdapters
 import LaurelEvents
 import LaurelProgress
 
@@ -9,9 +10,10 @@ struct AppTotal {
     /// Which of its format's kinds it is.
     var kind: Int
 
-    /// - Parameter json: the event without its amount; nil where it would be refused with one, too.
-    init?(_ json: [UInt8], _ xp: Int64, kind: Int, clock: Int64) {
-        guard case .object(var members)? = JSONValue(validated: json) else { return nil }
+    /// nil where a record is no total, or one that would be refused with an amount, too.
+    init?(_ record: AdaptedRecord, clock: Int64) {
+        guard case .total(let json, let xp) = record.outcome, case .object(var members)? = JSONValue(validated: json)
+        else { return nil }
         var data: [String: JSONValue] = [:]
         if case .object(let fields)? = members["data"] { data = fields }
         data["amount"] = 0
@@ -24,7 +26,7 @@ struct AppTotal {
         }
         event = table.event(at: 0)
         self.xp = xp
-        self.kind = kind
+        kind = record.kind
     }
 }
 
@@ -39,6 +41,7 @@ extension ProgressEngine {
             let progress = try progress(of: event.subject, language: event.language, at: event.time)
             let missing = Double(total.xp) - (progress?.totalXP ?? 0)
             guard missing >= 1 else {
+                report.duplicates += 1
                 report.count(.duplicates, of: total.kind)
                 continue
             }
@@ -46,6 +49,8 @@ extension ProgressEngine {
             adjustment.id += "-\(Int64(missing))"
             adjustment.data["amount"] = .integer(Int64(missing))
             let outcome = try ingest([adjustment], now: now)
+            report.stored += outcome.stored
+            report.duplicates += outcome.duplicates + outcome.conflicts
             report.count(outcome.stored > 0 ? .stored : .duplicates, of: total.kind)
         }
     }

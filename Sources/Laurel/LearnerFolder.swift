@@ -94,6 +94,11 @@ final class LearnerFolder {
     }
 }
 
+extension FoldPlan {
+    /// What to decode for a fold that nobody observes.
+    var fields: FieldSelection { .only(fieldNames) }
+}
+
 extension Range<Int> {
     /// The first index from which a condition holds, given that it then holds to the end.
     /// - Complexity: O(log count).

@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelProgress
+import LaurelRules
 import LaurelStore
 
 /// Brings learners' progress up to date after an append, within its transaction.
@@ -34,7 +35,8 @@ final class LearnerUpdater {
             if let state = try snapshot(of: learner, in: transaction), !touch.hasCorrections,
                 let position = state.position, position < touch.earliest
             {
-                let runs = try transaction.events(of: learner, since: position.milliseconds, until: nil, fields: .all)
+                let since = position.milliseconds
+                let runs = try transaction.events(of: learner, since: since, until: nil, fields: plan.fields)
                 let folded = folder.resume(state, runs)
                 let result = folder.result(folded: folded, days: .listed)
                 try write(result, learner, days: .listed, transaction)
@@ -45,11 +47,18 @@ final class LearnerUpdater {
         try refold(fromTheBeginning, in: transaction)
     }
 
+    /// Rebuilds the progress that other rules computed.
+    /// - Parameter comparison: of those rules with the plan's; nil where it cannot be said what differs.
+    func rebuild(in transaction: any StoreTransaction, for comparison: RulesComparison?) throws {
+        guard let comparison, comparison.impact == .listings else { return try rebuildAll(in: transaction) }
+        try transaction.setHidden(comparison.hidden)
+    }
+
     /// Folds every learner from the first event.
-    func rebuildAll(in transaction: any StoreTransaction) throws {
+    private func rebuildAll(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
         var batch = LearnerBatch()
-        try transaction.forEachLearner(ids: try transaction.learnerIDs()) { learner, runs in
+        try transaction.forEachLearner(ids: try transaction.learnerIDs(), fields: plan.fields) { learner, runs in
             try take(learner.id, runs, &batch, transaction)
         }
         try refold(&batch, transaction)
@@ -62,12 +71,13 @@ final class LearnerUpdater {
         // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
         if Int64(learners.count) * 4 > last - first {
             let asked = Set(learners)
-            try transaction.forEachLearner(ids: first..<last + 1) { learner, runs in
+            try transaction.forEachLearner(ids: first..<last + 1, fields: plan.fields) { learner, runs in
                 if asked.contains(learner.id) { try take(learner.id, runs, &batch, transaction) }
             }
         } else {
             for learner in learners {
-                try take(learner, try transaction.events(of: learner), &batch, transaction)
+                let runs = try transaction.events(of: learner, since: nil, until: nil, fields: plan.fields)
+                try take(learner, runs, &batch, transaction)
             }
         }
         try refold(&batch, transaction)

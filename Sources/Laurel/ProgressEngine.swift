@@ -7,11 +7,14 @@ import Synchronization
 /// Ingests events, answers questions about progress, replays and compares: all that an app needs of Laurel.
 public final class ProgressEngine: Sendable {
     let store: any EventStore
-    package let plan: FoldPlan
-    /// The rules to be written with the first change, where the store has others or none.
-    let pendingRules: Mutex<RulesRecord?>
+    private let chosen: Mutex<ChosenRules>
+    /// What is folded with. Another process may give the store other rules at any time: what reads or writes stored
+    /// progress asks ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and stays with the answer.
+    package var plan: FoldPlan { chosen.withLock { $0.plan } }
     /// Whether the store's progress was computed under other rules than the plan's.
-    var isForeign: Bool { pendingRules.withLock { $0 != nil } }
+    var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
+    /// When rules that are new to the store are applied, in milliseconds since 1970.
+    private let clock: Int64
 
     package var rules: RuleSet { plan.rules }
 
@@ -25,27 +28,26 @@ public final class ProgressEngine: Sendable {
     /// - Parameters:
     ///   - rules: The store's from now on; nil leaves the store's own, or the shipped default in a new one.
     ///   - clock: When the rules are applied, in milliseconds since 1970.
-    package static func openForWriting(_ location: String, rules: RuleSet?, clock: Int64) throws -> ProgressEngine {
-        try ProgressEngine(store: Self.store(at: location, mode: .readWrite), rules: rules, clock: clock)
+    ///   - patience: Seconds to wait for another process that writes; nil for what is usual.
+    package static func openForWriting(
+        _ location: String,
+        rules: RuleSet?,
+        clock: Int64,
+        patience: Double? = nil
+    ) throws -> ProgressEngine {
+        let store = try Self.store(at: location, mode: .readWrite, patience: patience)
+        return try ProgressEngine(store: store, rules: rules, clock: clock)
     }
 
     package init(store: any EventStore, rules: RuleSet?, clock: Int64) throws {
+        let isChosen = rules != nil
         self.store = store
+        self.clock = clock
         let stored = try store.read { try $0.rules() }
-        let chosen = try rules ?? stored.map(ProgressEngine.compile) ?? DefaultRules.load()
-        plan = FoldPlan(rules: chosen)
-        let hash = chosen.contentHash
-        pendingRules = Mutex(
-            stored?.hash == hash
-                ? nil
-                : RulesRecord(
-                    version: (stored?.version ?? 0) + 1,
-                    hash: hash,
-                    name: chosen.name,
-                    appliedAt: clock,
-                    source: chosen.source
-                )
-        )
+        let rules = try rules ?? stored.map(RuleSet.init(applied:)) ?? DefaultRules.load()
+        let isStored = stored?.hash == rules.contentHash
+        let standing: ChosenRules.Standing = isStored ? .stored : isChosen ? .wanted : .shipped
+        chosen = Mutex(ChosenRules(plan: FoldPlan(rules: rules), standing: standing))
     }
 
     /// Reads, checks and compiles a rules file.
@@ -55,11 +57,17 @@ public final class ProgressEngine: Sendable {
         }
     }
 
-    private static func store(at location: String, mode: SQLiteStore.Mode) throws -> any EventStore {
+    private static func store(
+        at location: String,
+        mode: SQLiteStore.Mode,
+        patience: Double? = nil
+    ) throws -> any EventStore {
         guard !location.hasPrefix("postgres://"), !location.hasPrefix("postgresql://") else {
             throw StoreError(.notFound, "\(location): stores in PostgreSQL are not supported yet; give a file")
         }
-        return try SQLiteStore(path: location, mode: mode)
+        var options = StoreOptions()
+        options.lockTimeout = patience ?? options.lockTimeout
+        return try SQLiteStore(path: location, mode: mode, options: options)
     }
 
     /// A file's bytes, and one more than the limit where it is longer.
@@ -74,13 +82,80 @@ public final class ProgressEngine: Sendable {
         }
         return bytes
     }
+}
 
-    private static func compile(_ record: RulesRecord) throws -> RuleSet {
-        try RuleSet(yaml: record.source, file: record.name) { TimeZoneDatabase.shared.zone(named: $0) != nil }
+/// The rules that an engine folds with, and how the store stands to them.
+private struct ChosenRules {
+    enum Standing {
+        /// They are the store's.
+        case stored
+        /// The caller wants them; they become the store's with the first write.
+        case wanted
+        /// The store has none: they become the store's unless it has got others by then.
+        case shipped
+    }
+
+    var plan: FoldPlan
+    var standing: Standing
+}
+
+extension ProgressEngine {
+    /// The plan to read stored progress with. Where the engine goes by the store's rules and these have changed, it
+    /// takes them over.
+    func plan(for reader: any StoreReader) throws -> FoldPlan {
+        let (plan, standing) = chosen.withLock { ($0.plan, $0.standing) }
+        guard standing != .wanted, let stored = try reader.rules(), stored.hash != plan.rules.contentHash else {
+            return plan
+        }
+        return try takeOver(stored)
+    }
+
+    /// The plan under which a transaction must project: that of the store's rules, which the caller's have become by
+    /// then. To be asked in every transaction that writes progress, for another process may have applied other rules
+    /// since the last one.
+    /// - Parameter rebuilding: whether progress that was computed under other rules is rebuilt.
+    func planInForce(in transaction: any StoreTransaction, rebuilding: Bool = true) throws -> FoldPlan {
+        let (plan, standing) = chosen.withLock { ($0.plan, $0.standing) }
+        let stored = try transaction.rules()
+        if let stored, stored.hash == plan.rules.contentHash { return plan }
+        if let stored, standing != .wanted { return try takeOver(stored) }
+        try transaction.setRules(RulesRecord(plan.rules, after: stored, at: clock))
+        if let stored, rebuilding {
+            let impact = (try? RuleSet(applied: stored)).map { RulesComparison($0, plan.rules) }
+            try LearnerUpdater(plan: plan).rebuild(in: transaction, for: impact)
+        }
+        return plan
+    }
+
+    /// What the engine wanted is durable.
+    func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
+
+    private func takeOver(_ stored: RulesRecord) throws -> FoldPlan {
+        let plan = FoldPlan(rules: try RuleSet(applied: stored))
+        chosen.withLock { $0 = ChosenRules(plan: plan, standing: .stored) }
+        return plan
+    }
+}
+
+extension RulesRecord {
+    /// Rules as they are applied after others.
+    init(_ rules: RuleSet, after last: RulesRecord?, at clock: Int64) {
+        self.init(
+            version: (last?.version ?? 0) + 1,
+            hash: rules.contentHash,
+            name: rules.name,
+            appliedAt: clock,
+            source: rules.source
+        )
     }
 }
 
 extension RuleSet {
+    /// Rules that a store has, or had.
+    init(applied record: RulesRecord) throws(RulesError) {
+        try self.init(yaml: record.source, file: record.name) { TimeZoneDatabase.shared.zone(named: $0) != nil }
+    }
+
     /// SHA-256 of the file, hexadecimal.
     package var contentHash: String { SHA256.hash(source).hexadecimal }
 }

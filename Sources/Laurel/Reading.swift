@@ -8,7 +8,7 @@ extension ProgressEngine {
     /// Progress in one track as of an instant; nil for an unknown learner, or a language they have no track for.
     /// - Complexity: the events since the learner's snapshot; the history up to `instant` where that lies before it.
     package func progress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress? {
-        guard let state = try state(of: subject, at: instant) else { return nil }
+        guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
         return ProgressReader(plan: plan).progress(state, subject: subject, language: language, at: instant)
     }
 
@@ -17,7 +17,7 @@ extension ProgressEngine {
         of subject: String,
         at instant: Timestamp
     ) throws -> [(language: String?, progress: Progress)]? {
-        guard let state = try state(of: subject, at: instant) else { return nil }
+        guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
         let reader = ProgressReader(plan: plan)
         let tracks = [nil] + reader.languages(state).map(Optional.some)
         return tracks.compactMap { language in
@@ -28,16 +28,23 @@ extension ProgressEngine {
     /// Known words: due ones first, longest overdue first; then by next review, then by word.
     /// - Parameter language: nil for those of all languages.
     package func words(of subject: String, language: String?, at instant: Timestamp) throws -> [WordRecord]? {
-        let collector = WordCollector(plan: plan)
-        guard let state = try state(of: subject, at: instant, observer: collector) else { return nil }
-        return collector.records(state, language: language, at: instant.milliseconds)
+        var collector: WordCollector?
+        let found = try state(of: subject, at: instant) { plan in
+            collector = WordCollector(plan: plan)
+            return collector
+        }
+        guard let (state, _) = found else { return nil }
+        return collector?.records(state, language: language, at: instant.milliseconds)
     }
 
     /// Sessions with their statistics and dialog lines, newest first.
     package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionRecord]? {
-        let collector = SessionCollector(plan: plan)
-        guard try state(of: subject, at: instant, observer: collector) != nil else { return nil }
-        return collector.records()
+        var collector: SessionCollector?
+        let found = try state(of: subject, at: instant) { plan in
+            collector = SessionCollector(plan: plan)
+            return collector
+        }
+        return found == nil ? nil : collector?.records()
     }
 
     /// Everyone's headline numbers, in byte order of the ids.
@@ -47,21 +54,25 @@ extension ProgressEngine {
         if instant == nil, !isForeign {
             try store.read { try $0.forEachOverview(body) }
         } else {
+            let plan = try store.read { try self.plan(for: $0) }
             try ReplayRun(store: store, plan: plan, wants: .overview(at: instant)).overviews().forEach(body)
         }
     }
 
     package func statistics() throws -> StoreStatistics { try store.read { try $0.statistics() } }
 
-    /// The learner's state as of an instant; nil where there is no such learner.
-    private func state(
+    /// The learner's state as of an instant, with the plan it was folded under; nil where there is no such learner.
+    /// - Parameter observer: made for that plan; nil where nothing has to be told of what is folded.
+    func state(
         of subject: String,
         at instant: Timestamp,
-        observer: (any FoldObserver)? = nil
-    ) throws -> LearnerState? {
+        observer makeObserver: ((FoldPlan) -> (any FoldObserver)?)? = nil
+    ) throws -> (LearnerState, FoldPlan)? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            let plan = try self.plan(for: reader)
             let folder = LearnerFolder(plan: plan)
+            let observer = makeObserver?(plan)
             folder.fold.observer = observer
             // A snapshot serves where nothing has to be told of what lies before it.
             if observer == nil, !isForeign, let bytes = try reader.snapshot(of: learner.id),
@@ -72,14 +83,16 @@ extension ProgressEngine {
                     of: learner.id,
                     since: position.milliseconds,
                     until: instant.milliseconds,
-                    fields: .all
+                    fields: plan.fields
                 )
                 folder.resume(snapshot, runs, until: instant.milliseconds)
             } else {
-                let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: .all)
+                // What an observer reads beside the fold is not known here.
+                let fields = observer == nil ? plan.fields : .all
+                let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
                 folder.refold(runs, until: instant.milliseconds)
             }
-            return folder.state
+            return (folder.state, plan)
         }
     }
 }

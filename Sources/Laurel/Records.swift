@@ -75,25 +75,18 @@ package struct IngestReport: Sendable, Equatable {
     package init() {}
 
     enum Count {
-        case read, stored, duplicates, conflicts
+        case read, stored, duplicates, conflicts, refused
     }
 
-    /// Counts one in the whole, and in a kind where there are any.
-    mutating func count(_ number: Count, of kind: Int?) {
-        let index = kind.flatMap { kinds.indices.contains($0) ? $0 : nil }
+    /// Counts one in a kind, where there are any.
+    mutating func count(_ number: Count, of kind: Int) {
+        guard kinds.indices.contains(kind) else { return }
         switch number {
-        case .read:
-            read += 1
-            if let index { kinds[index].read += 1 }
-        case .stored:
-            stored += 1
-            if let index { kinds[index].stored += 1 }
-        case .duplicates:
-            duplicates += 1
-            if let index { kinds[index].duplicates += 1 }
-        case .conflicts:
-            conflicts += 1
-            if let index { kinds[index].conflicts += 1 }
+        case .read: kinds[kind].read += 1
+        case .stored: kinds[kind].stored += 1
+        case .duplicates: kinds[kind].duplicates += 1
+        case .conflicts: kinds[kind].conflicts += 1
+        case .refused: kinds[kind].refused += 1
         }
     }
 

@@ -1,14 +1,13 @@
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
-import Synchronization
 
 extension ProgressEngine {
     /// Rebuilds all progress from the events and writes it.
     /// - Complexity: O(events), on all cores, in bounded memory.
     package func replay(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
-        try store.write { transaction in
-            if let record = pendingRules.withLock({ $0 }) { try transaction.setRules(record) }
+        let report = try store.write { transaction in
+            let plan = try planInForce(in: transaction, rebuilding: false)
             try transaction.dropDerivedState()
             return try ReplayRun(store: store, plan: plan, wants: .results).run(observe: observe) { replayed in
                 guard let result = replayed.result else { return }
@@ -18,13 +17,16 @@ extension ProgressEngine {
                 }
             }
         }
+        rulesAreStored()
+        return report
     }
 
     /// Rebuilds all progress in memory and compares it with what is stored.
     package func check(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
         var differences: [String] = []
         var report = try store.read { reader in
-            if try reader.rules()?.hash != rules.contentHash {
+            let plan = try self.plan(for: reader)
+            if try reader.rules()?.hash != plan.rules.contentHash {
                 differences.append("the store's progress was computed under other rules")
             }
             return try ReplayRun(store: store, plan: plan, wants: .comparison).run(observe: observe) { replayed in
@@ -37,7 +39,8 @@ extension ProgressEngine {
 
     /// One hash over all progress state: equal events and rules give an equal one on any store and machine.
     package func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws -> String {
-        try ReplayRun(store: store, plan: plan, wants: .fingerprint).run(observe: observe) { _ in }.fingerprint
+        let plan = try store.read { try self.plan(for: $0) }
+        return try ReplayRun(store: store, plan: plan, wants: .fingerprint).run(observe: observe) { _ in }.fingerprint
     }
 }
 
@@ -67,8 +70,17 @@ struct ReplayRun {
     let plan: FoldPlan
     let wants: Purpose
 
-    /// Learners per share: small enough to keep all cores busy to the end.
-    private static let share: Int64 = 256
+    /// Learners per share: few enough to keep all cores busy to the end, however few learners there are.
+    private static func share(of ids: Range<Int64>) -> Int64 {
+        max(1, min(256, Int64(ids.count / (Threads.processors * 8))))
+    }
+
+    static func shares(of ids: Range<Int64>) -> [Range<Int64>] {
+        let share = share(of: ids)
+        return stride(from: ids.lowerBound, to: ids.upperBound, by: Int(share)).map {
+            $0..<min($0 + share, ids.upperBound)
+        }
+    }
 
     func run(
         observe: (ReplayProgress) -> Void,
@@ -77,9 +89,7 @@ struct ReplayRun {
         let clock = ContinuousClock()
         let start = clock.now
         let ids = try store.read { try $0.learnerIDs() }
-        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: Int(ReplayRun.share)).map {
-            $0..<min($0 + ReplayRun.share, ids.upperBound)
-        }
+        let shares = ReplayRun.shares(of: ids)
         var report = ReplayReport()
         var progress = ReplayProgress(learnersTotal: ids.count)
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
@@ -106,7 +116,7 @@ struct ReplayRun {
         let progressReader = ProgressReader(plan: plan)
         return try store.read { reader in
             var learners: [ReplayedLearner] = []
-            try reader.forEachLearner(ids: ids, fields: .all) { learner, runs in
+            try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
                 let events = folder.refold(runs, until: instant)
                 var replayed = ReplayedLearner(
                     id: learner.id,

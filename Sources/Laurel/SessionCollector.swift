@@ -48,7 +48,7 @@ final class SessionCollector: FoldObserver {
         if table.language[row] != 0, session.record.language == nil {
             session.record.language = table.texts.string(table.language[row])
         }
-        take(Fields(table, row), table.types.string(table.type[row]), event, &session)
+        take(DataFields(table, row), table.types.string(table.type[row]), event, &session)
         running[id] = session
         current = id
         currentEnds = event.kind == .sessionEnded
@@ -88,7 +88,7 @@ final class SessionCollector: FoldObserver {
 // MARK: What an event tells
 
 extension SessionCollector {
-    private func take(_ fields: Fields, _ type: String, _ event: EventContext, _ session: inout Open) {
+    private func take(_ fields: DataFields, _ type: String, _ event: EventContext, _ session: inout Open) {
         switch type {
         case "session.started":
             session.startedAt = event.time
@@ -117,7 +117,7 @@ extension SessionCollector {
         }
     }
 
-    private func line(_ fields: Fields, _ event: EventContext, skipped: Bool) -> SessionRecord.DialogLine {
+    private func line(_ fields: DataFields, _ event: EventContext, skipped: Bool) -> SessionRecord.DialogLine {
         SessionRecord.DialogLine(
             time: event.time,
             line: fields.text("line"),
@@ -128,30 +128,6 @@ extension SessionCollector {
             errors: fields.integer("errors"),
             skipped: skipped
         )
-    }
-
-    /// The texts and numbers of an event's data.
-    private struct Fields {
-        private var values: [String: JSONValue] = [:]
-
-        init(_ table: EventTable, _ row: Int) {
-            for value in table.values(of: row) { values[table.fields.string(value.field)] = table.json(value) }
-        }
-
-        func text(_ name: String) -> String? {
-            if case .string(let text)? = values[name] { text } else { nil }
-        }
-
-        /// The catalogue bounds integers to 2⁵³; what lies beyond, from elsewhere, is left out.
-        func integer(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
-
-        func number(_ name: String) -> Double? {
-            switch values[name] {
-            case .integer(let number)?: Double(number)
-            case .double(let number)?: number
-            default: nil
-            }
-        }
     }
 }
 

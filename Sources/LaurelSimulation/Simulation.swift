@@ -34,9 +34,12 @@ public struct Simulation: Sendable {
         public var disorder: Bool
         /// Random version 4 UUIDs as event ids instead of `e1`, `e2`, ….
         public var uuid: Bool
+        /// Everyone practises every day and comes so often, 1…`mostVisits`; nil: as people do.
+        public var visits: Int?
 
         public static let mostLearners = 10_000_000
         public static let mostDays = 36_500
+        public static let mostVisits = 24
         /// 2026-01-05, a Monday.
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
 
@@ -46,7 +49,8 @@ public struct Simulation: Sendable {
             seed: UInt64,
             start: CalendarDay = defaultStart,
             disorder: Bool = false,
-            uuid: Bool = false
+            uuid: Bool = false,
+            visits: Int? = nil
         ) {
             self.learners = learners
             self.days = days
@@ -54,6 +58,7 @@ public struct Simulation: Sendable {
             self.start = start
             self.disorder = disorder
             self.uuid = uuid
+            self.visits = visits
         }
     }
 
@@ -76,7 +81,12 @@ public struct Simulation: Sendable {
     public func run(_ emit: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Int {
         let firstDay = options.start.daysSince1970
         var writer = EventWriter(seed: options.seed, usesUUIDs: options.uuid, firstDay: firstDay, days: days)
-        var classroom = Classroom(count: learners, seed: options.seed, firstWeekday: (firstDay + 3) % 7)
+        var classroom = Classroom(
+            count: learners,
+            seed: options.seed,
+            firstWeekday: (firstDay + 3) % 7,
+            visits: options.visits.map { min(max(1, $0), Options.mostVisits) }
+        )
         var queue = ArrivalQueue(
             delivery: options.disorder ? Delivery(seed: options.seed) : nil,
             end: Int64(days) * Clock.day,

@@ -13,6 +13,11 @@ package protocol EventStore: AnyObject, Sendable {
     /// Runs `body` alone, all or nothing: what it wrote is durable when this returns, and gone where it throws.
     /// - Throws: ``StoreError``, or what `body` threw.
     func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T
+
+    /// Runs `body` as the only one, among all processes, that may build a shadow. What it leaves of one is gone
+    /// afterwards, in writes of bounded length; had the process ended before, later writes would do it.
+    /// - Throws: ``StoreError`` of code `busy` where another is at it, or what `body` threw.
+    func withShadow<T>(_ body: () throws -> T) throws -> T
 }
 
 /// One consistent state of a store.
@@ -40,6 +45,23 @@ package protocol StoreReader: AnyObject {
     func projection(of learner: Int64) throws -> LearnerProjection?
     /// Every learner's headline numbers, in byte order of the subjects.
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws
+    func overview(of learner: Int64) throws -> LearnerOverview?
+
+    /// The projected XP of every learner who has that track, in any order.
+    /// - Parameters:
+    ///   - language: nil for the overall track.
+    ///   - days: only XP of these local days; nil for all.
+    ///   - cohort: only learners of this one; nil for all.
+    /// - Complexity: O(learners · log days), and the days asked for.
+    func forEachXP(
+        language: String?,
+        days: ClosedRange<CivilDay>?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws
+
+    /// The ids of learners who have events after an instant, ascending.
+    func learners(withEventsAfter instant: Int64) throws -> [Int64]
 
     /// The rules last applied.
     func rules() throws -> RulesRecord?
@@ -81,11 +103,27 @@ package protocol StoreTransaction: StoreReader {
 
     /// Replaces a learner's projection.
     /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
-    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws
+    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
     /// nil removes it.
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
     /// Drops every learner's projection and snapshot: a replay that writes them all anew is faster after this.
     func dropDerivedState() throws
+
+    /// Whether learners' unlocked and locked achievements of these ids are hidden.
+    func setHidden(_ hidden: [String: Bool]) throws
+
+    /// Makes an empty shadow: a place for projections and snapshots that nobody reads, to become the store's at once.
+    /// From now on it is noted which learners change. Only within ``EventStore/withShadow(_:)``.
+    func beginShadow() throws
+    /// The learners whose events have changed since the shadow was begun or they were last taken, ascending, erased ones
+    /// included.
+    func changedLearners() throws -> [Int64]
+    /// ``changedLearners()``, which are forgotten: nothing of theirs is in the shadow any more.
+    func takeChangedLearners() throws -> [Int64]
+    /// Learners who have a snapshot, or a row of one of these achievements, ascending.
+    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64]
+    /// The shadow takes the place of what is stored, and is no more.
+    func adoptShadow(_ extent: ShadowExtent) throws
 
     /// Keeps a refused line.
     /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil.
@@ -105,6 +143,14 @@ package protocol StoreTransaction: StoreReader {
 }
 
 extension StoreTransaction {
+    package func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws {
+        try project(projection, of: learner, days: days, in: .stored)
+    }
+
+    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws {
+        try saveSnapshot(snapshot, of: learner, in: .stored)
+    }
+
     @discardableResult
     package func quarantine(_ line: QuarantinedLine, bytes: [UInt8]) throws -> Int64 {
         var pieces = [bytes]
@@ -114,4 +160,17 @@ extension StoreTransaction {
 
 package enum ReplacedDays: Sendable {
     case all, listed
+}
+
+/// Where projections and snapshots are put.
+package enum DerivedPlace: Sendable {
+    case stored, shadow
+}
+
+/// What of the store a shadow replaces.
+package enum ShadowExtent: Sendable {
+    /// Everything there is.
+    case everything
+    /// The learners that are in it, their days excepted, which stay as they are.
+    case listedLearnersWithoutDays
 }

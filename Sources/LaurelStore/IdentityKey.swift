@@ -3,9 +3,11 @@ internal import LaurelEvents
 /// Where an event's identity stands in the index `identities`: a family, and a number in it.
 ///
 /// Ids that count up make a family of their source, prefix and style, whose numbers are kept as runs; all others are in
-/// family 0, by a hash of source and id. Family numbers are hashes, too (48 bits: six bytes in a row), so a hit says
+/// one family, by a hash of source and id. Family numbers are hashes, too (48 bits: six bytes in a row), so a hit says
 /// "look at the stored events", and only no hit is an answer.
 struct IdentityKey: Hashable, Comparable {
+    static let hashedFamily: Int64 = 0
+
     var family: Int64
     var number: Int64
 
@@ -37,7 +39,10 @@ struct IdentityKeys {
         }
         guard isWhole else { return IdentityKey(family: last.family, number: Int64(id.number)) }
         let hash = IdentityKeys.hash(table, id.prefix, seed: UInt64(bitPattern: last.family))
-        return IdentityKey(family: 0, number: Int64(hash & mask48))
+        return IdentityKey(
+            family: IdentityKey.hashedFamily,
+            number: Int64((hash & mask48) >> UInt64(48 - HashedIdentities.bits))
+        )
     }
 
     private static func hash(_ table: EventTable, _ origin: Origin) -> Int64 {

@@ -1,7 +1,7 @@
-internal import LaurelEvents
+package import LaurelEvents
 
 /// Copies rows of other tables into one. What was looked up for a table once is remembered for its later rows.
-struct RowCopier {
+package struct RowCopier {
     /// For each text, type and field of another table, its index in this one; 0 where not yet known.
     private struct Indexes {
         var texts: [UInt32] = []
@@ -17,16 +17,16 @@ struct RowCopier {
         }
     }
 
-    private(set) var table: EventTable
+    package private(set) var table: EventTable
     private var current = Indexes()
     private var currentKey: Int64?
     private var others: [Int64: Indexes] = [:]
 
-    init(_ table: EventTable = EventTable()) { self.table = table }
+    package init(_ table: EventTable = EventTable()) { self.table = table }
 
     /// Says that the rows to come are of another table.
     /// - Parameter key: tells the tables apart.
-    mutating func begin(_ other: EventTable, key: Int64 = 0) {
+    package mutating func begin(_ other: EventTable, key: Int64 = 0) {
         guard currentKey != key else { return }
         if let currentKey { others[currentKey] = current }
         current = others.removeValue(forKey: key) ?? Indexes(other)
@@ -34,7 +34,7 @@ struct RowCopier {
     }
 
     /// Appends a row of the table last begun.
-    mutating func append(_ row: Int, of other: EventTable) {
+    package mutating func append(_ row: Int, of other: EventTable) {
         for value in other.values(of: row) {
             var copy = value
             copy.field = field(value.field, other)

@@ -20,6 +20,8 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let corrupt = Code(rawValue: "corrupt")
         /// The caller broke the rules of the protocol.
         package static let misuse = Code(rawValue: "misuse")
+        /// The store has got other rules than those one went by.
+        package static let rulesChanged = Code(rawValue: "rulesChanged")
         /// Erased, but old copies may still be in the file: the next write finishes the work.
         package static let erasureIncomplete = Code(rawValue: "erasureIncomplete")
     }

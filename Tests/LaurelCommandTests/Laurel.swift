@@ -49,6 +49,9 @@ final class Laurel {
         try run(Laurel.executable, arguments, input: input)
     }
 
+    @discardableResult
+    func run(_ arguments: [String]) throws -> Outcome { try run(Laurel.executable, arguments, input: "") }
+
     /// Runs a command line in which `laurel` is the executable.
     func shell(_ command: String, environment extra: [String: String] = [:]) throws -> Outcome {
         let bin = folder.appending(path: "bin")

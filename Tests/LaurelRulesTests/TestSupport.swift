@@ -47,7 +47,9 @@ struct Inputs {
         }
     }
 
-    func evaluate(_ source: String) throws -> ExpressionValue {
+    func evaluate(_ source: String) throws -> ExpressionValue { try explain(source).value }
+
+    func explain(_ source: String) throws -> ExplainedExpression {
         let program = try Compiler.compile(source, for: "it", expecting: nil, resolve: Self.resolve).get()
         let utf8 = texts.map { $0.map { Array($0.utf8) } }
         let first = utf8[0] ?? []
@@ -66,7 +68,7 @@ struct Inputs {
                     ]
                     return numbers.withUnsafeBufferPointer { numbers in
                         slices.withUnsafeBufferPointer { slices in
-                            program.value(
+                            program.explained(
                                 Frame(
                                     track: numbers.baseAddress!,
                                     event: numbers.baseAddress!,

@@ -124,6 +124,22 @@ private func identity(_ event: [String: Any]) -> String {
         #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 2 }, "seed \(seed)")
     }
 
+    @Test func withVisitsNobodyMissesADay() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var visits: [String: [Int]] = [:]
+        let options = Simulation.Options(learners: 4, days: 12, seed: seed, visits: 6)
+        for event in try events(options) where event["type"] as? String == "session.started" {
+            let subject = try #require(event["subject"] as? String)
+            // Where a visit falls by UTC follows from the zone, so only the mean is sure.
+            let day = Int(try instant(event).timeIntervalSince1970) / 86_400 - 20_458
+            visits[subject, default: Array(repeating: 0, count: 12)][day] += 1
+        }
+        #expect(visits.count == 4, "seed \(seed)")
+        #expect(visits.values.allSatisfy { days in days.dropFirst().dropLast().allSatisfy { $0 >= 3 } }, "seed \(seed)")
+        let perDay = visits.values.map { Double($0.reduce(0, +)) / 12 }
+        #expect(perDay.allSatisfy { (5.0...6.5).contains($0) }, "seed \(seed): \(perDay)")
+    }
+
     @Test(arguments: [(0, 10), (10, 0), (-1, -1)])
     func nothingComesOfNothing(learners: Int, days: Int) {
         #expect(stream(Simulation.Options(learners: learners, days: days, seed: 1)).count == 0)

@@ -43,4 +43,26 @@ import Testing
         try test.reopen()
         #expect(try test.append(sent).outcomes.allSatisfy { $0 == .duplicate || $0 == .conflict }, "seed \(seed)")
     }
+
+    /// Enough of them for the index to be split many times, in batches small and large.
+    @Test(arguments: Backend.allCases, [UInt64(4), 5])
+    func idsThatDoNotCountAreKnownAgain(backend: Backend, seed: UInt64) throws {
+        let test = try backend.make()
+        var random = OddEvents(seed: seed).random
+        var ids: [String] = []
+        for size in [1, 2, 600, 1, 40, 1, 300] {
+            let new = (0..<size).map { _ in
+                let hex = String(UInt64.random(in: 0...(.max), using: &random), radix: 16)
+                return hex + "-" + String(UInt64.random(in: 0...(.max), using: &random), radix: 16) + "x"
+            }
+            let batch = new.map { TestEvent(id: $0, milliseconds: Int64.random(in: 0..<1_000_000, using: &random)) }
+            #expect(try test.append(batch).outcomes.allSatisfy { $0 == .stored }, "seed \(seed)")
+            #expect(try test.append(batch).outcomes.allSatisfy { $0 == .duplicate }, "seed \(seed)")
+            ids += new
+        }
+        // Known by their ids alone: at another time they are other events.
+        let others = ids.shuffled(using: &random).prefix(40).map { TestEvent(id: $0, milliseconds: 2_000_000) }
+        #expect(try test.append(others).outcomes.allSatisfy { $0 == .conflict }, "seed \(seed)")
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
 }

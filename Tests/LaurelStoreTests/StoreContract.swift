@@ -63,7 +63,7 @@ final class TestStore {
     deinit {
         guard let path else { return }
         (store as? SQLiteStore)?.close()
-        for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) }
+        for suffix in ["", "-wal", "-shm", "-lock", "-apply"] { unlink(path + suffix) }
         rmdir(String(path.dropLast("/laurel.db".count)))
     }
 

@@ -50,7 +50,7 @@ struct CommandLineParser {
     /// known before the command is.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
-        for option in commands.flatMap(\.options) {
+        for option in commands.flatMap(\.options) where option.name != CommandOption.version.name {
             let takesValue = option.value != nil
             precondition(arity[option.name] ?? takesValue == takesValue, "\(option.flag) is two things")
             arity[option.name] = takesValue
@@ -78,12 +78,21 @@ struct CommandLineParser {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : String(parts[0])
             var value = parts.count > 1 ? String(parts[1]) : nil
-            if value == nil, arity[name] == true, let next = rest.first, !isOption(next, arity) {
+            if value == nil, takesValue(name, after: tokens.operands, arity), let next = rest.first,
+                !isOption(next, arity)
+            {
                 value = rest.removeFirst()
             }
             tokens.given.append(Given(name: name, value: value))
         }
         return tokens
+    }
+
+    /// `--version` alone asks for the tool's; after a command that has versions of something, it names one.
+    private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
+        guard name == CommandOption.version.name else { return arity[name] == true }
+        let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
+        return command?.options.contains { $0.name == name && $0.value != nil } ?? false
     }
 
     /// Whether a word that follows an option is an option rather than its value.

@@ -28,7 +28,7 @@ private struct ReplayCommand {
         var engine = try arguments.openForReading()
         if !isCheck { engine = try arguments.openForWriting() }
         let report = try console.withProgress("events") { line in
-            isCheck ? try engine.check { show($0, on: line) } : try engine.replay { show($0, on: line) }
+            isCheck ? try engine.check { line.show($0) } : try engine.replay { line.show($0) }
         }
         if arguments.has(.json) {
             try writeJSON(report, isCheck: isCheck)
@@ -41,7 +41,7 @@ private struct ReplayCommand {
     func fingerprint() throws -> ExitStatus {
         let engine = try arguments.openForReading()
         let fingerprint = try console.withProgress("events") { line in
-            try engine.fingerprint { show($0, on: line) }
+            try engine.fingerprint { line.show($0) }
         }
         if arguments.has(.json) {
             try console.output.writeJSON { $0.member("fingerprint", fingerprint) }
@@ -49,10 +49,6 @@ private struct ReplayCommand {
             try console.output.writeLine(fingerprint)
         }
         return .done
-    }
-
-    private func show(_ progress: ReplayProgress, on line: ProgressLine) {
-        line.show(progress.events, share: Double(progress.learnersDone) / Double(max(progress.learnersTotal, 1)))
     }
 
     private func rate(_ report: ReplayReport) -> Double {

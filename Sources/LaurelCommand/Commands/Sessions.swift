@@ -24,11 +24,8 @@ private struct SessionsCommand {
         let engine = try arguments.openForReading()
         guard let sessions = try engine.sessions(of: learner, at: at) else { throw try engine.unknownLearner(learner) }
         if let id = arguments.text(Self.session) {
-            guard let session = sessions.first(where: { $0.sessionId == id }) else {
-                throw CommandFailure.wrongRequest(
-                    "\(Visible.text(learner)) has no session “\(Visible.text(id))” as of \(at)",
-                    hint: "`laurel sessions \(Visible.text(learner))` lists them"
-                )
+            guard let session = sessions.first(where: { $0.sessionId.utf8.elementsEqual(id.utf8) }) else {
+                throw CommandFailure.unknownSession(id, of: learner, at: at)
             }
             try showOne(session)
         } else {

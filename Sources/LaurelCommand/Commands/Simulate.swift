@@ -16,7 +16,8 @@ private struct SimulateCommand {
     static let start = CommandOption("start", "DATE", "the first day, YYYY-MM-DD (default: 2026-01-05)")
     static let disorder = CommandOption("disorder", nil, "deliver late, repeated and shuffled")
     static let uuid = CommandOption("uuid", nil, "random UUIDs as event ids")
-    static let options: [CommandOption] = [learners, days, seed, start, disorder, uuid, .out]
+    static let visits = CommandOption("visits", "N", "everyone practises every day, N times (default: as people do)")
+    static let options: [CommandOption] = [learners, days, seed, start, visits, disorder, uuid, .out]
 
     let arguments: Arguments
     let console: Console
@@ -48,7 +49,8 @@ private struct SimulateCommand {
             seed: try arguments.requiredNumber(Self.seed, in: 0...UInt64.max),
             start: try startDay(),
             disorder: arguments.has(Self.disorder),
-            uuid: arguments.has(Self.uuid)
+            uuid: arguments.has(Self.uuid),
+            visits: try arguments.number(Self.visits, in: 1...Simulation.Options.mostVisits)
         )
     }
 

@@ -22,6 +22,11 @@ extension Arguments {
         try ProgressEngine.openForWriting(location(), rules: chosenRules(), clock: clock)
     }
 
+    /// For a command that waits its turn among writers, however long theirs are.
+    func openForApplying() throws -> ProgressEngine {
+        try ProgressEngine.openForWriting(location(), rules: nil, clock: System.now(), patience: 3600)
+    }
+
     /// Where the command writes its result.
     func output(_ console: Console) throws -> OutputStream {
         guard let file = text(.out) else { return console.output }
@@ -71,6 +76,25 @@ extension ProgressEngine {
         throw CommandFailure.wrongRequest(
             "\(Visible.text(subject)) has no events in “\(Visible.text(language ?? ""))” as of \(instant);"
                 + " languages: \(known)"
+        )
+    }
+}
+
+extension ProgressEngine {
+    /// Throws an error where the learner has no such session.
+    func requireSession(_ id: String, of subject: String, at instant: Timestamp) throws {
+        let sessions = try sessions(of: subject, at: instant) ?? []
+        guard sessions.contains(where: { $0.sessionId.utf8.elementsEqual(id.utf8) }) else {
+            throw CommandFailure.unknownSession(id, of: subject, at: instant)
+        }
+    }
+}
+
+extension CommandFailure {
+    static func unknownSession(_ id: String, of subject: String, at instant: Timestamp) -> CommandFailure {
+        .wrongRequest(
+            "\(Visible.text(subject)) has no session “\(Visible.text(id))” as of \(instant)",
+            hint: "`laurel sessions \(Visible.text(subject))` lists them"
         )
     }
 }

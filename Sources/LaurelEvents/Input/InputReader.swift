@@ -12,6 +12,16 @@ package struct InputBatch: Sendable {
     }
 
     package func bytes(of record: InputRecord) -> ArraySlice<UInt8> { storage[record.range] }
+
+    /// How much memory the bytes take.
+    package var byteCount: Int { storage.count }
+
+    /// Adds a whole record that was read in some other way.
+    package mutating func append(_ bytes: some Collection<UInt8>, line: Int) {
+        let start = storage.count
+        storage.append(contentsOf: bytes)
+        records.append(InputRecord(line: line, range: start..<storage.count, part: .whole))
+    }
 }
 
 /// Reads an input in batches of records, in bounded memory however large it and its records are.

@@ -5,8 +5,9 @@ package struct TextTable: Sendable {
     package private(set) var bytes: [UInt8] = []
     /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends.
     package private(set) var ends: [UInt32] = [0]
-    /// Open addressing, power of two, holding index + 1; empty until the first interning.
-    private var slots: [UInt32] = []
+    /// Open addressing, power of two: the upper half of the text's hash, and its index below; empty until the first
+    /// interning. Texts that meet in a slot are told apart without looking at them.
+    private var slots: [UInt64] = []
     private var used = 0
 
     package init() {}
@@ -40,35 +41,29 @@ package struct TextTable: Sendable {
     /// - Complexity: O(length), amortised.
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         if used * 2 >= slots.count { grow() }
-        let (index, slot) = probe(text)
+        let hash = TextTable.hash(text)
+        let (index, slot) = probe(text, hash)
         if index != 0 { return index }
         let appended = append(text)
-        slots[slot] = appended
+        slots[slot] = hash & TextTable.tagMask | UInt64(appended)
         used += 1
         return appended
     }
 
+    private static let tagMask: UInt64 = 0xFFFF_FFFF_0000_0000
+
     /// The index of an equal text that was interned, or 0; and the slot where it is or would be. There must be slots.
     @inline(__always)
-    private func probe(_ text: UnsafeBufferPointer<UInt8>) -> (index: UInt32, slot: Int) {
+    private func probe(_ text: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> (index: UInt32, slot: Int) {
         slots.withUnsafeBufferPointer { slots in
-            ends.withUnsafeBufferPointer { ends in
-                bytes.withUnsafeBufferPointer { bytes in
-                    let mask = slots.count - 1
-                    var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
-                    while slots[slot] != 0 {
-                        let index = Int(slots[slot])
-                        let start = Int(ends[index - 1])
-                        if Int(ends[index]) - start == text.count,
-                            text.count == 0 || text.isSameBytes(as: bytes.baseAddress! + start)
-                        {
-                            return (slots[slot], slot)
-                        }
-                        slot = (slot + 1) & mask
-                    }
-                    return (0, slot)
-                }
+            let mask = slots.count - 1
+            var slot = TextTable.slot(hash, of: slots.count)
+            while slots[slot] != 0 {
+                let index = UInt32(truncatingIfNeeded: slots[slot])
+                if (slots[slot] ^ hash) & TextTable.tagMask == 0, equal(index, text) { return (index, slot) }
+                slot = (slot + 1) & mask
             }
+            return (0, slot)
         }
     }
 
@@ -85,7 +80,7 @@ package struct TextTable: Sendable {
     /// The index of an equal text that was interned, or nil.
     package func find(_ text: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard !slots.isEmpty else { return nil }
-        let index = probe(text).index
+        let index = probe(text, TextTable.hash(text)).index
         return index == 0 ? nil : index
     }
 
@@ -105,17 +100,20 @@ package struct TextTable: Sendable {
         }
     }
 
+    /// Where a text of that hash belongs: told by the upper half, which the slots keep.
+    @inline(__always)
+    private static func slot(_ hash: UInt64, of count: Int) -> Int {
+        Int(truncatingIfNeeded: hash >> UInt64(64 - count.trailingZeroBitCount))
+    }
+
     private mutating func grow() {
-        let indexes = slots.filter { $0 != 0 }
+        let entries = slots
         slots = Array(repeating: 0, count: max(64, slots.count * 2))
         let mask = slots.count - 1
-        bytes.withUnsafeBufferPointer { bytes in
-            for index in indexes {
-                let text = UnsafeBufferPointer(rebasing: bytes[range(index)])
-                var slot = Int(truncatingIfNeeded: TextTable.hash(text)) & mask
-                while slots[slot] != 0 { slot = (slot + 1) & mask }
-                slots[slot] = index
-            }
+        for entry in entries where entry != 0 {
+            var slot = TextTable.slot(entry, of: slots.count)
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = entry
         }
     }
 

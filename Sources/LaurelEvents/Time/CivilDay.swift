@@ -90,6 +90,28 @@ extension CivilDay: CustomStringConvertible {
     }
 }
 
+extension CivilDay {
+    /// Whether a text is spelled as ISO 8601 names weeks: `2026-W06`.
+    package static func isISOWeekName(_ text: some Collection<UInt8>) -> Bool { isoWeek(text) != nil }
+
+    /// The Monday of a week by its ISO 8601 name; nil where the year has no such week.
+    package init?(startOfISOWeek text: some Collection<UInt8>) {
+        guard let (year, week) = CivilDay.isoWeek(text), week >= 1 else { return nil }
+        // The fourth of January always lies in the first week.
+        let first = CivilDay(year: year, month: 1, day: 4).weekStart(firstWeekday: 1)
+        self.init(number: first.number + Int32(week - 1) * 7)
+        guard weekName(firstWeekday: 1).utf8.elementsEqual(text) else { return nil }
+    }
+
+    private static func isoWeek(_ text: some Collection<UInt8>) -> (year: Int, week: Int)? {
+        let bytes = Array(text)
+        guard bytes.count == 8, bytes[4] == UInt8(ascii: "-"), bytes[5] == UInt8(ascii: "W"),
+            let year = decimal(bytes[0..<4]), let week = decimal(bytes[6..<8])
+        else { return nil }
+        return (year, week)
+    }
+}
+
 extension Int64 {
     /// Floor division, for instants and local times before 1970.
     @inlinable

@@ -67,6 +67,7 @@ extension FoldCore {
         let rule = plan.achievements.baseAddress! + index
         let (tier, isRevoked) = (track.achievements[index].tier, track.achievements[index].isRevoked)
         guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
+        if observer != nil { tellWillEvaluate(index, track, frame) }
         for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
         if let when = rule.pointee.when, !when.isTrue(frame) { return false }
         let value = rule.pointee.value.number(frame)
@@ -75,6 +76,15 @@ extension FoldCore {
         guard value >= rule.pointee.thresholds[tier] else { return false }
         unlock(index, &track, upTo: rule.pointee.tiers(reachedBy: value))
         return true
+    }
+
+    @inline(never)
+    private mutating func tellWillEvaluate(_ index: Int, _ track: borrowing TrackValues, _ frame: Frame) {
+        var missing: [Int] = []
+        for required in plan.achievements[index].requires where !isUnlocked(required, track) {
+            missing.append(required)
+        }
+        observer?.willEvaluate(achievement: index, missing: missing, track.language, frame)
     }
 
     private mutating func isUnlocked(_ index: Int, _ track: borrowing TrackValues) -> Bool {

@@ -52,7 +52,10 @@ struct FoldCore: ~Copyable {
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
-                if voids.isNeeded, voids.isVoid(bound, columns, row) { continue }
+                if voids.isNeeded, voids.isVoid(bound, columns, row) {
+                    observer?.didPassOver(bound.table, row, state.voids.reason(bound.table, row))
+                    continue
+                }
                 step(bound, columns, row)
             }
         }

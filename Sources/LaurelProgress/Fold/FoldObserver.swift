@@ -6,24 +6,39 @@ package import LaurelRules
 package protocol FoldObserver: AnyObject {
     /// Before the first track folds the event.
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext)
+    /// A correction voids the event: it takes no part.
+    func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason)
     /// After a word event changed its word.
     func didChangeWord(_ word: WordOutcome)
+    /// Before a track's day is judged, with what `streak.when` sees; also where the day is active already.
+    func willJudgeDay(_ language: [UInt8]?, _ frame: Frame)
     /// An XP rule awarded `amount` after floor and caps; `computed` is what the expression gave.
     func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame)
     /// An XP rule's `when` did not hold.
     func didWithhold(rule: Int, _ frame: Frame)
     /// XP reached a track; the language is nil for the overall one.
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double)
+    /// Before a locked achievement is evaluated: what its `when` and value see, and which of its `requires` are missing.
+    func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame)
     func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?)
     func didRevoke(achievement: Int, _ language: [UInt8]?)
 }
 
 extension FoldObserver {
     package func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {}
+    package func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {}
     package func didChangeWord(_ word: WordOutcome) {}
+    package func willJudgeDay(_ language: [UInt8]?, _ frame: Frame) {}
     package func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame) {}
     package func didWithhold(rule: Int, _ frame: Frame) {}
     package func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {}
+    package func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame) {}
     package func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?) {}
     package func didRevoke(achievement: Int, _ language: [UInt8]?) {}
+}
+
+/// Which correction voids an event.
+package enum VoidReason: String, Sendable {
+    case retracted
+    case sessionDiscarded
 }

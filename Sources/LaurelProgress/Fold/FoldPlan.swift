@@ -1,4 +1,4 @@
-import LaurelEvents
+package import LaurelEvents
 package import LaurelRules
 
 /// A rule set arranged for the fold: per event type what it touches, and the slots it fills.
@@ -6,10 +6,10 @@ package import LaurelRules
 /// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
 package final class FoldPlan: @unchecked Sendable {
     package let rules: RuleSet
-    /// SHA-256 of the rules file.
+    /// SHA-256 of all that a state depends on besides events: states are exchangeable where it is equal.
     package let rulesHash: [UInt8]
     /// The clock of a fold that has not begun.
-    let clock: LocalClock
+    package let clock: LocalClock
     let layout: TrackLayout
     /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them.
     package let buckets: [String]
@@ -32,6 +32,8 @@ package final class FoldPlan: @unchecked Sendable {
     let slots = EventSlots()
     let eventSlots: Int
     let textSlots: Int
+    /// The fields of `data` that the fold or an expression reads; no other need be decoded.
+    package let fieldNames: Set<String>
     /// Whether any expression reads `event.type`, `local.*`, and `word.*`.
     let readsType: Bool
     let readsClock: Bool
@@ -41,7 +43,7 @@ package final class FoldPlan: @unchecked Sendable {
 
     package init(rules: RuleSet) {
         self.rules = rules
-        rulesHash = SHA256.hash(rules.source)
+        rulesHash = SHA256.hash(rules.foldedContent)
         clock = LocalClock(
             defaultZone: TimeZoneDatabase.shared.zone(named: rules.calendar.defaultTimezone) ?? .utc,
             dayStartsAt: rules.calendar.dayStartsAtMinutes
@@ -75,6 +77,9 @@ package final class FoldPlan: @unchecked Sendable {
         isActive = rules.streak?.when.code
         eventSlots = rules.layout.eventNumberCount
         textSlots = rules.layout.textCount
+        fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
+            fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
+        }
     }
 
     /// The slots that any expression reads: other windows need not be kept.

@@ -9,9 +9,15 @@ extension FoldCore {
         case .streakRepaired, .streakFrozen: mend(&track, columns)
         default: break
         }
+        if observer != nil { tellWillJudgeDay(track, frame) }
         // An active day stays one, whatever the condition says later.
         if track.activeDay?.number != event.day.number { judgeDay(&track, frame) }
         publishStreak(&track)
+    }
+
+    @inline(never)
+    private mutating func tellWillJudgeDay(_ track: borrowing TrackValues, _ frame: Frame) {
+        observer?.willJudgeDay(track.language, frame)
     }
 
     private mutating func judgeDay(_ track: inout TrackValues, _ frame: Frame) {

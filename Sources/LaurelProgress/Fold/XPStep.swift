@@ -25,7 +25,7 @@ extension FoldCore {
                 continue
             }
             let computed = rule.pointee.award.number(frame)
-            var amount = computed.isFinite ? max(0, computed.rounded(.down)) : 0
+            var amount = wholeAward(computed)
             if rule.pointee.dailyCap < .infinity {
                 let awarded = overall.awardedToday[rule.pointee.index]
                 amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
@@ -78,6 +78,12 @@ extension FoldCore {
         track.levelRange = start..<max(start, end)
         track.numbers[track.layout.level] = Double(level)
     }
+}
+
+/// What an award comes to before any cap: whole, not negative; 0 for null.
+@inline(__always)
+package func wholeAward(_ computed: Double) -> Double {
+    computed.isFinite ? max(0, computed.rounded(.down)) : 0
 }
 
 /// XP per bucket, in the order in which the buckets were first named.

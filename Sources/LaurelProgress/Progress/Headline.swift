@@ -6,5 +6,6 @@ extension LearnerState {
         tracks[0].events > 0 ? Timestamp(milliseconds: tracks[0].lastEventAt) : nil
     }
 
+    package var displayName: String? { profile.displayName }
     package var cohort: String? { profile.cohort }
 }

@@ -27,6 +27,10 @@ struct StateWriter {
         }
     }
 
+    mutating func write(_ value: Float) {
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
     mutating func write(_ value: some Collection<UInt8>) {
         write(UInt64(value.count))
         bytes.append(contentsOf: value)
@@ -92,6 +96,12 @@ struct StateReader {
         var bits: UInt64 = 0
         for shift in 0..<8 { bits |= UInt64(try byte()) << (8 * UInt64(shift)) }
         return Double(bitPattern: bits)
+    }
+
+    mutating func float() throws(Malformed) -> Float {
+        var bits: UInt32 = 0
+        for shift in 0..<4 { bits |= UInt32(try byte()) << (8 * UInt32(shift)) }
+        return Float(bitPattern: bits)
     }
 
     mutating func count() throws(Malformed) -> Int {

@@ -22,6 +22,11 @@ package final class LearnerState {
         tracks = [TrackState(language: nil, plan: plan)]
     }
 
+    /// How many tiers of an achievement are unlocked in each track; tracks without any are left out.
+    package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int)] {
+        tracks.map { ($0.language, $0.achievements[achievement].tier) }.filter { $0.1 > 0 }
+    }
+
     func track(language: [UInt8]) -> TrackState? { tracks.first { $0.language == language } }
 }
 

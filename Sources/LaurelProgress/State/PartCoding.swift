@@ -1,5 +1,35 @@
 import LaurelEvents
 
+/// Which parts of a word's state are written.
+private struct WordParts: OptionSet {
+    let rawValue: UInt8
+
+    static let declaration = WordParts(rawValue: 1)
+    static let lastReview = WordParts(rawValue: 2)
+    static let ease = WordParts(rawValue: 4)
+    static let stability = WordParts(rawValue: 8)
+    static let difficulty = WordParts(rawValue: 16)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of word: WordState) {
+        self = []
+        if word.isDeclaredLearned { insert(.declaration) }
+        if word.lastReviewedAt != nil { insert(.lastReview) }
+        if word.ease != WordState().ease { insert(.ease) }
+        if word.stability != nil { insert(.stability) }
+        if word.difficulty != nil { insert(.difficulty) }
+    }
+}
+
+extension WordState {
+    /// When a word is due of which only the interval and the last review are known.
+    fileprivate var expectedReviewAt: Int64 {
+        guard let lastReviewedAt else { return firstSeenAt }
+        return lastReviewedAt &+ Int64(intervalDays) &* 86_400_000
+    }
+}
+
 /// The bytes of the parts of a state.
 extension StateWriter {
     mutating func write(_ profile: Profile) {
@@ -19,24 +49,28 @@ extension StateWriter {
 
     mutating func write(_ vocabulary: Vocabulary) {
         write(vocabulary.language)
-        write(list: vocabulary.known.sorted { $0.word.lexicographicallyPrecedes($1.word) }) { writer, entry in
+        let known = vocabulary.known.sorted { $0.word.lexicographicallyPrecedes($1.word) }
+        let start = known.map(\.state.firstSeenAt).min() ?? 0
+        write(start)
+        write(list: known) { writer, entry in
             writer.write(entry.word)
-            writer.write(entry.state)
+            writer.write(entry.state, since: start)
         }
     }
 
-    mutating func write(_ word: WordState) {
-        write(word.isDeclaredLearned)
+    /// Words are most of a snapshot, and instants most of a word: each is written as its distance from where it is expected.
+    private mutating func write(_ word: WordState, since start: Int64) {
+        write(UInt64(WordParts(of: word).rawValue))
         write(word.mastery)
         write(word.reviews)
         write(word.correctReviews)
-        write(word.firstSeenAt)
-        write(word.nextReviewAt)
-        write(optional: word.lastReviewedAt) { $0.write($1) }
+        write(word.firstSeenAt &- start)
+        if let lastReviewedAt = word.lastReviewedAt { write(lastReviewedAt &- word.firstSeenAt) }
         write(word.intervalDays)
-        write(Double(word.ease))
-        write(optional: word.stability) { $0.write($1) }
-        write(optional: word.difficulty) { $0.write($1) }
+        write(word.nextReviewAt &- word.expectedReviewAt)
+        if word.ease != WordState().ease { write(word.ease) }
+        if let stability = word.stability { write(stability) }
+        if let difficulty = word.difficulty { write(difficulty) }
     }
 
     /// The values of the metrics that keep keys, each with the metric's index, where there are any.
@@ -76,8 +110,17 @@ extension StateWriter {
         write(achievement.isRevoked)
     }
 
-    mutating func write(_ day: DayProjection) {
-        write(Int(day.day.number))
+    mutating func write(_ days: [DayProjection]) {
+        write(UInt64(days.count))
+        var before: Int32 = 0
+        for day in days {
+            write(Int(day.day.number) - Int(before))
+            write(day)
+            before = day.day.number
+        }
+    }
+
+    private mutating func write(_ day: DayProjection) {
         write(day.xp)
         write(day.practiceMilliseconds)
         for count in [day.lines, day.reviews, day.correctReviews, day.newWords, day.learnedWords] { write(count) }
@@ -116,28 +159,30 @@ extension StateReader {
 
     mutating func vocabulary() throws(Malformed) -> Vocabulary {
         let vocabulary = Vocabulary(language: try data())
+        let start = try int64()
         for _ in 0..<(try count()) {
             let name = try data()
             let index = name.withUnsafeBufferPointer { vocabulary.words.pointee.index(of: $0) }
-            vocabulary.words.pointee.states[index] = try word()
+            vocabulary.words.pointee.states[index] = try word(since: start)
         }
         return vocabulary
     }
 
-    private mutating func word() throws(Malformed) -> WordState {
+    private mutating func word(since start: Int64) throws(Malformed) -> WordState {
         var word = WordState()
+        let parts = WordParts(rawValue: try byte())
         word.isKnown = true
-        word.isDeclaredLearned = try bool()
+        word.isDeclaredLearned = parts.contains(.declaration)
         word.mastery = try int()
         word.reviews = try int64()
         word.correctReviews = try int64()
-        word.firstSeenAt = try int64()
-        word.nextReviewAt = try int64()
-        word.lastReviewedAt = try optional { reader throws(Malformed) in try reader.int64() }
+        word.firstSeenAt = start &+ (try int64())
+        if parts.contains(.lastReview) { word.lastReviewedAt = word.firstSeenAt &+ (try int64()) }
         word.intervalDays = try int()
-        word.ease = Float(try double())
-        word.stability = try optional { reader throws(Malformed) in try reader.double() }
-        word.difficulty = try optional { reader throws(Malformed) in try reader.double() }
+        word.nextReviewAt = word.expectedReviewAt &+ (try int64())
+        if parts.contains(.ease) { word.ease = try float() }
+        if parts.contains(.stability) { word.stability = try double() }
+        if parts.contains(.difficulty) { word.difficulty = try double() }
         return word
     }
 
@@ -188,8 +233,18 @@ extension StateReader {
         return CivilDay(number: number)
     }
 
-    mutating func day() throws(Malformed) -> DayProjection {
-        var day = DayProjection(day: try civilDay())
+    mutating func days() throws(Malformed) -> [DayProjection] {
+        var days: [DayProjection] = []
+        for _ in 0..<(try count()) {
+            let before = Int64(days.last?.day.number ?? 0)
+            guard let number = Int32(exactly: before &+ (try int64())) else { throw Malformed() }
+            days.append(try day(CivilDay(number: number)))
+        }
+        return days
+    }
+
+    private mutating func day(_ date: CivilDay) throws(Malformed) -> DayProjection {
+        var day = DayProjection(day: date)
         day.xp = try double()
         day.practiceMilliseconds = try int64()
         day.lines = try int()

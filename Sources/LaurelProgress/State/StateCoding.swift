@@ -51,7 +51,7 @@ extension LearnerState {
 
 enum StateFormat {
     /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again.
-    static let version: UInt64 = 1
+    static let version: UInt64 = 2
 }
 
 extension TrackValues {
@@ -66,7 +66,7 @@ extension TrackValues {
         writer.write(list: achievements) { $0.write($1) }
         writer.write(list: xpByBucket) { $0.write($1) }
         writer.write(list: awardedToday) { $0.write($1) }
-        writer.write(list: days) { $0.write($1) }
+        writer.write(days)
         for count in counters { writer.write(count) }
         for optional in [lastDay, lastWeek] { writer.write(optional: optional) { $0.write(Int($1.number)) } }
         writer.write(optional: declaredLevel) { $0.write($1) }
@@ -113,7 +113,7 @@ extension TrackValues {
         achievements = try reader.list { reader throws(StateReader.Malformed) in try reader.achievement() }
         xpByBucket = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
         awardedToday = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
-        days = try reader.list { reader throws(StateReader.Malformed) in try reader.day() }
+        days = try reader.days()
         try readCounters(&reader)
         lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }

@@ -112,12 +112,63 @@ package struct Streak: Sendable {
         var value = start
         var number = from.number + 1
         while number < to.number, value.current > 0 || value.freezes > 0 {
-            let day = CivilDay(number: number)
-            if !terms.isRestDay(day), !frozen.contains(day) {
-                if value.freezes > 0 { value.freezes -= 1 } else { value.current = 0 }
-            }
+            _ = miss(CivilDay(number: number), &value, terms)
             number += 1
         }
         return value
+    }
+
+    /// What a missed day that is over does.
+    private func miss(_ day: CivilDay, _ value: inout StreakValue, _ terms: StreakTerms) -> StreakOutcome {
+        if terms.isRestDay(day) { return .restDay }
+        if frozen.contains(day) { return .frozen }
+        if value.freezes > 0 {
+            value.freezes -= 1
+            return .freezeSpent
+        }
+        let lost = value.current
+        value.current = 0
+        return .missed(lost: lost)
+    }
+}
+
+/// What a day on the walk did to the streak.
+package enum StreakOutcome: Sendable, Equatable {
+    case active(earnsFreeze: Bool)
+    /// Missed, but a rest day, or named by `streak.frozen`: nothing.
+    case restDay, frozen
+    /// Missed; a freeze that was held took it.
+    case freezeSpent
+    /// Missed, and how long a streak that ended; 0 where there was none.
+    case missed(lost: Int)
+    /// Missed so far: the reference day is not over.
+    case open
+}
+
+extension Streak {
+    /// The walk to a reference day, or to the latest active day if that is later, day by day; nothing without an active
+    /// day.
+    /// - Parameter visit: given each day with the value after it.
+    /// - Complexity: O(days since the first active one).
+    package func walk(
+        to reference: CivilDay,
+        _ terms: StreakTerms,
+        _ visit: (CivilDay, StreakOutcome, StreakValue) -> Void
+    ) {
+        guard let first = active.first, let last = active.last else { return }
+        let reference = max(reference, last)
+        var value = StreakValue()
+        for number in first.number...reference.number {
+            let day = CivilDay(number: number)
+            let outcome: StreakOutcome
+            if active.contains(day) {
+                let held = value.freezes
+                arrive(&value, terms)
+                outcome = .active(earnsFreeze: value.freezes > held)
+            } else {
+                outcome = day == reference ? .open : miss(day, &value, terms)
+            }
+            visit(day, outcome, value)
+        }
     }
 }

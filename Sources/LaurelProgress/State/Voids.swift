@@ -24,6 +24,11 @@ struct Voids: Sendable {
         let key = Voids.key(source: table.texts[table.source[row]], id: table.identifier(row))
         return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
     }
+
+    /// Why an event is void that is.
+    func reason(_ table: EventTable, _ row: Int) -> VoidReason {
+        isRetracted(table, row) ? .retracted : .sessionDiscarded
+    }
 }
 
 /// Tells which of a table's rows corrections void. Most are told without looking at more than a number.

@@ -1,9 +1,9 @@
 /// At how much XP each level starts.
 package struct LevelCurve: Sendable {
     /// Starts of levels 1, 2, …: all of a table, the first of a formula.
-    private let starts: [Double]
+    let starts: [Double]
     /// For the levels after them; nil where there are none.
-    private let formula: Program?
+    let formula: Program?
 
     /// Levels whose starts are computed and checked when rules load.
     static let checkedLevels = 10_000
@@ -41,6 +41,12 @@ package struct LevelCurve: Sendable {
         self.starts = starts
         self.formula = hasMore ? formula : nil
     }
+
+    /// How many levels there are; nil where there is no end.
+    var lastLevel: Int? { formula == nil ? starts.count : nil }
+
+    /// As a sentence shows it.
+    var shown: String { formula.map { "`\($0.source)`" } ?? starts.map(\.brief).joined(separator: ", ") }
 
     /// The XP at which level `n` starts; nil where there is no such level.
     package func start(of n: Int) -> Double? {

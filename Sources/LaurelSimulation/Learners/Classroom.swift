@@ -7,11 +7,15 @@ struct Classroom {
     private var seats: [Int32]
     private let seed: UInt64
     private let firstWeekday: Int
+    private let visits: Int?
 
-    /// - Parameter firstWeekday: 0 is Monday.
-    init(count: Int, seed: UInt64, firstWeekday: Int) {
+    /// - Parameters:
+    ///   - firstWeekday: 0 is Monday.
+    ///   - visits: how often everyone comes every day; nil: as they like.
+    init(count: Int, seed: UInt64, firstWeekday: Int, visits: Int?) {
         self.seed = seed
         self.firstWeekday = firstWeekday
+        self.visits = visits
         seats = Array(repeating: -1, count: count)
         learners.reserveCapacity(count)
         var random = Random(seed: seed, stream: 0)
@@ -49,7 +53,11 @@ struct Classroom {
         let weekday = (firstWeekday + day) % 7
         for place in learners.indices {
             if day == 0 { learners[place].enrol(into: &queue) }
-            learners[place].wake(on: day, weekday: weekday)
+            if let visits {
+                learners[place].live(on: day, visits: visits, into: &queue)
+            } else {
+                learners[place].wake(on: day, weekday: weekday)
+            }
         }
         for place in learners.indices where learners[place].isActive {
             let meeting = day > 0 ? meeting(of: place, on: day) : nil

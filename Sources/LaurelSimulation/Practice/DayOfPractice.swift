@@ -37,6 +37,20 @@ extension Learner {
         if run > 5, random.happens(perMille: 12) { freezeStreak(after: day, &queue) }
     }
 
+    /// A day of someone who never misses one: the visits are spread over the waking hours.
+    mutating func live(on day: Int, visits: Int, into queue: inout ArrivalQueue) {
+        _ = countDay(day)
+        for visit in 0..<visits {
+            let minute = 7 * 60 + visit * 16 * 60 / visits + random.below(20)
+            var scene = Scene(time: moment(on: day, minute: minute), device: device(), course: course())
+            playDialog(&scene, &queue)
+            scene.wait(5000, 90_000, &random)
+            reviewWords(on: day, &scene, &queue)
+            if random.happens(perMille: 170) { doSomethingElse(on: day, &scene, &queue) }
+            busyUntil = scene.time
+        }
+    }
+
     /// A second visit, some hours later where the day has them.
     private mutating func comeBack(on day: Int, after first: Scene, _ queue: inout ArrivalQueue) {
         let early = habit == .morning || habit == .lunch

@@ -41,14 +41,10 @@ extension SectionWriter {
             directory.append(zigzag: first)
             return
         }
-        let steps = IntegerStream.differences(values)
-        let plain = IntegerStream.Residue(values)
-        guard values.count > 4 else { return append(residue: plain, first: nil) }
-        let stepped = IntegerStream.Residue(steps)
-        if stepped.estimatedBits < plain.estimatedBits {
-            append(residue: stepped, first: first)
+        if values.count > 4, IntegerStream.hasSmallerSteps(values) {
+            append(residue: IntegerStream.Residue(IntegerStream.differences(values)), first: first)
         } else {
-            append(residue: plain, first: nil)
+            append(residue: IntegerStream.Residue(values), first: nil)
         }
     }
 
@@ -78,7 +74,12 @@ extension SectionWriter {
 
     private mutating func append(plane: Int, of values: [UInt64]) {
         let shift = UInt64(plane * 8)
-        let bytes = values.map { UInt8(truncatingIfNeeded: $0 >> shift) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: values.count) { bytes, filled in
+            for (index, value) in values.enumerated() {
+                bytes.initializeElement(at: index, to: UInt8(truncatingIfNeeded: value >> shift))
+            }
+            filled = values.count
+        }
         bytes.withUnsafeBytes { append(frame: $0) }
     }
 
@@ -92,27 +93,30 @@ extension SectionWriter {
     }
 
     private mutating func append(classes values: [UInt64]) {
-        var symbols = [UInt8](repeating: 0, count: values.count)
         var rest: [UInt8] = []
         rest.reserveCapacity(values.count)
         var pending: UInt64 = 0
         var pendingBits = 0
-        for (index, value) in values.enumerated() {
-            let (symbol, bits) = IntegerStream.classOf(value)
-            symbols[index] = symbol
-            var left = bits
-            var low = value & (bits == 0 ? 0 : (1 << UInt64(bits)) - 1)
-            while left > 0 {
-                let taken = min(left, 8 - pendingBits)
-                pending |= (low & ((1 << UInt64(taken)) - 1)) << UInt64(pendingBits)
-                pendingBits += taken
-                low >>= UInt64(taken)
-                left -= taken
-                if pendingBits == 8 {
-                    rest.append(UInt8(truncatingIfNeeded: pending))
-                    (pending, pendingBits) = (0, 0)
+        let symbols = [UInt8](unsafeUninitializedCapacity: values.count) { symbols, filled in
+            for (index, value) in values.enumerated() {
+                let (symbol, bits) = IntegerStream.classOf(value)
+                symbols.initializeElement(at: index, to: symbol)
+                var left = bits
+                var low = value & (bits == 0 ? 0 : (1 << UInt64(bits)) - 1)
+                while left > 0 {
+                    let taken = min(left, 32)
+                    pending |= (low & ((1 << UInt64(taken)) - 1)) << UInt64(pendingBits)
+                    pendingBits += taken
+                    low >>= UInt64(taken)
+                    left -= taken
+                    while pendingBits >= 8 {
+                        rest.append(UInt8(truncatingIfNeeded: pending))
+                        pending >>= 8
+                        pendingBits -= 8
+                    }
                 }
             }
+            filled = values.count
         }
         if pendingBits > 0 { rest.append(UInt8(truncatingIfNeeded: pending)) }
         symbols.withUnsafeBytes { append(frame: $0) }
@@ -121,15 +125,32 @@ extension SectionWriter {
 }
 
 extension IntegerStream {
-    static func differences(_ values: [Int64]) -> [Int64] {
-        var steps: [Int64] = []
-        steps.reserveCapacity(values.count)
-        var previous = values[0]
-        for value in values.dropFirst() {
-            steps.append(value &- previous)
-            previous = value
+    static func differences(_ values: some RandomAccessCollection<Int64>) -> [Int64] {
+        let count = max(0, values.count - 1)
+        return [Int64](unsafeUninitializedCapacity: count) { steps, filled in
+            var previous = values.first ?? 0
+            for (index, value) in values.dropFirst().enumerated() {
+                steps.initializeElement(at: index, to: value &- previous)
+                previous = value
+            }
+            filled = count
         }
-        return steps
+    }
+
+    /// Whether differences take less than the numbers themselves; of many, some stretches are asked.
+    static func hasSmallerSteps(_ values: [Int64]) -> Bool {
+        let (stretches, length) = (4, 512)
+        guard values.count > 2 * stretches * length else {
+            return Residue(differences(values)).estimatedBits < Residue(values).estimatedBits
+        }
+        let distance = (values.count - length) / (stretches - 1)
+        var (plain, steps): ([Int64], [Int64]) = ([], [])
+        for stretch in 0..<stretches {
+            let some = values[stretch * distance..<stretch * distance + length]
+            plain += some
+            steps += differences(some)
+        }
+        return Residue(steps).estimatedBits < Residue(plain).estimatedBits
     }
 
     /// Numbers made small: minus their least (or zigzag, where some are negative), divided by what divides them all.
@@ -141,28 +162,34 @@ extension IntegerStream {
         var largest: UInt64 = 0
 
         init(_ source: [Int64]) {
-            let least = source.min() ?? 0
+            var least = source.first ?? 0
+            for value in source where value < least { least = value }
             isZigzag = least < 0
             base = isZigzag ? 0 : least
             var divisor: UInt64 = 0
-            for value in source where divisor != 1 {
-                divisor = Residue.commonDivisor(divisor, (value &- base).magnitude)
-            }
-            self.divisor = max(1, divisor)
-            values = []
-            values.reserveCapacity(source.count)
             for value in source {
-                let number: UInt64
-                if isZigzag {
-                    let whole = self.divisor == 1 ? value : Residue.exactQuotient(value, self.divisor)
-                    number = SignedNumbers.zigzag(whole)
-                } else {
-                    let distance = UInt64(bitPattern: value &- base)
-                    number = self.divisor == 1 ? distance : distance / self.divisor
-                }
-                values.append(number)
-                largest = max(largest, number)
+                divisor = Residue.commonDivisor(divisor, (value &- base).magnitude)
+                if divisor == 1 { break }
             }
+            divisor = max(1, divisor)
+            self.divisor = divisor
+            let (base, isZigzag) = (base, isZigzag)
+            var largest: UInt64 = 0
+            values = [UInt64](unsafeUninitializedCapacity: source.count) { values, filled in
+                for (index, value) in source.enumerated() {
+                    let number: UInt64
+                    if isZigzag {
+                        number = SignedNumbers.zigzag(divisor == 1 ? value : Residue.exactQuotient(value, divisor))
+                    } else {
+                        let distance = UInt64(bitPattern: value &- base)
+                        number = divisor == 1 ? distance : distance / divisor
+                    }
+                    values.initializeElement(at: index, to: number)
+                    largest = max(largest, number)
+                }
+                filled = source.count
+            }
+            self.largest = largest
         }
 
         private static func exactQuotient(_ value: Int64, _ divisor: UInt64) -> Int64 {
@@ -178,16 +205,18 @@ extension IntegerStream {
 
         /// What the class layout would take, by the entropy of its classes.
         var estimatedBits: Double {
-            var histogram = [Int32](repeating: 0, count: 256)
-            var bits = 0
-            for value in values {
-                let (symbol, rest) = classOf(value)
-                histogram[Int(symbol)] += 1
-                bits += rest
-            }
             let total = Double(values.count)
-            return histogram.reduce(Double(bits)) { sum, count in
-                count == 0 ? sum : sum - Double(count) * log2(Double(count) / total)
+            return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { histogram in
+                histogram.initialize(repeating: 0)
+                var bits = 0
+                for value in values {
+                    let (symbol, rest) = classOf(value)
+                    histogram[Int(symbol)] &+= 1
+                    bits &+= rest
+                }
+                return histogram.reduce(Double(bits)) { sum, count in
+                    count == 0 ? sum : sum - Double(count) * log2(Double(count) / total)
+                }
             }
         }
     }

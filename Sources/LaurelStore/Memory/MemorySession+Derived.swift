@@ -4,49 +4,121 @@ internal import LaurelProgress
 extension MemorySession {
     // MARK: Derived state
 
-    func snapshot(of learner: Int64) -> [UInt8]? { state.learners[learner]?.snapshot }
+    func snapshot(of learner: Int64) -> [UInt8]? { state.learners[learner]?.derived.snapshot }
 
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) { state.learners[learner]?.snapshot = snapshot }
-
-    func projection(of learner: Int64) -> LearnerProjection? { state.learners[learner]?.projection }
-
-    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) {
-        var projection = projection.normalised
-        if days == .listed, let old = state.learners[learner]?.projection {
-            let listed = Set(projection.tracks.flatMap(\.days).map(\.day))
-            for index in projection.tracks.indices {
-                let track = old.tracks.first { $0.language == projection.tracks[index].language }
-                projection.tracks[index].days += track?.days.filter { !listed.contains($0.day) } ?? []
-                projection.tracks[index].days.sort { $0.day < $1.day }
-            }
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) {
+        switch place {
+        case .stored: state.learners[learner]?.derived.snapshot = snapshot
+        case .shadow: state.shadow?.derived[learner, default: MemoryState.Derived()].snapshot = snapshot
         }
-        state.learners[learner]?.projection = projection
+    }
+
+    func projection(of learner: Int64) -> LearnerProjection? { state.learners[learner]?.derived.projection }
+
+    func project(
+        _ projection: LearnerProjection,
+        of learner: Int64,
+        days: ReplacedDays,
+        in place: DerivedPlace
+    ) {
+        var projection = projection.normalised
+        if place == .shadow {
+            state.shadow?.derived[learner, default: MemoryState.Derived()].projection = projection
+            return
+        }
+        if days == .listed, let old = state.learners[learner]?.derived.projection {
+            let listed = Set(projection.tracks.flatMap(\.days).map(\.day))
+            projection.addDays(of: old) { !listed.contains($0) }
+        }
+        state.learners[learner]?.derived.projection = projection
     }
 
     func dropDerivedState() {
-        for id in state.learners.keys {
-            state.learners[id]?.snapshot = nil
-            state.learners[id]?.projection = nil
+        for id in state.learners.keys { state.learners[id]?.derived = MemoryState.Derived() }
+    }
+
+    func setHidden(_ hidden: [String: Bool]) {
+        for id in state.learners.keys { state.learners[id]?.derived.projection?.setHidden(hidden) }
+    }
+
+    // MARK: The shadow
+
+    func beginShadow() { state.shadow = MemoryState.Shadow() }
+
+    func changedLearners() -> [Int64] { state.shadow?.changed.sorted() ?? [] }
+
+    func takeChangedLearners() -> [Int64] {
+        let changed = changedLearners()
+        for learner in changed { state.shadow?.derived[learner] = nil }
+        state.shadow?.changed = []
+        return changed
+    }
+
+    func learners(withSnapshotOrProgressIn achievements: [String]) -> [Int64] {
+        state.learners.values.filter { learner in
+            let rows = learner.derived.projection?.tracks.flatMap(\.achievements) ?? []
+            return learner.derived.snapshot != nil || rows.contains { achievements.contains($0.id) }
+        }.map(\.record.id).sorted()
+    }
+
+    func adoptShadow(_ extent: ShadowExtent) {
+        guard let shadow = state.shadow else { return }
+        if extent == .everything { dropDerivedState() }
+        for (learner, derived) in shadow.derived {
+            var derived = derived
+            if extent == .listedLearnersWithoutDays, let old = state.learners[learner]?.derived.projection {
+                derived.projection?.addDays(of: old) { _ in true }
+            }
+            state.learners[learner]?.derived = derived
         }
+        state.shadow = nil
     }
 
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
-        try forEachLearner { record in
-            var row = LearnerOverview(learner: record)
-            if let projection = projection(of: record.id) {
-                row.displayName = projection.displayName
-                row.cohort = projection.cohort
-                if let overall = projection.tracks.first(where: { $0.language == nil }) {
-                    row.xp = overall.xp
-                    row.level = overall.level
-                    row.currentStreak = overall.currentStreak
-                    row.wordsLearned = overall.wordsLearned
-                    row.lastEventAt = overall.lastEventAt
-                    row.events = overall.events
-                }
+        try forEachLearner { try body(overview($0)) }
+    }
+
+    func overview(of learner: Int64) -> LearnerOverview? { self.learner(learner).map(overview) }
+
+    private func overview(_ record: LearnerRecord) -> LearnerOverview {
+        var row = LearnerOverview(learner: record)
+        if let projection = projection(of: record.id) {
+            row.displayName = projection.displayName
+            row.cohort = projection.cohort
+            if let overall = projection.tracks.first(where: { $0.language == nil }) {
+                row.xp = overall.xp
+                row.level = overall.level
+                row.currentStreak = overall.currentStreak
+                row.wordsLearned = overall.wordsLearned
+                row.lastEventAt = overall.lastEventAt
+                row.events = overall.events
             }
-            try body(row)
         }
+        return row
+    }
+
+    func forEachXP(
+        language: String?,
+        days: ClosedRange<CivilDay>?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        for (id, learner) in state.learners {
+            guard let projection = learner.derived.projection else { continue }
+            if let cohort, projection.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { continue }
+            let tag = language.map { Array($0.utf8) }
+            guard let track = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) else {
+                continue
+            }
+            try body(
+                id,
+                days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } } ?? track.xp
+            )
+        }
+    }
+
+    func learners(withEventsAfter instant: Int64) -> [Int64] {
+        state.learners.filter { $0.value.events.milliseconds.contains { $0 > instant } }.keys.sorted()
     }
 
     // MARK: Rules
@@ -105,4 +177,25 @@ extension MemorySession {
     }
 
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) -> [StoreProblem] { [] }
+}
+
+extension LearnerProjection {
+    /// Adds another's days to the tracks of the same language.
+    fileprivate mutating func addDays(of other: LearnerProjection, where isWanted: (CivilDay) -> Bool) {
+        for index in tracks.indices {
+            let track = other.tracks.first { $0.language == tracks[index].language }
+            tracks[index].days += track?.days.filter { isWanted($0.day) } ?? []
+            tracks[index].days.sort { $0.day < $1.day }
+        }
+    }
+
+    fileprivate mutating func setHidden(_ hidden: [String: Bool]) {
+        for track in tracks.indices {
+            for row in tracks[track].achievements.indices {
+                if let isHidden = hidden[tracks[track].achievements[row].id] {
+                    tracks[track].achievements[row].isHidden = isHidden
+                }
+            }
+        }
+    }
 }

@@ -5,6 +5,8 @@ internal import LaurelProgress
 package final class MemoryStore: EventStore {
     /// Held for the time of a write.
     private let writing = Gate()
+    /// Held as long as a shadow is built.
+    private let shadowing = Gate()
     private let gate = Gate()
     /// Used with `gate` held only.
     nonisolated(unsafe) private var state = MemoryState()
@@ -24,6 +26,13 @@ package final class MemoryStore: EventStore {
             return result
         }
     }
+
+    package func withShadow<T>(_ body: () throws -> T) throws -> T {
+        try shadowing.withLock {
+            defer { writing.withLock { gate.withLock { state.shadow = nil } } }
+            return try body()
+        }
+    }
 }
 
 /// All there is in a store.
@@ -32,12 +41,22 @@ struct MemoryState {
         var record: LearnerRecord
         /// In the order of arrival.
         var events = EventTable()
+        var derived = Derived()
+    }
+
+    struct Derived {
         var snapshot: [UInt8]?
         var projection: LearnerProjection?
     }
 
+    struct Shadow {
+        var derived: [Int64: Derived] = [:]
+        var changed: Set<Int64> = []
+    }
+
     var learners: [Int64: Learner] = [:]
     var nextLearner: Int64 = 1
+    var shadow: Shadow?
     var rules: [RulesRecord] = []
     var quarantine: [(line: QuarantinedLine, bytes: [UInt8])] = []
     var nextLine: Int64 = 1
@@ -124,6 +143,7 @@ final class MemorySession: StoreTransaction {
                 kept.append(row)
             }
             learner.record.eventCount = learner.events.count
+            if !kept.isEmpty { state.shadow?.changed.insert(group.learner) }
             state.learners[group.learner] = learner
             kept.sort { table.isBefore($0, table, $1) }
             result.stored.append(LearnerRows(learner: group.learner, rows: kept))
@@ -133,7 +153,11 @@ final class MemorySession: StoreTransaction {
 
     func erase(subject: [UInt8]) -> Bool {
         let before = (state.learners.count, state.quarantine.count)
-        if let learner = learner(named: subject) { state.learners[learner.id] = nil }
+        if let learner = learner(named: subject) {
+            state.learners[learner.id] = nil
+            state.shadow?.derived[learner.id] = nil
+            state.shadow?.changed.insert(learner.id)
+        }
         state.quarantine.removeAll { $0.line.subject == subject }
         return before != (state.learners.count, state.quarantine.count)
     }

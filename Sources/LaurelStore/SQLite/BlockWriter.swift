@@ -3,8 +3,15 @@ internal import LaurelEvents
 /// Writes events of ascending learners into new blocks, all of one generation.
 ///
 /// The rows come from one table (``append(_:_:of:)``), or from many, being copied (``append(copying:rows:key:of:)``);
-/// not from both.
+/// not from both. Blocks are encoded several at a time, on all cores.
 struct BlockWriter {
+    /// A block to be.
+    private struct Draft: Sendable {
+        var table: EventTable
+        var rows: [Int]
+        var learners: [(learner: Int64, count: Int)]
+    }
+
     private let session: SQLiteSession
     private let generation: Int64
     private var copier = RowCopier()
@@ -12,6 +19,7 @@ struct BlockWriter {
     private var rows: [Int] = []
     private var textBytes = 0
     private var last: EventTable?
+    private var drafts: [Draft] = []
 
     /// - Parameter generation: nil for a new one.
     init(_ session: SQLiteSession, generation: Int64? = nil) throws {
@@ -47,7 +55,10 @@ struct BlockWriter {
         rows.append(rows.count)
     }
 
-    mutating func finish() throws { try flush(last ?? copier.table) }
+    mutating func finish() throws {
+        try flush(last ?? copier.table)
+        try write()
+    }
 
     private var isFull: Bool {
         rows.count >= session.options.eventsPerBlock || textBytes >= session.options.textPerBlock
@@ -70,11 +81,38 @@ struct BlockWriter {
 
     private mutating func flush(_ table: EventTable) throws {
         guard !rows.isEmpty else { return }
-        let data = session.encoder.encode(table, rows: rows, learners: learners)
+        drafts.append(Draft(table: table, rows: rows, learners: learners))
+        rows.removeAll(keepingCapacity: true)
+        learners.removeAll(keepingCapacity: true)
+        textBytes = 0
+        if drafts.count >= Threads.processors { try write() }
+    }
+
+    /// Encodes the drafts and inserts them, in their order.
+    private mutating func write() throws {
+        let drafts = drafts
+        self.drafts = []
+        guard drafts.count > 1 else {
+            for draft in drafts {
+                try insert(draft, session.encoder.encode(draft.table, rows: draft.rows, learners: draft.learners))
+            }
+            return
+        }
+        let level = session.options.compressionLevel
+        var encoded = [[UInt8]](repeating: [], count: drafts.count)
+        try ParallelMap.run(Array(drafts.enumerated())) { place, draft in
+            (place, BlockEncoder(level: level).encode(draft.table, rows: draft.rows, learners: draft.learners))
+        } receive: { place, data in
+            encoded[place] = data
+        }
+        for (draft, data) in zip(drafts, encoded) { try insert(draft, data) }
+    }
+
+    private func insert(_ draft: Draft, _ data: [UInt8]) throws {
         try session.connection.run(
             "INSERT INTO blocks(generation, events, data) VALUES (?, ?, ?)",
             .integer(generation),
-            .count(rows.count),
+            .count(draft.rows.count),
             .blob(data)
         )
         let block = session.connection.lastID
@@ -82,21 +120,18 @@ struct BlockWriter {
             "INSERT INTO runs(learner, first_ms, block, first_row, rows, last_ms) VALUES (?, ?, ?, ?, ?, ?)"
         )
         var place = 0
-        for (learner, count) in learners {
+        for (learner, count) in draft.learners {
             try statement.run(
                 .integer(learner),
-                .integer(table.milliseconds[rows[place]]),
+                .integer(draft.table.milliseconds[draft.rows[place]]),
                 .integer(block),
                 .count(place),
                 .count(count),
-                .integer(table.milliseconds[rows[place + count - 1]])
+                .integer(draft.table.milliseconds[draft.rows[place + count - 1]])
             )
             place += count
         }
         session.hasNewBlocks = true
-        try session.count(events: rows.count, runs: learners.count, in: generation)
-        rows.removeAll(keepingCapacity: true)
-        learners.removeAll(keepingCapacity: true)
-        textBytes = 0
+        try session.count(events: draft.rows.count, runs: draft.learners.count, in: generation)
     }
 }

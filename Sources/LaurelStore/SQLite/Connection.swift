@@ -53,6 +53,9 @@ final class Connection {
     /// A statement of its own, for reading rows while others run.
     func newStatement(_ sql: String) throws -> Statement { try Statement(sql, self) }
 
+    /// So that none stands in the way of a table's removal.
+    func forgetStatements() { statements.removeAll() }
+
     func resetStatements() {
         for statement in statements.values { statement.reset() }
     }

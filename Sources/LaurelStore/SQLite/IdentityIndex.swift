@@ -1,10 +1,13 @@
-/// The identities a learner has in the store: rows of `identities`, each a run of numbers low … low + more of a family.
+/// The identities a learner has in the store: rows of `identities`, each a run of numbers low … low + more of a family,
+/// and ``HashedIdentities`` for ids that do not count.
 struct IdentityIndex {
+    private let hashed: HashedIdentities
     private let find: Statement
     private let insert: Statement
     private let delete: Statement
 
     init(_ connection: Connection) throws {
+        hashed = try HashedIdentities(connection)
         find = try connection.statement(
             """
             SELECT low, more FROM identities WHERE learner = ? AND family = ? AND low <= ?
@@ -17,6 +20,7 @@ struct IdentityIndex {
 
     /// Which of some numbers of a family, ascending, are there.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
+        if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var known: ClosedRange<Int64>?
         // Nothing lies between the run found last and the number it was found for.
         return try numbers.map { number in
@@ -28,6 +32,7 @@ struct IdentityIndex {
 
     /// Adds numbers, ascending, none of which is there.
     func add(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws {
+        if family == IdentityKey.hashedFamily { return try hashed.add(learner, numbers) }
         var place = 0
         while place < numbers.count {
             var (low, high) = (numbers[place], numbers[place])
@@ -36,15 +41,13 @@ struct IdentityIndex {
                 high = numbers[place]
                 place += 1
             }
-            if family != 0 {
-                if let after = try run(learner, family, atOrBefore: high + 1), after.lowerBound == high + 1 {
-                    high = after.upperBound
-                    try delete.run(.integer(learner), .integer(family), .integer(after.lowerBound))
-                }
-                if let before = try run(learner, family, atOrBefore: low), before.upperBound >= low - 1 {
-                    low = before.lowerBound
-                    high = max(high, before.upperBound)
-                }
+            if let after = try run(learner, family, atOrBefore: high + 1), after.lowerBound == high + 1 {
+                high = after.upperBound
+                try delete.run(.integer(learner), .integer(family), .integer(after.lowerBound))
+            }
+            if let before = try run(learner, family, atOrBefore: low), before.upperBound >= low - 1 {
+                low = before.lowerBound
+                high = max(high, before.upperBound)
             }
             try insert.run(.integer(learner), .integer(family), .integer(low), .integer(high - low))
         }

@@ -51,15 +51,18 @@ extension SQLiteSession {
         }
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(learner))
         try setMeta("tail_events", try meta("tail_events") - Int64(connection.changes))
-        for table in ["identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows", "learners"] {
+        // Other copies of the derived tables are there while rules are applied.
+        let derived = Schema.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
+        for table in derived + ["identities", "identity_leaves", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
         }
+        let languages = derived.filter { !$0.hasSuffix("snapshots") }.map { "SELECT language FROM \($0)" }
         try connection.run(
-            "DELETE FROM languages WHERE language NOT IN (SELECT language FROM progress_rows"
-                + " UNION SELECT language FROM daily_rows UNION SELECT language FROM achievement_rows)"
+            "DELETE FROM languages WHERE language NOT IN (\(languages.joined(separator: " UNION ")))"
         )
+        let achievements = derived.filter { $0.hasSuffix("achievement_rows") }.map { "SELECT achievement FROM \($0)" }
         try connection.run(
-            "DELETE FROM achievement_names WHERE achievement NOT IN (SELECT achievement FROM achievement_rows)"
+            "DELETE FROM achievement_names WHERE achievement NOT IN (\(achievements.joined(separator: " UNION ")))"
         )
         names.removeAll()
     }

@@ -12,20 +12,20 @@ extension SQLiteSession {
         return PackedSnapshot.unpack(statement.array(0), with: snapshotDecompressor)
     }
 
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws {
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
         if let snapshot {
             try connection.run(
-                "INSERT OR REPLACE INTO snapshots(learner, data) VALUES (?, ?)",
+                "INSERT OR REPLACE INTO \(place.prefix)snapshots(learner, data) VALUES (?, ?)",
                 .integer(learner),
                 .blob(PackedSnapshot.pack(snapshot, with: snapshotCompressor))
             )
         } else {
-            try connection.run("DELETE FROM snapshots WHERE learner = ?", .integer(learner))
+            try connection.run("DELETE FROM \(place.prefix)snapshots WHERE learner = ?", .integer(learner))
         }
     }
 
     func dropDerivedState() throws {
-        for table in ["progress_rows", "daily_rows", "achievement_rows", "snapshots"] {
+        for table in Schema.derivedTables {
             try connection.run("DELETE FROM \(table)")
         }
         try connection.run(
@@ -38,7 +38,26 @@ extension SQLiteSession {
 
     // MARK: Writing
 
-    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws {
+    func project(
+        _ projection: LearnerProjection,
+        of learner: Int64,
+        days: ReplacedDays,
+        in place: DerivedPlace
+    ) throws {
+        // What learners say of themselves does not depend on the rules.
+        if place == .stored { try writeProfile(projection, learner) }
+        let prefix = place.prefix
+        try connection.run("DELETE FROM \(prefix)progress_rows WHERE learner = ?", .integer(learner))
+        try connection.run("DELETE FROM \(prefix)achievement_rows WHERE learner = ?", .integer(learner))
+        for track in projection.tracks {
+            let language = try languageCode(track.language)
+            try write(track, learner, language, prefix)
+            try write(track.achievements, learner, language, prefix)
+        }
+        try write(days: DailyRows(projection, code: languageCode), learner, days, prefix)
+    }
+
+    private func writeProfile(_ projection: LearnerProjection, _ learner: Int64) throws {
         try connection.run(
             """
             UPDATE learners SET display_name = ?, cohort = ?, native_language = ?, daily_goal_minutes = ?
@@ -50,19 +69,11 @@ extension SQLiteSession {
             .count(projection.dailyGoalMinutes),
             .integer(learner)
         )
-        try connection.run("DELETE FROM progress_rows WHERE learner = ?", .integer(learner))
-        try connection.run("DELETE FROM achievement_rows WHERE learner = ?", .integer(learner))
-        for track in projection.tracks {
-            let language = try languageCode(track.language)
-            try write(track, learner, language)
-            try write(track.achievements, learner, language)
-        }
-        try write(days: DailyRows(projection, code: languageCode), learner, days)
     }
 
-    private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64) throws {
+    private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64, _ prefix: String) throws {
         let statement = try connection.statement(
-            "INSERT INTO progress_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+            "INSERT INTO \(prefix)progress_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
         )
         try statement.run(
             .integer(learner),
@@ -97,8 +108,15 @@ extension SQLiteSession {
         )
     }
 
-    private func write(_ achievements: [AchievementProjection], _ learner: Int64, _ language: Int64) throws {
-        let statement = try connection.statement("INSERT INTO achievement_rows VALUES (?,?,?,?,?,?,?,?,?)")
+    private func write(
+        _ achievements: [AchievementProjection],
+        _ learner: Int64,
+        _ language: Int64,
+        _ prefix: String
+    ) throws {
+        let statement = try connection.statement(
+            "INSERT INTO \(prefix)achievement_rows VALUES (?,?,?,?,?,?,?,?,?)"
+        )
         for (position, row) in achievements.enumerated()
         where row.tier != 0 || row.progress != 0 || row.unlockedAt != nil {
             let name = try names.code(row.id, "achievement_names", "achievement", "id", connection)
@@ -116,19 +134,21 @@ extension SQLiteSession {
         }
     }
 
-    private func write(days: DailyRows, _ learner: Int64, _ replaced: ReplacedDays) throws {
+    private func write(days: DailyRows, _ learner: Int64, _ replaced: ReplacedDays, _ prefix: String) throws {
         switch replaced {
-        case .all: try connection.run("DELETE FROM daily_rows WHERE learner = ?", .integer(learner))
+        case .all: try connection.run("DELETE FROM \(prefix)daily_rows WHERE learner = ?", .integer(learner))
         case .listed:
             for day in days.days {
                 try connection.run(
-                    "DELETE FROM daily_rows WHERE learner = ? AND day = ?",
+                    "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?",
                     .integer(learner),
                     .integer(Int64(day))
                 )
             }
         }
-        let statement = try connection.statement("INSERT INTO daily_rows VALUES (?,?,?,?,?,?,?,?,?,?,?)")
+        let statement = try connection.statement(
+            "INSERT INTO \(prefix)daily_rows VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+        )
         for (language, row) in days.rows {
             try statement.run(
                 .integer(learner),
@@ -146,7 +166,7 @@ extension SQLiteSession {
         }
         for day in days.withoutOverall {
             try connection.run(
-                "INSERT INTO daily_rows(learner, day, language) VALUES (?, ?, 0)",
+                "INSERT INTO \(prefix)daily_rows(learner, day, language) VALUES (?, ?, 0)",
                 .integer(learner),
                 .integer(Int64(day))
             )
@@ -248,35 +268,5 @@ extension SQLiteSession {
             rows.append(row)
         }
         return rows
-    }
-
-    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
-        let statement = try connection.newStatement(
-            """
-            SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
-                p.words_learned, p.last_event_ms, p.events
-            FROM learners l LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0 ORDER BY l.subject
-            """
-        )
-        while try statement.step() {
-            var row = LearnerOverview(
-                learner: LearnerRecord(
-                    id: statement.integer(0),
-                    subject: statement.array(1),
-                    eventCount: statement.count(2)
-                )
-            )
-            row.displayName = statement.optionalString(3)
-            row.cohort = statement.optionalString(4)
-            if !statement.isNull(5) {
-                row.xp = statement.real(5)
-                row.level = statement.count(6)
-                row.currentStreak = statement.count(7)
-                row.wordsLearned = statement.count(8)
-                row.lastEventAt = statement.integer(9)
-                row.events = statement.count(10)
-            }
-            try body(row)
-        }
     }
 }

@@ -77,8 +77,14 @@ private struct Verification {
     /// Every learner has as many events as counted, each identity once, and just these in the index.
     mutating func learners() throws {
         let ids = try session.learnerIDs()
+        let isOfFormat1 = try session.connection.number("PRAGMA user_version") == 1
         let covered = try session.connection.newStatement(
             "SELECT family, low, more FROM identities WHERE learner = ? ORDER BY family, low"
+        )
+        let leaves = try session.connection.newStatement(
+            isOfFormat1
+                ? "SELECT low, x'' FROM identities WHERE false AND learner = ?"
+                : "SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low"
         )
         do {
             try session.forEachLearner(ids: ids, fields: .none) { learner, runs in
@@ -91,12 +97,13 @@ private struct Verification {
                     var tableKeys = IdentityKeys()
                     for row in run.rows { keys.append(tableKeys.key(run.table, row)) }
                 }
-                try check(keys, of: learner.id, covered)
+                try check(keys, of: learner.id, covered, leaves)
             }
         } catch let error as StoreError where error.code == .corrupt {
             report(error.message)
         }
-        for table in ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"] {
+        let tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
+        for table in tables + (isOfFormat1 ? [] : ["identity_leaves"]) {
             let strays = try numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
             )
@@ -104,7 +111,12 @@ private struct Verification {
         }
     }
 
-    private mutating func check(_ keys: [IdentityKey], of learner: Int64, _ covered: Statement) throws {
+    private mutating func check(
+        _ keys: [IdentityKey],
+        of learner: Int64,
+        _ covered: Statement,
+        _ leaves: Statement
+    ) throws {
         var left = Set(keys)
         covered.reset()
         try covered.bind([.integer(learner)])
@@ -114,8 +126,22 @@ private struct Verification {
                 report("learner \(learner): a run of identities is longer than there are events")
                 continue
             }
+            if family == IdentityKey.hashedFamily {
+                // As format 1 had them.
+                left.remove(IdentityKey(family: family, number: Migration.hash(ofFormat1: low)))
+                continue
+            }
             for number in low...low + more where left.remove(IdentityKey(family: family, number: number)) == nil {
                 report("learner \(learner): an identity without an event, number \(number) of family \(family)")
+                break
+            }
+        }
+        leaves.reset()
+        try leaves.bind([.integer(learner)])
+        while try leaves.step() {
+            for hash in try HashedIdentities.hashes(leaves.bytes(1), from: leaves.integer(0))
+            where left.remove(IdentityKey(family: IdentityKey.hashedFamily, number: hash)) == nil {
+                report("learner \(learner): an identity without an event, hash \(hash)")
                 break
             }
         }

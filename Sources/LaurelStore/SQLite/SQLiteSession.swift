@@ -31,7 +31,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     }
 
     /// Runs `body` in a transaction. Called with the store's lock held.
-    func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
+    /// - Parameter sweeps: asked where there are leftovers of a shadow: whether nobody needs them any more.
+    func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         mustClean = false
         hasNewBlocks = false
         // Another process may have written meanwhile.
@@ -41,6 +42,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         let result: T
         do {
             result = try body(self)
+            if try !leftovers().isEmpty, sweeps() { _ = try sweep() }
             try settle()
             connection.resetStatements()
             try connection.execute("COMMIT")

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import Synchronization
 
 /// A store in one SQLite file.
 ///
@@ -22,6 +23,7 @@ package final class SQLiteStore: EventStore {
     /// Used with ``writing`` held only.
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = Gate()
+    private let isBuildingShadow = Mutex(false)
 
     /// - Complexity: independent of the store's size.
     package init(path: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
@@ -47,14 +49,49 @@ package final class SQLiteStore: EventStore {
     }
 
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
+        try inTransaction { try body($0) }
+    }
+
+    private func inTransaction<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
         guard mode == .readWrite else { throw StoreError(.readOnly, "\(path) was opened for reading") }
         return try writing.withLock {
             try withStoreLock(timeout: options.lockTimeout) {
                 let session = try writer ?? openWriter()
                 writer = session
-                return try session.write(body)
+                return try session.write(sweeping: nobodyBuildsAShadow, body)
             }
         }
+    }
+
+    package func withShadow<T>(_ body: () throws -> T) throws -> T {
+        let lock = try StoreLock(path: path + "-apply", timeout: 0, subject: "the store's rules are being changed")
+        isBuildingShadow.withLock { $0 = true }
+        defer {
+            isBuildingShadow.withLock { $0 = false }
+            lock.release()
+        }
+        // What an earlier one left stands in the way.
+        try sweepAll()
+        let result = Result { try body() }
+        // What is left now, later writes remove, too.
+        try? sweepAll()
+        return try result.get()
+    }
+
+    /// Writers who wait get their turn in between.
+    private func sweepAll() throws {
+        while try inTransaction({ try $0.sweep() }) { usleep(SQLiteStore.pause) }
+    }
+
+    /// Long enough that a writer who polls for the lock finds it free.
+    private static let pause: UInt32 = 25_000
+
+    private func nobodyBuildsAShadow() -> Bool {
+        guard !isBuildingShadow.withLock({ $0 }), let lock = try? StoreLock(path: path + "-apply", timeout: 0) else {
+            return false
+        }
+        lock.release()
+        return true
     }
 
     /// Closes the files. Also done when the last reference goes.
@@ -100,6 +137,7 @@ package final class SQLiteStore: EventStore {
         )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)
+        try Migration.run(connection)
         return SQLiteSession(connection, options, isWriter: true)
     }
 
@@ -163,6 +201,8 @@ package struct StoreOptions: Sendable {
     package var mergeLimit = 2_000_000
     /// Generations whose runs have on average as many events are not merged.
     package var goodRunLength = 256
+    /// Rows of leftovers removed in one write.
+    package var sweptRows = 50_000
     /// Connections kept open for later reads.
     package var idleReaders = 8
 

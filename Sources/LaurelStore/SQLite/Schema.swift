@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -36,30 +36,9 @@ enum Schema {
         CREATE TABLE identities(
             learner INTEGER NOT NULL, family INTEGER NOT NULL, low INTEGER NOT NULL, more INTEGER NOT NULL,
             PRIMARY KEY(learner, family, low)) WITHOUT ROWID;
-        CREATE TABLE snapshots(learner INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
         CREATE TABLE languages(language INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE);
         CREATE TABLE achievement_names(achievement INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
-        CREATE TABLE progress_rows(
-            learner INTEGER NOT NULL, language INTEGER NOT NULL, events INTEGER NOT NULL, first_event_ms INTEGER NOT NULL,
-            last_event_ms INTEGER NOT NULL, xp REAL NOT NULL, level INTEGER NOT NULL,
-            level_progress_percent REAL NOT NULL, current_streak INTEGER NOT NULL, longest_streak INTEGER NOT NULL,
-            streak_freezes INTEGER NOT NULL, last_activity_day INTEGER, practice_ms INTEGER NOT NULL,
-            sessions INTEGER NOT NULL, solo_sessions INTEGER NOT NULL, multiplayer_sessions INTEGER NOT NULL,
-            words_known INTEGER NOT NULL, words_learned INTEGER NOT NULL, words_new INTEGER NOT NULL,
-            words_learning INTEGER NOT NULL, words_reviewing INTEGER NOT NULL, words_mastered INTEGER NOT NULL,
-            successful_repairs INTEGER NOT NULL, help_given INTEGER NOT NULL, team_wins INTEGER NOT NULL,
-            estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT NOT NULL, metrics TEXT NOT NULL,
-            PRIMARY KEY(learner, language)) WITHOUT ROWID;
-        CREATE TABLE daily_rows(
-            learner INTEGER NOT NULL, day INTEGER NOT NULL, language INTEGER NOT NULL, xp REAL, practice_ms INTEGER,
-            lines INTEGER, reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER,
-            active INTEGER, PRIMARY KEY(learner, day, language)) WITHOUT ROWID;
-        CREATE TABLE achievement_rows(
-            learner INTEGER NOT NULL, language INTEGER NOT NULL, position INTEGER NOT NULL,
-            achievement INTEGER NOT NULL, tier INTEGER NOT NULL, tiers INTEGER NOT NULL, unlocked_ms INTEGER,
-            progress REAL NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY(learner, language, position)) WITHOUT ROWID;
-
         CREATE TABLE rules(
             applied INTEGER PRIMARY KEY, version INTEGER NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL,
             applied_ms INTEGER NOT NULL, source TEXT NOT NULL);
@@ -71,6 +50,35 @@ enum Schema {
             quarantine INTEGER NOT NULL, piece INTEGER NOT NULL, data BLOB NOT NULL,
             UNIQUE(quarantine, piece));
         """
+
+    /// The tables that hold what follows from events and rules.
+    static let derivedTables = ["progress_rows", "daily_rows", "achievement_rows", "snapshots"]
+
+    /// - Parameter prefix: of the tables' names.
+    static func derivedTables(prefix: String = "") -> String {
+        """
+        CREATE TABLE \(prefix)progress_rows(
+            learner INTEGER NOT NULL, language INTEGER NOT NULL, events INTEGER NOT NULL, first_event_ms INTEGER NOT NULL,
+            last_event_ms INTEGER NOT NULL, xp REAL NOT NULL, level INTEGER NOT NULL,
+            level_progress_percent REAL NOT NULL, current_streak INTEGER NOT NULL, longest_streak INTEGER NOT NULL,
+            streak_freezes INTEGER NOT NULL, last_activity_day INTEGER, practice_ms INTEGER NOT NULL,
+            sessions INTEGER NOT NULL, solo_sessions INTEGER NOT NULL, multiplayer_sessions INTEGER NOT NULL,
+            words_known INTEGER NOT NULL, words_learned INTEGER NOT NULL, words_new INTEGER NOT NULL,
+            words_learning INTEGER NOT NULL, words_reviewing INTEGER NOT NULL, words_mastered INTEGER NOT NULL,
+            successful_repairs INTEGER NOT NULL, help_given INTEGER NOT NULL, team_wins INTEGER NOT NULL,
+            estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT NOT NULL, metrics TEXT NOT NULL,
+            PRIMARY KEY(learner, language)) WITHOUT ROWID;
+        CREATE TABLE \(prefix)daily_rows(
+            learner INTEGER NOT NULL, day INTEGER NOT NULL, language INTEGER NOT NULL, xp REAL, practice_ms INTEGER,
+            lines INTEGER, reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER,
+            active INTEGER, PRIMARY KEY(learner, day, language)) WITHOUT ROWID;
+        CREATE TABLE \(prefix)achievement_rows(
+            learner INTEGER NOT NULL, language INTEGER NOT NULL, position INTEGER NOT NULL,
+            achievement INTEGER NOT NULL, tier INTEGER NOT NULL, tiers INTEGER NOT NULL, unlocked_ms INTEGER,
+            progress REAL NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY(learner, language, position)) WITHOUT ROWID;
+        CREATE TABLE \(prefix)snapshots(learner INTEGER PRIMARY KEY, data BLOB NOT NULL);
+        """
+    }
 
     static let views = """
         CREATE VIEW progress AS
@@ -106,10 +114,17 @@ enum Schema {
                 LEFT JOIN languages g ON g.language = a.language;
         """
 
+    static let identityLeaves = """
+        CREATE TABLE identity_leaves(
+            learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
+        """
+
     static func create(_ connection: Connection) throws {
         try connection.execute("BEGIN IMMEDIATE")
         do {
             try connection.execute(tables)
+            try connection.execute(identityLeaves)
+            try connection.execute(derivedTables())
             try connection.execute(views)
             try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             try connection.execute("COMMIT")

@@ -8,8 +8,10 @@ internal import Glibc
 struct StoreLock {
     private let descriptor: Int32
 
-    /// - Parameter timeout: seconds to wait for another holder.
-    init(path: String, timeout: Double) throws {
+    /// - Parameters:
+    ///   - timeout: seconds to wait for another holder.
+    ///   - subject: for the error, what is being done by the holder.
+    init(path: String, timeout: Double, subject: String = "the store is being written") throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR || errno == EISDIR {
@@ -27,7 +29,7 @@ struct StoreLock {
                 close(descriptor)
                 throw StoreError(
                     .busy,
-                    "the store is being written by \(holder); waited \(timeout) s for \(path). Try again when it is done"
+                    "\(subject) by \(holder); waited \(timeout) s for \(path). Try again when it is done"
                 )
             }
             usleep(10_000)

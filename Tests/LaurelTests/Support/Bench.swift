@@ -47,6 +47,13 @@ final class Bench {
         engine = try ProgressEngine(store: store, rules: chosen, clock: Bench.now)
     }
 
+    /// Another store and engine over the same file, which go by the rules that they find.
+    init(sharing other: Bench) throws {
+        folder = other.folder
+        store = try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite)
+        engine = try ProgressEngine(store: store, rules: nil, clock: Bench.now)
+    }
+
     deinit { (store as? SQLiteStore)?.close() }
 
     /// The ingest clock: after all events of these tests.
@@ -56,7 +63,7 @@ final class Bench {
     private static let shipped = Result { try DefaultRules.load() }
 
     /// Rules that were loaded once are kept, for that takes longer than many a test.
-    private static func load(_ rules: String) throws -> RuleSet {
+    static func load(_ rules: String) throws -> RuleSet {
         if let known = loaded.withLock({ $0[rules] }) { return known }
         let new = try RuleSet(yaml: Array(rules.utf8), file: "rules.yaml") {
             TimeZoneDatabase.shared.zone(named: $0) != nil

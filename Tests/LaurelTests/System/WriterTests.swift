@@ -90,7 +90,7 @@ import Testing
         private let descriptor: Int32
         var process: pid_t { program.process }
 
-        /// Once it has read something it is in a transaction; then it is stopped.
+        /// Stopped in a transaction that has begun.
         init(_ store: String) throws {
             folder = try TemporaryFolder()
             let fifo = folder.file("fifo")
@@ -99,16 +99,25 @@ import Testing
             descriptor = open(fifo, O_WRONLY)
             let lockFile = store + "-lock"
             let text = line("h1") + "\n"
-            var isHeld = false
-            for _ in 0..<2000 where !isHeld {
+            func isHeld() throws -> Bool {
+                try String(decoding: contents(lockFile), as: UTF8.self).contains("process \(process) ")
+            }
+            // As long as lines keep coming the transaction goes on; readers are kept out by nothing in it. On a busy
+            // machine they may not come fast enough: then again.
+            let isStopped = try becomesTrue {
                 write(descriptor, text, text.utf8.count)
+                guard try isHeld() else { return false }
+                for _ in 0..<5 {
+                    write(descriptor, text, text.utf8.count)
+                    sleep(milliseconds: 2)
+                }
                 kill(program.process, SIGSTOP)
                 sleep(milliseconds: 2)
-                isHeld = try String(decoding: contents(lockFile), as: UTF8.self).contains("process \(program.process) ")
-                if !isHeld { kill(program.process, SIGCONT) }
-                sleep(milliseconds: 1)
+                if try isHeld() { return true }
+                kill(program.process, SIGCONT)
+                return false
             }
-            try #require(isHeld, "the lock was never held")
+            try #require(isStopped, "the lock was never held")
         }
 
         func release() {

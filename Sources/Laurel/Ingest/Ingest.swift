@@ -2,7 +2,6 @@ package import LaurelEvents
 import LaurelProgress
 import LaurelRules
 import LaurelStore
-import Synchronization
 
 extension ProgressEngine {
     /// Reads events, stores them and brings all progress up to date; durable when it returns.
@@ -17,16 +16,17 @@ extension ProgressEngine {
         options: IngestOptions,
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
-        let session = try IngestSession(plan: plan, sources: sources, options: options)
+        let session = try IngestSession(plan: plan, inputs: sources.map(IngestInput.init), options: options)
+        defer { session.stop() }
         repeat {
             // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
             session.waitForInput()
             try store.write { transaction in
-                try applyPendingRules(in: transaction)
+                session.use(try planInForce(in: transaction))
                 try session.fill(transaction, observe: observe)
             }
             session.commit()
-            pendingRules.withLock { $0 = nil }
+            rulesAreStored()
         } while !session.isAtEnd
         var report = session.report
         try settle(session.totals, &report, now: options.now)
@@ -38,23 +38,16 @@ extension ProgressEngine {
         let bytes = Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")]))
         let session = try IngestSession(
             plan: plan,
-            inputs: [MemorySource(bytes, name: "events")],
+            inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )
+        defer { session.stop() }
         try store.write { transaction in
-            try applyPendingRules(in: transaction)
+            session.use(try planInForce(in: transaction))
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
         }
         session.commit()
-        pendingRules.withLock { $0 = nil }
+        rulesAreStored()
         return session.report
-    }
-
-    /// Makes the plan's rules the store's; progress that others computed is rebuilt.
-    func applyPendingRules(in transaction: any StoreTransaction) throws {
-        guard let record = pendingRules.withLock({ $0 }) else { return }
-        let hadRules = try transaction.rules() != nil
-        try transaction.setRules(record)
-        if hadRules { try LearnerUpdater(plan: plan).rebuildAll(in: transaction) }
     }
 }

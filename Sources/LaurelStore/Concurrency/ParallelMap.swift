@@ -1,13 +1,13 @@
-import Dispatch
-import Synchronization
+internal import Dispatch
+internal import Synchronization
 
 /// Maps on all cores, and hands the results to the calling thread as they come.
-enum ParallelMap {
+package enum ParallelMap {
     /// - Parameters:
     ///   - transform: Called on several threads at once.
     ///   - receive: Called on the calling thread, once per input, in any order.
     /// - Throws: The first error of either; what is under way is awaited.
-    static func run<Input: Sendable, Output: Sendable>(
+    package static func run<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
         transform: @escaping @Sendable (Input) throws -> Output,
         receive: (Output) throws -> Void
@@ -45,12 +45,12 @@ enum ParallelMap {
         private let inputs: Int
         private let state = Mutex(State())
         private let ready = DispatchSemaphore(value: 0)
-        /// Bounds the results that wait to be taken.
-        private let room: DispatchSemaphore
+        /// Bounds the results that wait to be taken. Begins at 0: a semaphore must not end below where it began.
+        private let room = DispatchSemaphore(value: 0)
 
         init(inputs: Int, bound: Int) {
             self.inputs = inputs
-            room = DispatchSemaphore(value: bound)
+            for _ in 0..<bound { room.signal() }
         }
 
         func nextInput() -> Int? {

@@ -1,21 +1,23 @@
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #endif
 
 /// Threads of our own. Dispatch's global queue shares its threads with Swift's tasks: where a task waits for work that
 /// stands in that queue, nobody may be left to do it.
-struct Threads {
+package struct Threads {
     private var threads: [pthread_t] = []
 
-    /// How many processors there are to use.
-    static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    package init() {}
 
-    var isEmpty: Bool { threads.isEmpty }
+    /// How many processors there are to use.
+    package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    package var isEmpty: Bool { threads.isEmpty }
 
     /// Starts one more, where the machine has one to give.
-    mutating func start(_ body: @escaping @Sendable () -> Void) {
+    package mutating func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
@@ -30,7 +32,7 @@ struct Threads {
     }
 
     /// Waits for all of them.
-    mutating func join() {
+    package mutating func join() {
         for thread in threads { pthread_join(thread, nil) }
         threads = []
     }

@@ -1,0 +1,51 @@
+import Laurel
+import LaurelEvents
+import LaurelStore
+
+/// Learners of a store, to measure with.
+struct Learners {
+    /// Those with at least one event that counts, the ones with most events first.
+    let all: [LearnerOverview]
+
+    init(of engine: ProgressEngine) throws {
+        var found: [LearnerOverview] = []
+        try engine.forEachLearner { if $0.lastEventAt != nil { found.append($0) } }
+        guard !found.isEmpty else { throw BenchmarkError("the store has no learners") }
+        all = found.sorted { $0.learner.eventCount > $1.learner.eventCount }
+    }
+
+    var busiest: LearnerOverview { all[0] }
+
+    /// Those whose number of events is nearest to the mean of all.
+    func ordinary(_ count: Int) -> [LearnerOverview] {
+        let mean = all.reduce(0) { $0 + $1.learner.eventCount } / all.count
+        let sorted = all.sorted {
+            abs($0.learner.eventCount - mean) < abs($1.learner.eventCount - mean)
+        }
+        return Array(sorted.prefix(count))
+    }
+}
+
+extension LearnerOverview {
+    var name: String { String(decoding: learner.subject, as: UTF8.self) }
+}
+
+extension Event {
+    /// A line as an app sends it.
+    static func spokenLine(_ subject: String, id: String, source: String, milliseconds: Int64) -> Event {
+        Event(
+            id: id,
+            source: source,
+            type: "line.spoken",
+            subject: subject,
+            time: Timestamp(milliseconds: milliseconds),
+            language: "es",
+            session: "\(source)-s1",
+            timezone: "Europe/Madrid",
+            data: [
+                "line": .string("cafe-07"), "accuracy": .double(0.93), "errors": .integer(1), "words": .integer(7),
+                "durationMs": .integer(3120),
+            ]
+        )
+    }
+}

@@ -1,0 +1,1 @@
+"""Runs the benchmark: makes inputs, lets the contestants take turns, and reports. See Benchmarks/README.md."""

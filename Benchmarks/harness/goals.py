@@ -1,0 +1,192 @@
+"""What is aimed at, and whether it was reached."""
+
+import dataclasses
+import statistics
+import typing
+
+
+@dataclasses.dataclass
+class Goal:
+    what: str
+    target: str
+    # Gives the figure and whether it is good enough; None where it was not measured.
+    judge: typing.Callable
+
+    def judged(self, figures):
+        try:
+            found = self.judge(figures)
+        except KeyError:
+            found = None
+        if found is None:
+            return {"goal": self.what, "target": self.target, "measured": None, "met": None}
+        value, met, text = found
+        return {"goal": self.what, "target": self.target, "measured": value, "met": met, "text": text}
+
+
+class Figures:
+    """Medians by work, input and contestant."""
+
+    def __init__(self, trials):
+        self.trials = {(trial.work, trial.input, trial.contestant): trial for trial in trials}
+
+    def median(self, work, source, contestant, name):
+        values = self.trials[work, source, contestant].values(name)
+        if not values:
+            raise KeyError(name)
+        return statistics.median(values)
+
+    def rate(self, source, contestant, per="seconds", work="replay"):
+        return self.median(work, source, contestant, "events") / self.median(work, source, contestant, per)
+
+    def contestants(self, work):
+        return [key for key in self.trials if key[0] == work]
+
+
+def at_least(value, limit, text):
+    return value, value >= limit, text
+
+
+def at_most(value, limit, text):
+    return value, value <= limit, text
+
+
+def million(value):
+    return f"{value / 1e6:.2f} M/s"
+
+
+def times(value):
+    return f"{value:.2f} ×"
+
+
+def milliseconds(value):
+    return f"{value:.2f} ms"
+
+
+def replay_goals(source):
+    def per_core(figures):
+        rate = figures.rate(source, "laurel", per="cpu_seconds")
+        return at_least(rate, 10e6, million(rate))
+
+    def cores(figures):
+        share = figures.median("replay", source, "laurel", "cpu_seconds") / figures.median(
+            "replay", source, "laurel", "seconds")
+        return at_least(share, 1.7, f"{share:.2f} cores")
+
+    def duckdb(figures):
+        ratio = figures.rate(source, "laurel") / figures.rate(source, "duckdb")
+        return at_least(ratio, 5, times(ratio))
+
+    def bare(figures):
+        ratio = figures.rate(source, "bare loop") / figures.rate(source, "laurel")
+        return at_most(ratio, 3, times(ratio))
+
+    return [
+        Goal(f"replay, {source}: events a second and core", "≥ 10 M/s", per_core),
+        Goal(f"replay, {source}: both cores used", "≥ 1.7 cores", cores),
+        Goal(f"replay, {source}: faster than DuckDB", "≥ 5 ×", duckdb),
+        Goal(f"replay, {source}: time of the bare loop's", "≤ 3 ×", bare),
+    ]
+
+
+def eventsourcing_goal():
+    def judge(figures):
+        ratio = figures.rate("classroom", "laurel") / figures.rate("classroom", "eventsourcing")
+        return at_least(ratio, 100, times(ratio))
+
+    return Goal("replay, classroom: faster than eventsourcing", "≥ 100 ×", judge)
+
+
+def ingest_goals():
+    def rate(figures):
+        value = figures.rate("classroom", "laurel", work="ingest")
+        return at_least(value, 1e6, million(value))
+
+    def duckdb(figures):
+        fastest = max(figures.rate("classroom", f"duckdb, {kind}", work="ingest") for kind in ("json", "typed"))
+        ratio = figures.rate("classroom", "laurel", work="ingest") / fastest
+        return ratio, ratio > 1, times(ratio)
+
+    return [
+        Goal("ingest, classroom: events a second", "≥ 1 M/s", rate),
+        Goal("ingest, classroom: faster than DuckDB's load", "> 1 ×", duckdb),
+    ]
+
+
+def append_goals(batch):
+    work = f"appends of {batch}"
+
+    def bare(figures):
+        ratio = max(
+            figures.median(work, "veteran", "laurel", f"{when}_p99_ms")
+            / figures.median(work, "veteran", "laurel", "bare_p99_ms") for when in ("first", "millionth"))
+        return at_most(ratio, 2, times(ratio))
+
+    def growth(figures):
+        ratio = figures.median(work, "veteran", "laurel", "millionth_p50_ms") / figures.median(
+            work, "veteran", "laurel", "first_p50_ms")
+        return at_most(ratio, 1.2, times(ratio))
+
+    return [
+        Goal(f"{work}: p99 of a bare fsync's", "≤ 2 ×", bare),
+        Goal(f"{work}: the millionth event's median of the first's", "≤ 1.2 ×", growth),
+    ]
+
+
+def late_goal(source, limit):
+    def judge(figures):
+        value = figures.median("late", source, "laurel", "late_p50_ms")
+        return at_most(value, limit, milliseconds(value))
+
+    return Goal(f"late event, {source}", f"≤ {limit} ms", judge)
+
+
+def opening_goal(source):
+    def judge(figures):
+        value = figures.median("reads", source, "laurel", "open_p50_ms")
+        return value, value < 10, milliseconds(value)
+
+    return Goal(f"opening, {source}", "< 10 ms", judge)
+
+
+def size_goals():
+    def ids(kind, limit):
+        def judge(figures):
+            value = figures.median("size", "classroom", f"laurel, {kind} ids", "bytes_per_event")
+            return at_most(value, limit, f"{value:.2f} B")
+
+        return Goal(f"size, {kind} ids: bytes an event", f"≤ {limit} B", judge)
+
+    def parquet(figures):
+        share = figures.median("size", "classroom", "laurel, counting ids", "bytes_per_event") / figures.median(
+            "size", "classroom", "parquet, counting ids", "bytes_per_event")
+        return at_most(share, 0.25, times(share))
+
+    return [ids("counting", 8), ids("uuid", 24), Goal("size, counting ids: of Parquet's", "≤ 0.25 ×", parquet)]
+
+
+def memory_goal():
+    def judge(figures):
+        largest = max(figures.contestants("memory"), key=lambda key: int(key[1].split()[0]))[1]
+        peak = max(
+            figures.median("memory", largest, contestant, "peak_bytes") for contestant in ("ingest", "replay"))
+        return at_most(peak, 256 << 20, f"{peak / (1 << 20):.0f} MB with {largest}")
+
+    def measured(figures):
+        return judge(figures) if figures.contestants("memory") else None
+
+    return Goal("memory: peak of ingest and replay", "≤ 256 MB", measured)
+
+
+def goals():
+    shapes = ("classroom", "crowd", "veteran")
+    return [
+        *(goal for shape in shapes for goal in replay_goals(shape)),
+        eventsourcing_goal(),
+        *ingest_goals(),
+        *(goal for batch in (1, 10) for goal in append_goals(batch)),
+        late_goal("classroom", 5),
+        late_goal("veteran", 100),
+        *(opening_goal(shape) for shape in shapes),
+        *size_goals(),
+        memory_goal(),
+    ]

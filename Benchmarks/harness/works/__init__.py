@@ -1,0 +1,14 @@
+"""What is measured, each work in a file of its own; `ALL` is the one list of them."""
+
+from . import appends, commands, ingest, late, memory, reads, replay, size
+
+ALL = {
+    "replay": replay.trials,
+    "ingest": ingest.trials,
+    "appends": appends.trials,
+    "late": late.trials,
+    "reads": reads.trials,
+    "commands": commands.trials,
+    "size": size.trials,
+    "memory": memory.trials,
+}

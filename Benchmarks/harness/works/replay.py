@@ -1,0 +1,72 @@
+"""From a closed store to all progress rebuilt and written."""
+
+import json
+import sqlite3
+
+from .. import inputs, process, tools
+from ..contest import Trial
+
+# How many learners `eventsourcing` is given: all of them would take it the day.
+AGGREGATES = 8
+
+
+def trials(source, options):
+    store = source.path("replay.db")
+    table = source.path("replay.duckdb")
+
+    def prepare_laurel():
+        if not store.exists():
+            source.copy_of_store(store.name)
+            source.fingerprint = process.run(tools.laurel("fingerprint", store)).output.strip()
+
+    def prepare_duckdb():
+        if not table.exists():
+            process.run(tools.peer("duckdb_peer", "ingest", "typed", source.file, table))
+
+    inputs.remove(store)
+    inputs.remove(table)
+    yield Trial("replay", source.name, "laurel", lambda: laurel(store, source), prepare_laurel)
+    yield Trial("replay", source.name, "duckdb", lambda: duckdb(table, store, source), prepare_duckdb)
+    unpack = tools.inside("unpack", store)
+    yield Trial("replay", source.name, "bare loop", lambda: bare(unpack, source), prepare_laurel)
+    if source.name == "classroom":
+        yield Trial("replay", source.name, "eventsourcing", lambda: eventsourcing(store), prepare_laurel)
+
+
+def laurel(store, source):
+    usage = process.run([*tools.laurel("replay", store), "--json"])
+    report = json.loads(usage.output)
+    if report["events"] != source.events:
+        raise process.Failed(f"{store}: a replay folded {report['events']} events of {source.events}")
+    if report["fingerprint"] != source.fingerprint:
+        raise process.Failed(f"{store}: two replays give two fingerprints")
+    return usage.numbers() | {"events": source.events, "fingerprint": report["fingerprint"]}
+
+
+def duckdb(table, store, source):
+    numbers = process.run_reporting(tools.peer("duckdb_peer", "replay", table))
+    if not source.compared:
+        # Another number would be another work. Once is enough: neither side changes between runs.
+        agreed = json.loads(process.run(tools.peer("compare", store, table)).output)
+        source.compared = agreed
+    return numbers | {"events": source.events, **{f"equal_{name}": count for name, count in source.compared.items()}}
+
+
+def bare(command, source):
+    return process.run_reporting(command) | {"events": source.events}
+
+
+def eventsourcing(store):
+    return process.run_reporting(tools.peer("eventsourcing_peer", store, *uncorrected_learners(store)))
+
+
+def uncorrected_learners(store):
+    """Learners none of whose events are void, with about as many as the mean: aggregates cannot take anything back."""
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+        rows = connection.execute(
+            "SELECT l.subject FROM learners l JOIN progress_rows p USING (learner) "
+            "WHERE p.language = 0 AND p.events = l.events "
+            "ORDER BY abs(l.events - (SELECT avg(events) FROM learners)), l.subject LIMIT ?",
+            [AGGREGATES],
+        ).fetchall()
+    return [subject for (subject,) in rows]

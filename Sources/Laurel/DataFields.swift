@@ -1,0 +1,27 @@
+import LaurelEvents
+
+/// The texts and numbers of an event's data.
+struct DataFields {
+    private var values: [String: JSONValue] = [:]
+
+    init(_ table: EventTable, _ row: Int) {
+        for value in table.values(of: row) { values[table.fields.string(value.field)] = table.json(value) }
+    }
+
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = values[name] { text } else { nil }
+    }
+
+    /// The catalogue bounds integers to 2⁵³; what lies beyond, from elsewhere, is left out.
+    func integer(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
+
+    func number(_ name: String) -> Double? {
+        switch values[name] {
+        case .integer(let number)?: Double(number)
+        case .double(let number)?: number
+        default: nil
+        }
+    }
+
+    func date(_ name: String) -> CivilDay? { text(name).flatMap { CivilDay(parsing: $0.utf8) } }
+}

@@ -1,0 +1,63 @@
+import LaurelAdapters
+import LaurelEvents
+
+/// A stretch of an input, its events decoded.
+struct DecodedChunk: Sendable {
+    /// The records and their bytes.
+    private(set) var batch: InputBatch
+    /// Those of the records that are events.
+    private(set) var table = EventTable()
+    /// Per row of ``table``, its index in the batch's records.
+    private(set) var recordOfRow: [Int32] = []
+    /// Why other records are none, by ascending index. Pieces of a record that is too long to be held are not looked at.
+    private(set) var refusals: [(record: Int, refusal: Refusal)] = []
+    /// What an adapter said of each record, where one made them.
+    private(set) var adapted: [(kind: Int, keepsKnown: Bool)] = []
+    /// How much of the input was taken in up to here.
+    let consumedBytes: Int64
+
+    init(consumedBytes: Int64) {
+        batch = InputBatch()
+        self.consumedBytes = consumedBytes
+    }
+
+    init(_ batch: InputBatch, consumedBytes: Int64, decoder: inout EventDecoder, clock: Int64) {
+        self.batch = batch
+        self.consumedBytes = consumedBytes
+        recordOfRow.reserveCapacity(batch.records.count)
+        batch.withBytes { bytes in
+            for (index, record) in batch.records.enumerated() where record.part == .whole {
+                decode(UnsafeBufferPointer(rebasing: bytes[record.range]), index, &decoder, clock)
+            }
+        }
+    }
+
+    /// Whether every record is an event.
+    var isClean: Bool { recordOfRow.count == batch.records.count }
+
+    /// Adds a record that an adapter has made an event of, or could not.
+    mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64) {
+        let index = batch.records.count
+        batch.append(record.original, line: record.line)
+        adapted.append((record.kind, record.keepsKnown))
+        switch record.outcome {
+        case .refused(let refusal): refusals.append((index, refusal))
+        case .event(let json), .total(let json, _): json.withUnsafeBufferPointer { decode($0, index, &decoder, clock) }
+        }
+        if let place = record.place, refusals.last?.record == index {
+            refusals[refusals.count - 1].refusal.message = "\(place): \(refusals[refusals.count - 1].refusal.message)"
+        }
+    }
+
+    private mutating func decode(
+        _ line: UnsafeBufferPointer<UInt8>,
+        _ index: Int,
+        _ decoder: inout EventDecoder,
+        _ clock: Int64
+    ) {
+        switch decoder.decode(line: line, into: &table, clock: clock) {
+        case .ok: recordOfRow.append(Int32(index))
+        case .refused(let refusal): refusals.append((index, refusal))
+        }
+    }
+}

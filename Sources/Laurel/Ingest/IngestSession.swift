@@ -1,0 +1,361 @@
+import LaurelAdapters
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+
+/// Takes inputs one after the other, batch by batch, into the store.
+final class IngestSession {
+    /// Events per append: enough for well-filled blocks, little enough to hold with their lines.
+    private static let batchEvents = 131_072
+    private static let batchBytes = 48 << 20
+    /// Events per transaction: each folds the touched learners once, so more are cheaper; a pipe commits as it pauses.
+    private static let transactionEvents = 4_000_000
+    /// Records that an adapter hands out between two looks at the batch.
+    private static let adaptedRecords = 4096
+
+    private(set) var report = IngestReport()
+    /// As ``report``, with what is not committed yet.
+    private var pending = IngestReport()
+    private var progress = IngestProgress()
+    private let options: IngestOptions
+    private var updater: LearnerUpdater
+    private var plan: FoldPlan
+    private var staged = StagedEvents()
+    private var touched: [Int64: LearnerUpdater.Touch] = [:]
+    private var stagedInTransaction = 0
+
+    /// What is still to be read, the next one last.
+    private var inputs: [IngestInput]
+    /// The one being read; nil at the end.
+    private var input: IngestInput?
+    /// Where the inputs are CloudEvents.
+    private var pipeline: DecodingPipeline?
+    /// Where they are not.
+    private var format: AdapterKind? { options.format }
+    /// What apps say that learners had, to be settled when all is stored.
+    private(set) var totals: [AppTotal] = []
+    /// What came of the pipeline before there was a transaction to store it.
+    private var ahead: DecodingPipeline.Next?
+    private var chunk = DecodedChunk(consumedBytes: 0)
+    /// Index of the next record of `chunk`, and of its next refusal.
+    private var nextIndex = 0
+    private var nextRefusal = 0
+    private var bytesBefore: Int64 = 0
+    private var isAtInputStart = true
+
+    init(plan: FoldPlan, inputs: [IngestInput], options: IngestOptions) throws {
+        self.options = options
+        self.inputs = inputs.reversed()
+        self.plan = plan
+        updater = LearnerUpdater(plan: plan)
+        // What it lacks is to be said before anything is written.
+        pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
+        report.kinds = pending.kinds
+        let sizes = inputs.map(\.size)
+        if sizes.allSatisfy({ $0 != nil }) { progress.bytesTotal = sizes.reduce(0) { $0 + $1! } }
+        openNextInput()
+    }
+
+    var isAtEnd: Bool { input == nil }
+
+    /// The rules of what is filled in from now on.
+    func use(_ plan: FoldPlan) {
+        guard plan !== self.plan else { return }
+        self.plan = plan
+        updater = LearnerUpdater(plan: plan)
+    }
+
+    /// What was filled in is durable.
+    func commit() { report = pending }
+
+    /// To be called when no more is to be read.
+    func stop() { pipeline?.stop() }
+
+    /// Returns once there is something to store.
+    func waitForInput() {
+        if let pipeline {
+            if ahead == nil { ahead = try? pipeline.next(waits: true) }
+        } else {
+            input?.waitUntilReadable()
+        }
+    }
+
+    /// Fills one transaction and brings the progress of all whom it touched up to date.
+    func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
+        stagedInTransaction = 0
+        touched.removeAll()
+        while input != nil, stagedInTransaction < IngestSession.transactionEvents {
+            // Nobody knows when a pipe goes on: what it has given is made durable first.
+            guard try takeInput(transaction, observe) else { break }
+            observe(currentProgress)
+        }
+        try flush(transaction)
+        try updater.update(touched, in: transaction)
+    }
+
+    private var currentProgress: IngestProgress {
+        var current = progress
+        current.bytesDone = bytesBefore + chunk.consumedBytes
+        current.events = pending.read
+        return current
+    }
+
+    private func openNextInput() {
+        bytesBefore += chunk.consumedBytes
+        chunk = DecodedChunk(consumedBytes: 0)
+        (nextIndex, nextRefusal) = (0, 0)
+        isAtInputStart = true
+        pipeline?.stop()
+        input = inputs.popLast()
+        pipeline = format == nil ? input.map { DecodingPipeline($0, clock: options.now) } : nil
+    }
+}
+
+// MARK: Reading
+
+extension IngestSession {
+    /// Takes what is at hand: a chunk of CloudEvents, or an adapter's whole input.
+    /// - Returns: false where it is better to commit before waiting on.
+    private func takeInput(_ transaction: any StoreTransaction, _ observe: (IngestProgress) -> Void) throws -> Bool {
+        do {
+            if let format {
+                try adapt(format, transaction, observe)
+            } else {
+                switch try nextChunk(waits: pending.read == report.read) {
+                case .chunk(let chunk):
+                    if isAtInputStart { try FormatGuess.expectCloudEvents(chunk.batch) }
+                    isAtInputStart = false
+                    try take(chunk, transaction)
+                    if staged.count >= IngestSession.batchEvents || staged.bytes >= IngestSession.batchBytes {
+                        try flush(transaction)
+                    }
+                    return true
+                case .nothingYet: return false
+                case .end: break
+                }
+            }
+        } catch let error as InputError {
+            pending.unreadable.append(error)
+        } catch let error as AdapterError {
+            // Not of that format at all; the inputs before and after it still count.
+            pending.unreadable.append(otherFormat(error))
+        }
+        try flush(transaction)
+        openNextInput()
+        return true
+    }
+
+    /// What the input looks like instead.
+    private func otherFormat(_ error: AdapterError) -> InputError {
+        let name = format?.name ?? "cloudevents"
+        let look = FormatGuess.sentence(path: input?.path, asked: name).map { "; \($0)" } ?? ""
+        let message = "is no input of format \(name): \(error.message)\(look)"
+        return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
+    }
+
+    private func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
+        if let ahead = ahead.take() { return ahead }
+        return try pipeline?.next(waits: waits) ?? .end
+    }
+
+    /// Stages a chunk's events, and puts what is none into quarantine.
+    private func take(_ next: DecodedChunk, _ transaction: any StoreTransaction) throws {
+        begin(next)
+        pending.read += next.batch.records.count
+        for record in next.adapted { pending.count(.read, of: record.kind) }
+        if next.isClean { return }
+        while let (record, refusal) = nextRecord() {
+            if record.part != .whole {
+                try refuseOversized(record, transaction)
+            } else if let refusal {
+                if !chunk.adapted.isEmpty { pending.count(.refused, of: chunk.adapted[nextIndex - 1].kind) }
+                try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), transaction)
+            }
+        }
+    }
+
+    private func begin(_ next: DecodedChunk) {
+        chunk = next
+        (nextIndex, nextRefusal) = (0, 0)
+        staged.append(next)
+    }
+
+    private func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
+        guard nextIndex < chunk.batch.records.count else { return nil }
+        let record = chunk.batch.records[nextIndex]
+        var refusal: Refusal?
+        if nextRefusal < chunk.refusals.count, chunk.refusals[nextRefusal].record == nextIndex {
+            refusal = chunk.refusals[nextRefusal].refusal
+            nextRefusal += 1
+        }
+        nextIndex += 1
+        return (record, refusal)
+    }
+
+    private func adapt(
+        _ format: AdapterKind,
+        _ transaction: any StoreTransaction,
+        _ observe: (IngestProgress) -> Void
+    ) throws {
+        var adapter = try format.adapter(options.adapter)
+        var reader = InputReader(input!.open(), shape: format.shape)
+        var decoder = EventDecoder()
+        var adapted = DecodedChunk(consumedBytes: 0)
+        func takeAdapted() throws {
+            let whole = adapted
+            adapted = DecodedChunk(consumedBytes: 0)
+            try take(whole, transaction)
+            if staged.count >= IngestSession.batchEvents { try flush(transaction) }
+            observe(currentProgress)
+        }
+        do {
+            let leftOut = try adapter.read(&reader, path: input!.path) { record in
+                if let total = AppTotal(record, clock: options.now) {
+                    pending.read += 1
+                    pending.count(.read, of: record.kind)
+                    totals.append(total)
+                    return
+                }
+                adapted.append(record, decoder: &decoder, clock: options.now)
+                if adapted.batch.records.count >= IngestSession.adaptedRecords { try takeAdapted() }
+            }
+            pending.noteLeftOut(leftOut)
+        } catch {
+            // What came before an input breaks off counts.
+            try takeAdapted()
+            throw error
+        }
+        try takeAdapted()
+    }
+}
+
+// MARK: Refusing
+
+extension IngestSession {
+    private func refuse(
+        _ refusal: Refusal,
+        _ line: Int,
+        _ bytes: [UInt8],
+        _ transaction: any StoreTransaction
+    ) throws {
+        pending.refused += 1
+        pending.note(.init(file: input!.name, line: line, message: refusal.message))
+        try transaction.quarantine(quarantined(refusal, line), bytes: bytes)
+    }
+
+    /// A line too long to hold goes to quarantine piece by piece.
+    private func refuseOversized(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
+        let refusal = Refusal(
+            code: .tooLong,
+            message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
+        )
+        pending.refused += 1
+        pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
+        var piece: InputRecord? = record
+        try transaction.quarantine(quarantined(refusal, record.line)) {
+            guard let part = piece else { return nil }
+            let bytes = Array(chunk.batch.bytes(of: part))
+            piece = part.part == .end ? nil : nextPiece()
+            return bytes
+        }
+    }
+
+    /// The rest of a record that began before; nil where the input breaks off within it.
+    private func nextPiece() -> InputRecord? {
+        while true {
+            if let (record, _) = nextRecord() { return record }
+            // What breaks the input off is thrown again, and reported, at the next attempt to read.
+            guard case .chunk(let next)? = try? nextChunk(waits: true) else { return nil }
+            begin(next)
+        }
+    }
+
+    private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantinedLine {
+        QuarantinedLine(
+            reason: refusal.code.rawValue,
+            message: refusal.message,
+            file: input!.name,
+            line: line,
+            receivedAt: options.now,
+            eventID: refusal.id.map { Array($0.utf8) },
+            source: refusal.source.map { Array($0.utf8) },
+            subject: refusal.subject.map { Array($0.utf8) }
+        )
+    }
+}
+
+// MARK: Storing
+
+extension IngestSession {
+    private func flush(_ transaction: any StoreTransaction) throws {
+        guard staged.count > 0 else { return }
+        let groups = try staged.groups { try transaction.learnerID(for: $0) }
+        let result = try transaction.append(staged.table, groups: groups)
+        for (row, outcome) in result.outcomes.enumerated() {
+            switch outcome {
+            case .stored:
+                pending.stored += 1
+                count(.stored, row)
+            case .duplicate:
+                pending.duplicates += 1
+                count(.duplicates, row)
+            case .conflict where staged.adapted(row)?.keepsKnown == true:
+                pending.duplicates += 1
+                count(.duplicates, row)
+            case .conflict:
+                count(.conflicts, row)
+                try quarantineConflict(row, transaction)
+            case .skipped: break
+            }
+        }
+        for group in result.stored where !group.rows.isEmpty { touch(group) }
+        stagedInTransaction += staged.count
+        staged.removeAll()
+    }
+
+    private func count(_ number: IngestReport.Count, _ row: Int) {
+        // Only formats that tell kinds apart have any to count in.
+        if !pending.kinds.isEmpty, let adapted = staged.adapted(row) { pending.count(number, of: adapted.kind) }
+    }
+
+    private func quarantineConflict(_ row: Int, _ transaction: any StoreTransaction) throws {
+        let table = staged.table
+        let (line, bytes) = staged.original(row)
+        let id = table.identifier(row)
+        let message =
+            "an event with id “\(String(decoding: id, as: UTF8.self))” of source "
+            + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
+        pending.conflicts += 1
+        pending.note(.init(file: input?.name ?? "", line: line, message: message))
+        try transaction.quarantine(
+            QuarantinedLine(
+                reason: "conflict",
+                message: message,
+                file: input?.name,
+                line: line,
+                receivedAt: options.now,
+                eventID: id,
+                source: Array(table.texts[table.source[row]]),
+                subject: Array(table.texts[table.subject[row]])
+            ),
+            bytes: bytes
+        )
+    }
+
+    private func touch(_ group: LearnerRows) {
+        let table = staged.table
+        let earliest = EventPosition(table, group.rows[0])
+        let corrects = group.rows.contains { row in
+            let type = table.types.string(table.type[row])
+            return type == EventKind.eventRetracted.rawValue || type == EventKind.sessionDiscarded.rawValue
+        }
+        guard let known = touched[group.learner] else {
+            touched[group.learner] = LearnerUpdater.Touch(earliest: earliest, hasCorrections: corrects)
+            return
+        }
+        touched[group.learner] = LearnerUpdater.Touch(
+            earliest: min(known.earliest, earliest),
+            hasCorrections: known.hasCorrections || corrects
+        )
+    }
+}

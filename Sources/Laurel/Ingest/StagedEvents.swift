@@ -1,0 +1,81 @@
+import LaurelEvents
+import LaurelStore
+
+/// Decoded events that are not stored yet, with the lines they came from.
+struct StagedEvents {
+    /// Where rows came from.
+    private struct Origin {
+        var firstRow: Int
+        var batch: InputBatch
+        var recordOfRow: [Int32]
+        var adapted: [(kind: Int, keepsKnown: Bool)]
+    }
+
+    private var copier: RowCopier?
+    private var origins: [Origin] = []
+    /// Of the lines kept.
+    private(set) var bytes = 0
+
+    var table: EventTable { copier?.table ?? EventTable() }
+    var count: Int { copier?.table.count ?? 0 }
+
+    mutating func append(_ chunk: DecodedChunk) {
+        let table = chunk.table
+        guard table.count > 0 else { return }
+        origins.append(
+            Origin(
+                firstRow: count,
+                batch: chunk.batch,
+                recordOfRow: chunk.recordOfRow,
+                adapted: chunk.adapted
+            )
+        )
+        bytes += chunk.batch.byteCount
+        guard var copier = copier.take() else {
+            self.copier = RowCopier(table)
+            return
+        }
+        copier.begin(table, key: Int64(origins.count))
+        for row in 0..<table.count { copier.append(row, of: table) }
+        self.copier = copier
+    }
+
+    /// A row's line and its number.
+    func original(_ row: Int) -> (line: Int, bytes: [UInt8]) {
+        let origin = origin(of: row)
+        let record = origin.batch.records[Int(origin.recordOfRow[row - origin.firstRow])]
+        return (record.line, Array(origin.batch.bytes(of: record)))
+    }
+
+    /// What an adapter said of a row; nil where none made it.
+    func adapted(_ row: Int) -> (kind: Int, keepsKnown: Bool)? {
+        let origin = origin(of: row)
+        return origin.adapted.isEmpty ? nil : origin.adapted[Int(origin.recordOfRow[row - origin.firstRow])]
+    }
+
+    private func origin(of row: Int) -> Origin {
+        origins[origins.indices.partitioningIndex { origins[$0].firstRow > row } - 1]
+    }
+
+    /// The rows by learner, in the order of arrival; learners ascending.
+    func groups(_ learner: ([UInt8]) throws -> Int64) rethrows -> [LearnerRows] {
+        let table = table
+        var rows: [[Int]] = []
+        var groupOfSubject = Array(repeating: -1, count: table.texts.count)
+        var subjects: [UInt32] = []
+        for row in 0..<table.count {
+            let subject = Int(table.subject[row])
+            if groupOfSubject[subject] < 0 {
+                groupOfSubject[subject] = rows.count
+                rows.append([])
+                subjects.append(UInt32(subject))
+            }
+            rows[groupOfSubject[subject]].append(row)
+        }
+        return try zip(subjects, rows)
+            .map { LearnerRows(learner: try learner(Array(table.texts[$0])), rows: $1) }
+            .sorted { $0.learner < $1.learner }
+    }
+
+    mutating func removeAll() { self = StagedEvents() }
+}

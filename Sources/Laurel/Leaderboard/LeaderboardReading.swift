@@ -1,0 +1,135 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+extension ProgressEngine {
+    /// Learners by XP; those without any are not listed.
+    /// - Returns: nil where ``LeaderboardRequest/Part/around(_:_:)`` names an unknown learner. A known one without XP gives
+    ///   no rows.
+    /// - Complexity: O(learners), and the events of those who have some after the instant, and of those with equal XP among
+    ///   the rows; O(events), on all cores, under other rules than the store's.
+    package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
+        try store.read { reader in
+            var board = Board(
+                standings: try standings(request, reader),
+                fold: StandingFold(store: store, plan: plan, terms: terms(request)),
+                reader: reader
+            )
+            let shown: Range<Int>
+            switch request.part {
+            case .top(let limit): shown = 0..<min(limit ?? .max, board.standings.count)
+            case .around(let subject, let count):
+                guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+                shown = try board.neighbourhood(of: learner.id, count)
+            }
+            return Leaderboard(participants: board.standings.count, rows: try board.rows(shown))
+        }
+    }
+
+    private func terms(_ request: LeaderboardRequest) -> BoardTerms {
+        BoardTerms(
+            language: request.language,
+            days: request.week.map { day in
+                let first = day.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+                return first...CivilDay(number: first.number + 6)
+            },
+            instant: request.instant.milliseconds
+        )
+    }
+
+    /// Everyone who has XP, highest first.
+    private func standings(_ request: LeaderboardRequest, _ reader: any StoreReader) throws -> [Standing] {
+        let terms = terms(request)
+        let fold = StandingFold(store: store, plan: plan, terms: terms)
+        // What the tables say of whoever has done something since is not what was.
+        let late: [Int64]? = isForeign ? nil : try reader.learners(withEventsAfter: terms.instant)
+        var standings = late == [] ? [] : try fold.standings(of: late, reader)
+        if let cohort = request.cohort {
+            standings = standings.filter { $0.details?.cohort?.utf8.elementsEqual(cohort.utf8) ?? false }
+        }
+        if let late {
+            let folded = Set(late)
+            try reader.forEachXP(language: terms.language, days: terms.days, cohort: request.cohort) { learner, xp in
+                if !folded.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
+            }
+        }
+        return standings.filter { $0.xp != 0 }.sorted { $0.xp > $1.xp }
+    }
+}
+
+/// Standings, highest first; those of equal XP are in order only where they were asked for.
+private struct Board {
+    private(set) var standings: [Standing]
+    let fold: StandingFold
+    let reader: any StoreReader
+
+    /// The places around a learner, `count` in all where there are as many; empty where the learner has no XP.
+    mutating func neighbourhood(of learner: Int64, _ count: Int) throws -> Range<Int> {
+        guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
+        let equals = group(of: somewhere)
+        try order(equals)
+        let place = equals.first { standings[$0].learner == learner } ?? somewhere
+        let length = min(count, standings.count)
+        let first = min(max(0, place - (length - 1) / 2), standings.count - length)
+        return first..<first + length
+    }
+
+    mutating func rows(_ shown: Range<Int>) throws -> [LeaderboardRow] {
+        guard !shown.isEmpty else { return [] }
+        let first = group(of: shown.lowerBound).lowerBound
+        try order(first..<group(of: shown.upperBound - 1).upperBound)
+        var rank = first + 1
+        return try shown.map { place in
+            if place > shown.lowerBound, standings[place].xp != standings[place - 1].xp { rank = place + 1 }
+            return try row(standings[place], rank)
+        }
+    }
+
+    private func row(_ standing: Standing, _ rank: Int) throws -> LeaderboardRow {
+        var row = LeaderboardRow(rank: rank, subject: "", xp: standing.xp)
+        if let details = standing.details {
+            row.subject = String(decoding: details.subject, as: UTF8.self)
+            row.displayName = details.displayName
+            row.cohort = details.cohort
+            row.reachedAt = details.reachedAt
+        } else if let overview = try reader.overview(of: standing.learner) {
+            row.subject = String(decoding: overview.learner.subject, as: UTF8.self)
+            row.displayName = overview.displayName
+            row.cohort = overview.cohort
+        }
+        return row
+    }
+
+    /// The places of all who have as much XP as the one at a place.
+    private func group(of place: Int) -> Range<Int> {
+        let xp = standings[place].xp
+        let first = (0..<place).partitioningIndex { standings[$0].xp <= xp }
+        return first..<(place..<standings.count).partitioningIndex { standings[$0].xp < xp }
+    }
+
+    /// Puts those of equal XP in the order in which they reached it.
+    /// - Parameter places: whole groups.
+    private mutating func order(_ places: Range<Int>) throws {
+        var groups: [Range<Int>] = []
+        var place = places.lowerBound
+        while place < places.upperBound {
+            let group = group(of: place)
+            if group.count > 1 { groups.append(group) }
+            place = group.upperBound
+        }
+        try tell(groups.flatMap { group in group.filter { standings[$0].details == nil } })
+        for group in groups { standings[group].sort(by: Standing.reachedEarlier) }
+    }
+
+    /// Finds the details of those who have none yet.
+    private mutating func tell(_ places: [Int]) throws {
+        guard !places.isEmpty else { return }
+        let learners = places.map { standings[$0].learner }.sorted()
+        let told = Dictionary(
+            try fold.standings(of: learners, reader).map { ($0.learner, $0.details) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for place in places { standings[place].details = told[standings[place].learner] ?? nil }
+    }
+}

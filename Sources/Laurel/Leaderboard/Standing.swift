@@ -1,0 +1,140 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+/// What a leaderboard compares.
+struct BoardTerms: Sendable {
+    /// nil for the overall track.
+    let language: String?
+    /// The days whose XP counts; nil for all.
+    let days: ClosedRange<CivilDay>?
+    /// The last instant that counts, in milliseconds since 1970.
+    let instant: Int64
+}
+
+/// A learner's XP on a board.
+struct Standing: Sendable {
+    let learner: Int64
+    let xp: Double
+    /// What only folding tells.
+    var details: StandingDetails?
+
+    /// Among learners of equal XP whose details are known.
+    static func reachedEarlier(_ one: Standing, _ other: Standing) -> Bool {
+        guard let one = one.details, let other = other.details else { return false }
+        if one.reachedAt != other.reachedAt { return one.reachedAt < other.reachedAt }
+        return one.subject.lexicographicallyPrecedes(other.subject)
+    }
+}
+
+struct StandingDetails: Sendable {
+    var subject: [UInt8]
+    var displayName: String?
+    var cohort: String?
+    /// When XP that counts last came or went, in milliseconds since 1970.
+    var reachedAt: Int64
+}
+
+/// Computes standings from the events: of whoever has some after the instant, of those with equal XP, and of everyone
+/// under other rules than the store's.
+struct StandingFold {
+    let store: any EventStore
+    let plan: FoldPlan
+    let terms: BoardTerms
+
+    /// Learners per share: small enough to keep all cores busy to the end.
+    private static let share = 256
+
+    /// Some learners, ascending ids, or all of them.
+    /// - Complexity: O(their events), on all cores where they are many.
+    func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
+        guard let learners else {
+            let ids = try reader.learnerIDs()
+            let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: StandingFold.share).map {
+                Share(range: $0..<min($0 + Int64(StandingFold.share), ids.upperBound), ids: nil)
+            }
+            return try fold(shares)
+        }
+        let shares = stride(from: 0, to: learners.count, by: StandingFold.share).map { start in
+            let ids = learners[start..<min(start + StandingFold.share, learners.count)]
+            return Share(range: ids.first!..<ids.last! + 1, ids: Array(ids))
+        }
+        // A few are read in the state of the store that the caller sees.
+        return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
+    }
+
+    private struct Share: Sendable {
+        var range: Range<Int64>
+        /// nil for all of the range.
+        var ids: [Int64]?
+
+        /// Reading a range decodes each block once; it pays unless most of those read are not asked for.
+        var isDense: Bool { ids.map { Int64($0.count) * 4 > Int64(range.count) } ?? true }
+    }
+
+    private func fold(_ shares: [Share]) throws -> [Standing] {
+        var standings: [Standing] = []
+        try ParallelMap.run(shares) { share in
+            try store.read { try fold(share, $0) }
+        } receive: {
+            standings += $0
+        }
+        return standings
+    }
+
+    private func fold(_ share: Share, _ reader: any StoreReader) throws -> [Standing] {
+        let folder = LearnerFolder(plan: plan)
+        var standings: [Standing] = []
+        if share.isDense {
+            let asked = share.ids.map(Set.init)
+            try reader.forEachLearner(ids: share.range) { learner, runs in
+                if asked?.contains(learner.id) ?? true { standings.append(standing(learner, runs, folder)) }
+            }
+        } else {
+            for id in share.ids ?? [] {
+                guard let learner = try reader.learner(id) else { continue }
+                standings.append(standing(learner, try reader.events(of: id), folder))
+            }
+        }
+        return standings
+    }
+
+    private func standing(_ learner: LearnerRecord, _ runs: [EventRun], _ folder: LearnerFolder) -> Standing {
+        let observer = CreditObserver(terms)
+        folder.fold.observer = observer
+        folder.refold(runs, until: terms.instant)
+        let state = folder.state
+        let details = StandingDetails(
+            subject: learner.subject,
+            displayName: state.displayName,
+            cohort: state.cohort,
+            reachedAt: observer.reachedAt
+        )
+        let xp = ProgressReader(plan: plan).xp(state, language: terms.language, days: terms.days)
+        return Standing(learner: learner.id, xp: xp, details: details)
+    }
+}
+
+/// Notes when XP that counts last came or went.
+private final class CreditObserver: FoldObserver {
+    private let language: [UInt8]?
+    private let days: ClosedRange<CivilDay>?
+    private var time: Int64 = 0
+    private var counts = false
+    private(set) var reachedAt: Int64 = 0
+
+    init(_ terms: BoardTerms) {
+        language = terms.language.map { Array($0.utf8) }
+        days = terms.days
+    }
+
+    func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        time = event.time
+        counts = days?.contains(event.day) ?? true
+    }
+
+    func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
+        if counts, language == self.language { reachedAt = time }
+    }
+}

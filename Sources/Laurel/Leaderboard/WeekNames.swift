@@ -1,0 +1,51 @@
+package import LaurelEvents
+import LaurelProgress
+import LaurelRules
+
+/// Why a text names no week.
+package struct WeekNameError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+extension ProgressEngine {
+    /// The local day of an instant for nobody in particular: by the offset written in it, else in the rules' timezone.
+    package func localDay(of instant: Timestamp) -> CivilDay {
+        var clock = plan.clock
+        return clock.localTime(of: instant).day
+    }
+
+    /// The first day of a week.
+    package func weekStart(_ day: CivilDay) -> CivilDay {
+        day.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+    }
+
+    /// `2026-W06` where weeks start on Monday, else the first date.
+    package func weekName(_ day: CivilDay) -> String {
+        day.weekName(firstWeekday: plan.rules.calendar.weekStartsOn)
+    }
+
+    /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does.
+    /// - Parameter instant: what `this` goes by.
+    package func week(named name: String, at instant: Timestamp) throws(WeekNameError) -> CivilDay {
+        let today = localDay(of: instant)
+        switch name {
+        case "this": return weekStart(today)
+        case "last": return weekStart(CivilDay(number: today.number - 7))
+        default: break
+        }
+        if let day = CivilDay(parsing: name.utf8) { return weekStart(day) }
+        guard CivilDay.isISOWeekName(name.utf8) else {
+            throw WeekNameError(description: "names no week: give a date in it, 2026-W06, this or last")
+        }
+        guard plan.rules.calendar.weekStartsOn == 1 else {
+            throw WeekNameError(
+                description: "is a week from Monday on, but under these rules weeks start on another day:"
+                    + " name it by a date in it"
+            )
+        }
+        guard let start = CivilDay(startOfISOWeek: name.utf8) else {
+            throw WeekNameError(description: "does not exist: years have 52 or 53 weeks, which count from W01")
+        }
+        return start
+    }
+}

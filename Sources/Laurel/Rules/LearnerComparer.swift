@@ -1,0 +1,94 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+/// Folds a learner's events under two rule sets and compares what comes of it.
+final class LearnerComparer {
+    private let old: LearnerFolder
+    private let new: LearnerFolder
+    private let instant: Timestamp
+    private let wantsAll: Bool
+
+    /// - Parameter wantsAll: tracks in which nothing differs, too.
+    init(old: FoldPlan, new: FoldPlan, at instant: Timestamp, wantsAll: Bool) {
+        self.old = LearnerFolder(plan: old)
+        self.new = LearnerFolder(plan: new)
+        self.instant = instant
+        self.wantsAll = wantsAll
+    }
+
+    func compare(_ learner: LearnerRecord, _ runs: [EventRun]) -> ComparedLearner {
+        let events = old.refold(runs, until: instant.milliseconds)
+        new.refold(runs, until: instant.milliseconds)
+        let subject = String(decoding: learner.subject, as: UTF8.self)
+        let (before, after) = (ProgressReader(plan: old.plan), ProgressReader(plan: new.plan))
+        var compared = ComparedLearner(difference: LearnerDifference(subject: subject, tracks: []), events: events)
+        for language in [nil] + before.languages(old.state).map(Optional.some) {
+            guard let one = before.progress(old.state, subject: subject, language: language, at: instant),
+                let other = after.progress(new.state, subject: subject, language: language, at: instant)
+            else { continue }
+            compared.difference.displayName = one.displayName
+            let track = TrackDifference(one, other)
+            compared.tracks.append(track)
+            compared.held.before.formUnion(one.achievements.filter { $0.tier > 0 }.map(\.id))
+            compared.held.after.formUnion(other.achievements.filter { $0.tier > 0 }.map(\.id))
+        }
+        compared.difference.tracks = wantsAll ? compared.tracks : compared.tracks.filter(\.isAny)
+        return compared
+    }
+}
+
+/// What was found of one learner.
+struct ComparedLearner: Sendable {
+    /// With the tracks that are wanted.
+    var difference: LearnerDifference
+    /// All of them.
+    var tracks: [TrackDifference] = []
+    /// Ids of the achievements unlocked in any track.
+    var held: (before: Set<String>, after: Set<String>) = ([], [])
+    var events: Int
+}
+
+extension TrackDifference {
+    fileprivate init(_ before: Progress, _ after: Progress) {
+        language = before.language
+        self.before = Numbers(before)
+        self.after = Numbers(after)
+        let known = Dictionary(before.achievements.map { ($0.id, $0) }) { first, _ in first }
+        let kept = Set(after.achievements.map(\.id))
+        achievements = after.achievements.compactMap { AchievementDifference(known[$0.id], $0) }
+        achievements += before.achievements.filter { !kept.contains($0.id) }.compactMap {
+            AchievementDifference($0, nil)
+        }
+    }
+}
+
+extension TrackDifference.Numbers {
+    fileprivate init(_ progress: Progress) {
+        xp = progress.totalXP
+        level = progress.currentLevel
+        currentStreak = progress.currentStreak
+        longestStreak = progress.longestStreak
+        wordsLearned = progress.totalWordsLearned
+        cefr = progress.estimatedCEFR
+    }
+}
+
+extension AchievementDifference {
+    /// nil where nothing differs.
+    fileprivate init?(_ before: AchievementProgress?, _ after: AchievementProgress?) {
+        tierBefore = before?.tier ?? 0
+        tierAfter = after?.tier ?? 0
+        unlockedBefore = before?.unlockedAt
+        unlockedAfter = after?.unlockedAt
+        id = after?.id ?? before?.id ?? ""
+        if tierBefore != tierAfter {
+            outcome = tierAfter > tierBefore ? .won : .lost
+        } else if let one = unlockedBefore, let other = unlockedAfter, one != other {
+            outcome = other < one ? .earlier : .later
+        } else {
+            return nil
+        }
+    }
+}

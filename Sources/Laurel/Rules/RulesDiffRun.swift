@@ -1,0 +1,140 @@
+package import LaurelEvents
+import LaurelProgress
+package import LaurelRules
+import LaurelStore
+
+/// What a diff is to look at.
+package struct DiffOptions: Sendable {
+    /// Progress is compared as of this instant.
+    package var at: Timestamp
+    /// How many learners to fold, chosen by a hash of their ids; nil for all.
+    package var sample: Int?
+    /// Learners and tracks for whom nothing differs are listed, too.
+    package var listsAll = false
+
+    package init(at instant: Timestamp) { at = instant }
+}
+
+extension ProgressEngine {
+    /// What would change for whom if other rules replaced those in force. Nothing is written.
+    /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes
+    ///   the blocks in which its learners are.
+    package func diff(
+        _ new: RuleSet,
+        options: DiffOptions,
+        observe: (ReplayProgress) -> Void = { _ in }
+    ) throws -> RulesDiff {
+        let plan = try store.read { try self.plan(for: $0) }
+        return try RulesDiffRun(store: store, old: plan, new: FoldPlan(rules: new), options: options).run(observe)
+    }
+}
+
+/// A comparison of every learner under two rule sets, on all cores.
+private struct RulesDiffRun {
+    let store: any EventStore
+    let old: FoldPlan
+    let new: FoldPlan
+    let options: DiffOptions
+
+    /// Some learners: all of a range of ids, or these.
+    private enum Share: Sendable {
+        case range(Range<Int64>)
+        case chosen([LearnerRecord])
+    }
+
+    func run(_ observe: (ReplayProgress) -> Void) throws -> RulesDiff {
+        let start = ContinuousClock.now
+        let (shares, learners, population) = try self.shares()
+        var diff = RulesDiff(
+            comparison: RulesComparison(old.rules, new.rules),
+            summary: DifferenceSummary(),
+            learners: []
+        )
+        var tally = DifferenceTally(old: old.rules, new: new.rules, population: population)
+        var progress = ReplayProgress(learnersTotal: learners)
+        try ParallelMap.run(shares, transform: compare) { compared in
+            for learner in compared {
+                tally.add(learner)
+                diff.events += learner.events
+                if options.listsAll || learner.difference.isAny { diff.learners.append(learner.difference) }
+            }
+            progress.learnersDone += compared.count
+            progress.events = diff.events
+            observe(progress)
+        }
+        diff.summary = tally.finished()
+        diff.learners.sort(by: LearnerDifference.isMoreAffected)
+        let elapsed = (ContinuousClock.now - start).components
+        diff.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+        return diff
+    }
+
+    private func shares() throws -> (shares: [Share], learners: Int, population: Int) {
+        try store.read { reader in
+            let population = try reader.statistics().learners
+            guard let size = options.sample, size < population else {
+                return (ReplayRun.shares(of: try reader.learnerIDs()).map(Share.range), population, population)
+            }
+            var ranked: [(rank: UInt64, learner: LearnerRecord)] = []
+            try reader.forEachLearner { ranked.append(($0.subject.sampleRank, $0)) }
+            ranked.sort { ($0.rank, $0.learner.id) < ($1.rank, $1.learner.id) }
+            // By id, so that learners who share a block are read one after the other.
+            let chosen = ranked.prefix(size).map(\.learner).sorted { $0.id < $1.id }
+            let shares = stride(from: 0, to: chosen.count, by: RulesDiffRun.sampleShare).map {
+                Share.chosen(Array(chosen[$0..<min($0 + RulesDiffRun.sampleShare, chosen.count)]))
+            }
+            return (shares, chosen.count, population)
+        }
+    }
+
+    private static let sampleShare = 16
+
+    @Sendable
+    private func compare(_ share: Share) throws -> [ComparedLearner] {
+        let comparer = LearnerComparer(old: old, new: new, at: options.at, wantsAll: options.listsAll)
+        return try store.read { reader in
+            var compared: [ComparedLearner] = []
+            switch share {
+            case .range(let ids):
+                try reader.forEachLearner(ids: ids, fields: .all) { compared.append(comparer.compare($0, $1)) }
+            case .chosen(let learners):
+                for learner in learners {
+                    compared.append(comparer.compare(learner, try reader.events(of: learner.id)))
+                }
+            }
+            return compared
+        }
+    }
+}
+
+extension LearnerDifference {
+    /// By levels, then XP, then achievements won and lost, then days of streak, then the id.
+    fileprivate static func isMoreAffected(_ one: LearnerDifference, _ other: LearnerDifference) -> Bool {
+        for (mine, theirs) in zip(one.weights, other.weights) where mine != theirs { return mine > theirs }
+        return one.subject.utf8.lexicographicallyPrecedes(other.subject.utf8)
+    }
+
+    private var weights: [Double] {
+        let held = tracks.flatMap(\.achievements).reduce(0) { $0 + abs($1.tierAfter - $1.tierBefore) }
+        let dated = tracks.flatMap(\.achievements).count
+        guard let overall else { return [0, 0, Double(held), 0, Double(dated)] }
+        let (before, after) = (overall.before, overall.after)
+        let streak = abs(after.longestStreak - before.longestStreak) + abs(after.currentStreak - before.currentStreak)
+        return [
+            Double(abs(after.level - before.level)), abs(after.xp - before.xp), Double(held), Double(streak),
+            Double(dated),
+        ]
+    }
+}
+
+extension [UInt8] {
+    /// Where the learner of this id stands in the order in which samples take them: FNV-1a, mixed, so that ids that count
+    /// up are no neighbours in it.
+    fileprivate var sampleRank: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+        return hash ^ (hash >> 31)
+    }
+}

@@ -1,0 +1,114 @@
+import Laurel
+import LaurelEvents
+
+extension Command {
+    static let leaderboard = Command(
+        "leaderboard",
+        "Learners by the XP of a week, or of all time",
+        details: """
+            A week is each learner's own, by their local days; learners without XP in it are not listed.
+            Equal XP shares a rank, and stands in the order in which it was reached. W is a date in the
+            week, 2026-W06 (where weeks start on Monday), this or last.
+
+            This reads the tables, and is fast. Whoever has events after --at, and with --rules everyone,
+            is folded for it.
+            """,
+        options: .reading + [
+            LeaderboardCommand.week, LeaderboardCommand.allTime, .language, LeaderboardCommand.cohort,
+            LeaderboardCommand.around, .limit,
+        ],
+        example: "laurel leaderboard --week last --cohort class-1a --limit 10"
+    ) { try LeaderboardCommand(arguments: $0, console: $1).run() }
+}
+
+private struct LeaderboardCommand {
+    static let week = CommandOption("week", "W", "the week (default: that of --at)")
+    static let allTime = CommandOption("all-time", nil, "all XP there is")
+    static let cohort = CommandOption("cohort", "C", "only learners of this cohort")
+    static let around = CommandOption("around", "LEARNER", "this learner's neighbours, 11 in all or --limit")
+
+    private static let neighbours = 11
+    private static let barWidth = 20
+
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        if arguments.has(Self.allTime), arguments.has(Self.week) {
+            throw UsageError("--all-time and --week exclude each other", command: arguments.command)
+        }
+        let limit = try arguments.limit()
+        let at = try arguments.at()
+        let engine = try arguments.openForReading()
+        var request = LeaderboardRequest(week: try week(engine, at), instant: at)
+        request.language = arguments.text(.language)
+        request.cohort = arguments.text(Self.cohort)
+        request.part = .top(limit)
+        if let learner = arguments.text(Self.around) { request.part = .around(learner, limit ?? Self.neighbours) }
+        guard let board = try engine.leaderboard(request) else {
+            throw try engine.unknownLearner(arguments.text(Self.around) ?? "")
+        }
+        if arguments.has(.json) {
+            var list = JSONLines(console.output)
+            for row in board.rows { try list.add { write(row, to: &$0) } }
+            try list.finish()
+        } else {
+            try show(board)
+        }
+        try console.output.flush()
+        console.message(summary(board, request, engine))
+        return .done
+    }
+
+    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> CivilDay? {
+        if arguments.has(Self.allTime) { return nil }
+        do throws(WeekNameError) {
+            return try engine.week(named: arguments.text(Self.week) ?? "this", at: at)
+        } catch {
+            throw arguments.wrong(Self.week, "\(error)")
+        }
+    }
+
+    private func show(_ board: Leaderboard) throws {
+        guard let most = board.rows.map(\.xp).max() else { return }
+        let around = arguments.text(Self.around)
+        var columns: [Table.Column] = [.number("rank"), .prose("learner"), .prose("name"), .prose("cohort")]
+        columns += [.number("XP"), .text("")]
+        var table = Table(columns)
+        // Cells bear no colour.
+        let plain = Style(isTerminal: console.style.isTerminal, hasColour: false, width: nil)
+        for row in board.rows {
+            let bar = plain.bar(most > 0 ? row.xp / most : 0, width: Self.barWidth)
+            let mark = around.map { $0.utf8.elementsEqual(row.subject.utf8) } ?? false ? " <" : ""
+            let cells = [Numbers.grouped(row.rank), row.subject, row.displayName ?? "", row.cohort ?? ""]
+            table.add(cells + [Numbers.grouped(row.xp, places: 2), bar + mark])
+        }
+        try table.write(to: console.output, style: console.style)
+    }
+
+    private func summary(_ board: Leaderboard, _ request: LeaderboardRequest, _ engine: ProgressEngine) -> String {
+        var parts: [String] = []
+        if let first = request.week {
+            let last = CivilDay(number: first.number + 6)
+            let name = engine.weekName(first)
+            parts.append(name == first.description ? "the week to \(last)" : "\(name), \(first) to \(last)")
+        } else {
+            parts.append("all time")
+        }
+        if let language = request.language { parts.append("in \(Visible.text(language))") }
+        if let cohort = request.cohort { parts.append("of \(Visible.text(cohort))") }
+        let shown = board.rows.count
+        let all = Numbers.count(board.participants, "learner")
+        let count = shown < board.participants ? "\(Numbers.grouped(shown)) of \(all) with XP" : "\(all) with XP"
+        return "\(parts.joined(separator: ", ")): \(count)"
+    }
+
+    private func write(_ row: LeaderboardRow, to json: inout JSONText) {
+        json.member("rank", row.rank)
+        json.member("userId", row.subject)
+        json.member("displayName", row.displayName)
+        json.member("cohort", row.cohort)
+        json.member("xp", Double?.some(row.xp))
+        json.member("reachedAt", instant: row.reachedAt)
+    }
+}

@@ -1,0 +1,61 @@
+import Laurel
+import LaurelRules
+import LaurelStore
+
+/// The rules that a command is about: a file, or a version that was applied.
+struct RulesChoice {
+    static let operand = Operand("NEW", .atMostOne, "a rules file, YAML or JSON")
+    static let version = CommandOption("version", "N", "instead of a file, a version of `laurel rules history`")
+
+    let rules: RuleSet
+    /// For sentences: the file's name, or `version 2`.
+    let title: String
+
+    init(_ arguments: Arguments, _ engine: ProgressEngine) throws {
+        let version = try arguments.text(Self.version).map { try RulesChoice.version($0, arguments) }
+        switch (arguments.operands.first, version) {
+        case (let file?, nil):
+            rules = try ProgressEngine.loadRules(file: file)
+            title = file
+        case (nil, let version?):
+            rules = try ProgressEngine.compile(try RulesChoice.record(version, engine))
+            title = "version \(version)"
+        case (nil, nil):
+            throw UsageError(
+                "\(arguments.command): which rules? Name a file, or a version with --version",
+                command: arguments.command
+            )
+        case (.some, .some):
+            throw UsageError(
+                "\(arguments.command): a file and --version are two rule sets; give one",
+                command: arguments.command
+            )
+        }
+    }
+
+    static func version(_ text: String, _ arguments: Arguments) throws(UsageError) -> Int {
+        guard let version = Int(text), version > 0 else {
+            throw UsageError(
+                "\(arguments.command): “\(Visible.text(text))” is no version; versions are whole numbers from 1",
+                command: arguments.command
+            )
+        }
+        return version
+    }
+
+    /// - Parameter version: nil for the one in force.
+    static func record(_ version: Int?, _ engine: ProgressEngine) throws -> RulesRecord {
+        guard let last = try engine.rulesInForce() else {
+            throw CommandFailure.wrongRequest(
+                "no rules were applied to this store yet; it takes those of \(DefaultRules.fileName) with the first ingest"
+            )
+        }
+        guard let version else { return last }
+        if let record = try engine.appliedRules(version: version) { return record }
+        let known = last.version == 1 ? "there is only version 1" : "there are 1 to \(last.version)"
+        throw CommandFailure.wrongRequest(
+            "rules version \(version) was never applied; \(known)",
+            hint: "`laurel rules history` lists them"
+        )
+    }
+}

@@ -1,0 +1,67 @@
+import Laurel
+import LaurelEvents
+import LaurelRules
+
+extension Command {
+    static let rulesDiff = Command(
+        "rules diff",
+        "What would change for whom if other rules replaced the store's; writes nothing",
+        details: """
+            Everyone's events are folded under both rule sets. --sample folds only some learners, always
+            the same ones, and says how far off it may be.
+            """,
+        operand: RulesChoice.operand,
+        options: [
+            .store, .rules, .at, .json, RulesDiffCommand.csv, .limit, RulesDiffCommand.sample, RulesDiffCommand.all,
+            RulesChoice.version, .out,
+        ],
+        example: "laurel rules diff new-rules.yaml --store school.db"
+    ) { try RulesDiffCommand(arguments: $0, console: $1).run() }
+}
+
+private struct RulesDiffCommand {
+    static let csv = CommandOption("csv", nil, "print a line per learner and track, for spreadsheets")
+    static let sample = CommandOption("sample", "N", "fold so many learners only, and estimate")
+    static let all = CommandOption("all", nil, "with --json and --csv: learners for whom nothing changes, too")
+
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        if arguments.has(.json), arguments.has(Self.csv) {
+            throw UsageError("--json and --csv are two forms; give one", command: arguments.command)
+        }
+        let engine = try arguments.openForReading()
+        let choice = try RulesChoice(arguments, engine)
+        var options = DiffOptions(at: try arguments.at())
+        options.sample = try arguments.number(Self.sample, in: 1...Int.max)
+        options.listsAll = arguments.has(Self.all)
+        let diff = try console.withProgress("events") { line in
+            try engine.diff(choice.rules, options: options) { line.show($0) }
+        }
+        let output = try arguments.output(console)
+        if arguments.has(.json) {
+            try DiffJSON(diff: diff, at: options.at).write(to: output)
+        } else if arguments.has(Self.csv) {
+            try DiffCSV.write(diff, to: output)
+        } else {
+            let limit = try arguments.limit() ?? DiffReport.defaultLimit
+            let report = DiffReport(diff: diff, style: arguments.has(.out) ? .plain : console.style)
+            let title = "\(engine.rules.title) → \(choice.title)"
+            try report.write(to: output, title: title, at: options.at, limit: limit)
+        }
+        try output.finish()
+        return .done
+    }
+}
+
+extension RuleSet {
+    fileprivate var title: String { "“\(name)”" }
+}
+
+extension ProgressLine {
+    /// How far a replay has come.
+    func show(_ progress: ReplayProgress) {
+        show(progress.events, share: Double(progress.learnersDone) / Double(max(progress.learnersTotal, 1)))
+    }
+}

@@ -1,0 +1,62 @@
+package import LaurelEvents
+import LaurelRules
+
+/// What a learner has of one achievement, beside what ``AchievementProgress`` tells everyone.
+package struct AchievementStanding: Sendable {
+    package var progress: AchievementProgress
+    /// The largest value while `when` and `requires` held; 0 before any.
+    package var best: Double
+    package var isRevoked: Bool
+}
+
+/// What explanations and leaderboards read off a state. Languages are nil for the overall track.
+extension ProgressReader {
+    package func hasTrack(_ state: LearnerState, language: String?) -> Bool { track(state, language) != nil }
+
+    /// The local day of an instant, as progress in that track takes it.
+    package func localDay(of instant: Timestamp, _ state: LearnerState, language: String?) -> CivilDay? {
+        track(state, language).map { localDay(of: instant, $0) }
+    }
+
+    /// A track's XP of the events whose local day is among these; of all where nil.
+    package func xp(_ state: LearnerState, language: String?, days: ClosedRange<CivilDay>?) -> Double {
+        guard let track = track(state, language) else { return 0 }
+        guard let days else { return track.xp }
+        return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 }
+    }
+
+    /// - Parameter index: among the rules' achievements.
+    package func achievement(_ index: Int, _ state: LearnerState, language: String?) -> AchievementStanding? {
+        guard let track = track(state, language) else { return nil }
+        let scope = language == nil ? plan.overallAchievements : plan.languageAchievements
+        guard let place = scope.indexes.firstIndex(of: index) else { return nil }
+        return AchievementStanding(
+            progress: achievements(track)[place],
+            best: track.achievements[index].best,
+            isRevoked: track.achievements[index].isRevoked
+        )
+    }
+
+    /// The streak's walk to a reference day, or to the latest active day if that is later.
+    /// - Complexity: O(days since the first active one).
+    package func walkStreak(
+        _ state: LearnerState,
+        language: String?,
+        to reference: CivilDay,
+        _ visit: (CivilDay, StreakOutcome, StreakValue) -> Void
+    ) {
+        guard let terms = plan.streakTerms else { return }
+        track(state, language)?.streak.walk(to: reference, terms, visit)
+    }
+
+    /// A word that is known; nil where it is not.
+    /// - Parameter language: empty for words of events without one.
+    package func word(_ word: [UInt8], _ state: LearnerState, language: [UInt8]) -> WordState? {
+        state.vocabularies.first { $0.language == language }?.known.first { $0.word.elementsEqual(word) }?.state
+    }
+
+    private func track(_ state: LearnerState, _ language: String?) -> TrackState? {
+        guard let language else { return state.tracks[0] }
+        return state.track(language: Array(language.utf8))
+    }
+}

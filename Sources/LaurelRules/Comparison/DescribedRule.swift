@@ -1,0 +1,168 @@
+import LaurelEvents
+
+/// A rule taken apart into what it says under each key.
+struct DescribedRule {
+    let part: RulesChange.Part
+    /// nil where there is one of the kind at most.
+    let id: String?
+    let facets: [RuleFacet]
+    /// For a sentence on a rule that is new.
+    let summary: String?
+
+    private init(_ part: RulesChange.Part, id: String? = nil, summary: String? = nil, _ facets: [RuleFacet]) {
+        self.part = part
+        self.id = id
+        self.facets = facets
+        self.summary = summary
+    }
+}
+
+extension RuleSet {
+    /// Everything that the rules say, in the order of the file's sections. What the fold comes to depends on the facets
+    /// that reach numbers and on nothing else.
+    var described: [DescribedRule] {
+        var rules: [DescribedRule] = [.name(self), .calendar(calendar)]
+        rules += declaredTypes.sorted { $0.key < $1.key }.map(DescribedRule.eventType)
+        rules += metrics.map(DescribedRule.metric)
+        if let streak { rules.append(.streak(streak)) }
+        rules += xpRules.map(DescribedRule.xp)
+        rules += [.levels(levels), .mastery(mastery)]
+        if let cefr { rules.append(.cefr(cefr)) }
+        rules += achievements.map { .achievement($0, among: achievements) }
+        return rules + [.tests(tests)]
+    }
+}
+
+extension DescribedRule {
+    fileprivate static func name(_ rules: RuleSet) -> DescribedRule {
+        DescribedRule(.rules, [.text("name", rules.name, reach: .nothing)])
+    }
+
+    fileprivate static func calendar(_ calendar: RulesCalendar) -> DescribedRule {
+        let minutes = calendar.dayStartsAtMinutes
+        let clock = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+        return DescribedRule(
+            .calendar,
+            [
+                .words("default_timezone", [calendar.defaultTimezone]), .words("day_starts_at", [clock]),
+                .words("week_starts_on", [Weekday.names[calendar.weekStartsOn - 1]]),
+            ]
+        )
+    }
+
+    fileprivate static func eventType(_ name: String, _ fields: [String: FieldType]) -> DescribedRule {
+        let fields = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return DescribedRule(.eventType, id: name, [.words("fields", fields)])
+    }
+
+    fileprivate static func metric(_ metric: Metric) -> DescribedRule {
+        let key = metric.aggregate == .run ? "while" : "\(metric.aggregate.rawValue)"
+        let facets: [RuleFacet] = [
+            .words("aggregate", [metric.aggregate.rawValue]), .words("on", metric.types),
+            .expression(key, metric.expression), .expression("where", metric.filter), .expression("by", metric.key),
+        ]
+        let types = metric.types.joined(separator: ", ")
+        let what = metric.expression.map { " of `\($0.source)`" } ?? ""
+        return DescribedRule(
+            .metric,
+            id: metric.name,
+            summary: "\(metric.aggregate.rawValue)\(what) on \(types)",
+            facets
+        )
+    }
+
+    fileprivate static func streak(_ streak: StreakRule) -> DescribedRule {
+        let restDays = (1...7).filter(streak.isRestDay).map { Weekday.names[$0 - 1] }
+        return DescribedRule(
+            .streak,
+            summary: "`\(streak.when.source)`",
+            [
+                .expression("when", streak.when), .number("earn_every", streak.earnEvery.map(Double.init)),
+                .number("hold", Double(streak.hold)), .words("rest_days", restDays),
+            ]
+        )
+    }
+
+    fileprivate static func xp(_ rule: XPRule) -> DescribedRule {
+        DescribedRule(
+            .xp,
+            id: rule.id,
+            summary: "`\(rule.award.source)` on \(rule.types.joined(separator: ", "))",
+            [
+                .words("bucket", [rule.bucket]), .words("on", rule.types), .expression("when", rule.when),
+                .expression("award", rule.award), .number("daily_cap", rule.dailyCap),
+            ]
+        )
+    }
+
+    fileprivate static func levels(_ levels: LevelCurve) -> DescribedRule {
+        let table: RuleFacet = levels.formula == nil ? .numbers("table", levels.starts) : .words("table", [])
+        return DescribedRule(.levels, [.expression("xp_for", levels.formula), table])
+    }
+
+    fileprivate static func mastery(_ mastery: MasteryRule) -> DescribedRule {
+        var facets: [RuleFacet] = [.number("learned_at", Double(mastery.learnedAt))]
+        switch mastery.scheduler {
+        case .sm2: facets.append(.words("scheduler", ["sm2"]))
+        case .fsrs(let weights, let retention):
+            facets += [
+                .words("scheduler", ["fsrs"]), .number("desired_retention", retention),
+                .numbers("parameters", weights), .numbers("mastery_days", mastery.masteryDays),
+            ]
+        }
+        return DescribedRule(.mastery, facets)
+    }
+
+    fileprivate static func cefr(_ cefr: CEFRRule) -> DescribedRule {
+        let bands = zip(CEFRRule.levels, cefr.bands).map { RuleFacet.number($0, $1) }
+        return DescribedRule(.cefr, summary: "`\(cefr.score.source)`", [.expression("score", cefr.score)] + bands)
+    }
+
+    fileprivate static func achievement(_ rule: AchievementRule, among all: [AchievementRule]) -> DescribedRule {
+        let tiers = rule.thresholds.map(\.brief).joined(separator: ", ")
+        return DescribedRule(
+            .achievement,
+            id: rule.id,
+            summary: "`\(rule.value.source)` at least \(tiers)",
+            [
+                .text("name", rule.name, reach: .nothing), .text("description", rule.description, reach: .nothing),
+                .text("category", rule.category, reach: .nothing), .flag("hidden", rule.isHidden, reach: .listing),
+                .expression("value", rule.value), .numbers(RuleSet.thresholdKey, rule.thresholds),
+                .expression("when", rule.when), .words("requires", rule.requires.map { all[$0].id }),
+                .words("scope", [rule.isPerLanguage ? "language" : "overall"]), .number("xp", rule.xp),
+            ]
+        )
+    }
+
+    fileprivate static func tests(_ tests: [RuleTest]) -> DescribedRule {
+        let content = tests.flatMap { test -> [String] in
+            let expected = test.expectations.map { "\($0.path)=\($0.value)" }
+            return [test.name, test.at ?? "-", test.language ?? "-"] + test.events + expected
+        }
+        return DescribedRule(
+            .tests,
+            [.document("tests", content.map(\.lengthPrefixed).joined(), reach: .nothing)]
+        )
+    }
+}
+
+extension RuleSet {
+    static let thresholdKey = "at_least"
+
+    /// All that the fold and what is projected from it depend on, hidden achievements aside: under rules of equal folded
+    /// content every learner's state is the same, byte for byte.
+    package var foldedContent: [UInt8] { foldedContent(withoutThresholdsOf: []) }
+
+    func foldedContent(withoutThresholdsOf achievements: Set<String>) -> [UInt8] {
+        var text = ""
+        for rule in described {
+            text += "\(rule.part.rawValue) \((rule.id ?? "").lengthPrefixed)"
+            for facet in rule.facets where facet.reach == .numbers {
+                if facet.key == RuleSet.thresholdKey, let id = rule.id, achievements.contains(id) { continue }
+                text += " \(facet.key)=\(facet.meaning.lengthPrefixed)"
+            }
+            text += "\n"
+        }
+        return Array(text.utf8)
+    }
+}

@@ -1,0 +1,85 @@
+/// One thing in which two rule sets differ.
+package struct RulesChange: Sendable, Equatable {
+    /// What of the rules it is about.
+    package enum Part: String, Sendable {
+        case rules, calendar, eventType, metric, streak, xp, levels, mastery, cefr, achievement, tests
+    }
+
+    package enum Kind: String, Sendable {
+        case added, removed
+        case raised, lowered
+        /// Any other difference.
+        case changed
+        /// Written differently, and the same in meaning.
+        case reworded
+        /// The same rules in another order.
+        case moved
+    }
+
+    package let part: Part
+    /// Of the metric, XP rule, achievement or event type.
+    package let id: String?
+    /// The key in the file, where it is about one.
+    package let key: String?
+    package let kind: Kind
+    /// As written; nil where not set.
+    package let before: String?
+    package let after: String?
+    /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil where they may.
+    package internal(set) var noEffect: String?
+}
+
+extension RulesChange: CustomStringConvertible {
+    /// One sentence, without a full stop.
+    package var description: String { noEffect.map { "\(statement): no effect, \($0)" } ?? statement }
+
+    /// What differs.
+    package var statement: String {
+        if part == .levels, kind != .reworded, let key, key.hasPrefix("level ") { return curve(key) }
+        return switch (kind, key) {
+        case (.added, nil): after.map { "\(place) is new: \($0)" } ?? "\(place) is new"
+        case (.removed, nil): "\(place) is gone"
+        case (.moved, _): "\(place) in another order"
+        case (.reworded, let key): "\(place): \(code(key)) is written differently and means the same"
+        case (.raised, let key): "\(place): \(code(key)) raised from \(before ?? "") to \(after ?? "")"
+        case (.lowered, let key): "\(place): \(code(key)) lowered from \(before ?? "") to \(after ?? "")"
+        case (_, let key): difference(key)
+        }
+    }
+
+    private func difference(_ key: String?) -> String {
+        switch (before, after) {
+        case (nil, nil): part == .tests ? "the tests differ" : "\(place): \(code(key)) differs"
+        case (nil, let after?): "\(place): \(code(key)) is now set, \(after)"
+        case (let before?, nil): "\(place): \(code(key)) is no longer set, was \(before)"
+        case (let before?, let after?): "\(place): \(code(key)) was \(before), is \(after)"
+        }
+    }
+
+    private func curve(_ level: String) -> String {
+        switch (before, after) {
+        case (let before?, let after?): "\(level) starts at \(after) XP instead of \(before)"
+        case (let before?, nil): "\(level), from \(before) XP, and those after it are gone"
+        case (nil, let after): "\(level) is new, from \(after ?? "") XP"
+        }
+    }
+
+    private func code(_ key: String?) -> String { "`\(key ?? "")`" }
+
+    private var place: String {
+        let name = id.map { " `\($0)`" } ?? "s"
+        return switch part {
+        case .rules: "the rules"
+        case .calendar: "calendar"
+        case .eventType: "event type\(name)"
+        case .metric: "metric\(name)"
+        case .streak: "streak"
+        case .xp: "XP rule\(name)"
+        case .levels: "levels"
+        case .mastery: "mastery"
+        case .cefr: "CEFR estimate"
+        case .achievement: "achievement\(name)"
+        case .tests: "tests"
+        }
+    }
+}

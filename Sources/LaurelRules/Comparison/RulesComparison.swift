@@ -1,0 +1,171 @@
+/// In what two rule sets differ, in the order of a rules file.
+package struct RulesComparison: Sendable {
+    package let changes: [RulesChange]
+    package let impact: RulesImpact
+    /// Achievements that are hidden in one and not in the other, with whether they are in the new one.
+    package let hidden: [String: Bool]
+
+    /// - Complexity: O(rules).
+    package init(_ old: RuleSet, _ new: RuleSet) {
+        impact = RulesImpact(old, new)
+        hidden = new.achievements.reduce(into: [:]) { hidden, rule in
+            guard let before = old.achievements.first(where: { $0.id == rule.id }) else { return }
+            if before.isHidden != rule.isHidden { hidden[rule.id] = rule.isHidden }
+        }
+        var finder = ChangeFinder(old: old, new: new)
+        changes = finder.find()
+    }
+}
+
+private struct ChangeFinder {
+    let old: RuleSet
+    let new: RuleSet
+    private let reach: (old: RulesReach, new: RulesReach)
+    private var changes: [RulesChange] = []
+
+    init(old: RuleSet, new: RuleSet) {
+        self.old = old
+        self.new = new
+        reach = (RulesReach(old), RulesReach(new))
+    }
+
+    mutating func find() -> [RulesChange] {
+        let (before, after) = (old.described, new.described)
+        for part in RulesChange.Part.inFileOrder {
+            compare(before.filter { $0.part == part }, after.filter { $0.part == part }, part)
+        }
+        return changes
+    }
+
+    private mutating func compare(_ before: [DescribedRule], _ after: [DescribedRule], _ part: RulesChange.Part) {
+        for rule in before where rule.counterpart(in: after) == nil {
+            add(part, rule.id, nil, .removed, rule.summary, nil)
+        }
+        for rule in after {
+            if let known = rule.counterpart(in: before) {
+                compare(known, rule)
+            } else {
+                add(part, rule.id, nil, .added, nil, rule.summary)
+            }
+        }
+        let order = before.filter { $0.counterpart(in: after) != nil }.map(\.id)
+        if order != after.filter({ $0.counterpart(in: before) != nil }).map(\.id) {
+            add(part, nil, nil, .moved, nil, nil)
+        }
+    }
+
+    private mutating func compare(_ before: DescribedRule, _ after: DescribedRule) {
+        if before.part == .levels { return compareLevels(before, after) }
+        let keys =
+            after.facets.map(\.key)
+            + before.facets.map(\.key).filter { key in
+                !after.facets.contains { $0.key == key }
+            }
+        for key in keys {
+            let (one, other) = (before.facet(key), after.facet(key))
+            guard one?.meaning != other?.meaning else {
+                if one?.shown != other?.shown { add(before.part, after.id, key, .reworded, one?.shown, other?.shown) }
+                continue
+            }
+            add(before.part, after.id, key, RulesChange.Kind(one?.number, other?.number), one?.shown, other?.shown)
+            if (one ?? other)?.reach != .numbers { annotateLast((one ?? other)!) }
+        }
+    }
+
+    /// A curve is best told by its first level that starts elsewhere.
+    private mutating func compareLevels(_ before: DescribedRule, _ after: DescribedRule) {
+        guard zip(before.facets, after.facets).contains(where: { $0.meaning != $1.meaning }) else {
+            if before.facet("xp_for")?.shown != after.facet("xp_for")?.shown {
+                add(.levels, nil, "xp_for", .reworded, nil, nil)
+            }
+            return
+        }
+        let level = (1...LevelCurve.checkedLevels).first { old.levels.start(of: $0) != new.levels.start(of: $0) }
+        guard let level else {
+            add(.levels, nil, "xp_for", .changed, old.levels.shown, new.levels.shown)
+            changes[changes.count - 1].noEffect = "the first 10,000 levels start where they did"
+            return
+        }
+        let (one, other) = (old.levels.start(of: level), new.levels.start(of: level))
+        let kind = RulesChange.Kind(one, other)
+        add(.levels, nil, "level \(level)", kind, one.map(\.brief), other.map(\.brief))
+    }
+
+    private mutating func annotateLast(_ facet: RuleFacet) {
+        changes[changes.count - 1].noEffect =
+            facet.reach == .listing ? "only what is listed differs" : "nothing is computed from it"
+    }
+
+    private mutating func add(
+        _ part: RulesChange.Part,
+        _ id: String?,
+        _ key: String?,
+        _ kind: RulesChange.Kind,
+        _ before: String?,
+        _ after: String?
+    ) {
+        var change = RulesChange(part: part, id: id, key: key, kind: kind, before: before, after: after)
+        if kind != .reworded { change.noEffect = reason(for: change) }
+        changes.append(change)
+    }
+
+    /// Why the change cannot have an effect; it must hold of both rule sets.
+    private func reason(for change: RulesChange) -> String? {
+        switch change.part {
+        case .metric:
+            guard let id = change.id else { return nil }
+            let isRead = reach.old.readMetrics.contains(id) || reach.new.readMetrics.contains(id)
+            return isRead ? nil : "nothing reads the metric"
+        case .xp:
+            guard let id = change.id else { return nil }
+            if change.key == "bucket" { return "only the XP's name in the breakdown differs" }
+            return both(change, id, reach.old.idleXPRules, reach.new.idleXPRules)
+        case .achievement:
+            guard let id = change.id else { return nil }
+            return both(change, id, reach.old.unreachable, reach.new.unreachable).map { "out of reach: \($0)" }
+        case .streak where change.key == "hold":
+            let earns = old.streak?.earnEvery ?? new.streak?.earnEvery
+            return earns == nil ? "no freezes are earned" : nil
+        default: return nil
+        }
+    }
+
+    /// What is new needs a reason in the new rules only, what is gone in the old ones.
+    private func both(
+        _ change: RulesChange,
+        _ id: String,
+        _ before: [String: String],
+        _ after: [String: String]
+    ) -> String? {
+        switch change.kind {
+        case .added: after[id]
+        case .removed: before[id]
+        default: before[id] == nil ? nil : after[id]
+        }
+    }
+}
+
+extension DescribedRule {
+    fileprivate func facet(_ key: String) -> RuleFacet? { facets.first { $0.key == key } }
+
+    /// The rule of the same name. Compared as bytes: Swift's texts are equal where only their normal form differs.
+    fileprivate func counterpart(in rules: [DescribedRule]) -> DescribedRule? {
+        rules.first { $0.id.map { Array($0.utf8) } == id.map { Array($0.utf8) } }
+    }
+}
+
+extension RulesChange.Kind {
+    fileprivate init(_ before: Double?, _ after: Double?) {
+        guard let before, let after else {
+            self = .changed
+            return
+        }
+        self = after > before ? .raised : .lowered
+    }
+}
+
+extension RulesChange.Part {
+    fileprivate static let inFileOrder: [RulesChange.Part] = [
+        .rules, .calendar, .eventType, .metric, .streak, .xp, .levels, .mastery, .cefr, .achievement, .tests,
+    ]
+}

@@ -1,0 +1,45 @@
+/// What has to be computed anew where one rule set replaces another; no more is claimed than can be proved.
+package enum RulesImpact: Sendable, Equatable {
+    /// No state changes: at most which achievements are hidden.
+    case listings
+    /// Only how far learners are with these achievements: their thresholds differ, nothing depends on them, and whoever
+    /// has no progress in them has none under either rule set.
+    case thresholds([String])
+    case everything
+
+    init(_ old: RuleSet, _ new: RuleSet) {
+        if old.foldedContent == new.foldedContent {
+            self = .listings
+            return
+        }
+        let changed = new.achievements.map(\.id).filter { id in
+            guard let one = old.achievements.first(where: { $0.id == id }),
+                let other = new.achievements.first(where: { $0.id == id })
+            else { return false }
+            return one.thresholds != other.thresholds && old.isAlone(one) && new.isAlone(other)
+        }
+        let rest = Set(changed)
+        let isAll = old.foldedContent(withoutThresholdsOf: rest) == new.foldedContent(withoutThresholdsOf: rest)
+        self = !changed.isEmpty && isAll ? .thresholds(changed) : .everything
+    }
+}
+
+extension RuleSet {
+    /// Whether nothing but the achievement itself follows from unlocking it, and progress 0 in it means that its value
+    /// has never been above 0.
+    fileprivate func isAlone(_ rule: AchievementRule) -> Bool {
+        let isRequired = achievements.contains { $0.requires.contains { achievements[$0].id == rule.id } }
+        return rule.xp == 0 && !isRequired && countsWholeThings(rule.value)
+    }
+
+    /// Whether it is the name of a whole number. A fraction may be so small that its share of a threshold is 0.
+    private func countsWholeThings(_ value: Program) -> Bool {
+        guard value.isName else { return false }
+        let name = value.usedSlots[0].name
+        if FrameLayout.TrackName(rawValue: name) != nil { return true }
+        guard case .track = value.usedSlots[0].slot else { return false }
+        let metric = metrics.first { name.hasSuffix(".\($0.name)") }
+        guard let metric else { return name.hasSuffix(".xp") }
+        return [.count, .distinct, .run].contains(metric.aggregate)
+    }
+}

@@ -1,0 +1,74 @@
+internal import LaurelEvents
+
+/// An expression with the values that it was evaluated on. Making one copies the values; the texts are made when asked
+/// for.
+package struct ExplainedExpression: Sendable {
+    private let program: Program
+    /// By the place of the name in ``Program/usedSlots``.
+    private let values: [ExpressionValue]
+    package let value: ExpressionValue
+
+    init(_ program: Program, _ frame: Frame) {
+        self.program = program
+        values = program.inputs(frame).map(\.value)
+        value = program.value(frame)
+    }
+
+    /// As written in the rules: `(1 - session.errors / session.lines) * 30`.
+    package var source: String { program.source }
+
+    /// The names it reads, in the order written, each once.
+    package var inputs: [(name: String, value: ExpressionValue)] {
+        zip(program.usedSlots, values).map { ($0.name, $1) }
+    }
+
+    /// As written, with every name replaced by its value: `(1 - 2 / 12) * 30`.
+    package var substituted: String {
+        let known = Dictionary(inputs.map { ($0.name, $0.value) }) { first, _ in first }
+        let source = Array(program.source.utf8)
+        var text: [UInt8] = []
+        var position = 0
+        for node in program.syntax.nodes.sorted(by: { $0.offset < $1.offset }) {
+            guard case .name(let name) = node.kind, let value = known[name] else { continue }
+            text += source[position..<node.offset]
+            text += value.literal(after: text.last { $0 > 0x20 }).utf8
+            position = node.offset + name.utf8.count
+        }
+        return String(decoding: text + source[position...], as: UTF8.self)
+    }
+}
+
+extension Program {
+    package func explained(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(self, frame) }
+}
+
+extension ExpressionValue {
+    /// As an expression writes it; long texts are cut.
+    package var literal: String {
+        switch self {
+        case .null: "null"
+        case .number(let number): number.brief
+        case .boolean(let value): value ? "true" : "false"
+        case .text(let text): ExpressionValue.quoted(text)
+        }
+    }
+
+    package var number: Double? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// Negative numbers stand in parentheses behind an operator, so that nobody takes two signs for one.
+    fileprivate func literal(after byte: UInt8?) -> String {
+        guard let number, number < 0, let byte, "+-*/%!".utf8.contains(byte) else { return literal }
+        return "(\(literal))"
+    }
+
+    private static let longestText = 60
+
+    private static func quoted(_ text: String) -> String {
+        let shown = text.count > longestText ? text.prefix(longestText) + "…" : text[...]
+        var bytes: [UInt8] = []
+        JSONWriter.write(string: shown.utf8, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,111 @@
+/// Ascending different numbers, by their distances in a Golomb-Rice code: close to the least that random ones can take.
+///
+///     count (varint)  k (byte)  then of each number, bit after bit, lowest first: distance >> k in unary (ones, then a
+///     zero), and the k low bits. The distance is that from the number before, less one; the first is from `low`.
+///     Of 24 ones or more there are just 24, and then all 64 bits of the distance.
+enum SortedNumbers {
+    private static let longestUnary = 24
+
+    static func encode(_ numbers: ArraySlice<Int64>, from low: Int64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(varint: numbers.count)
+        guard let last = numbers.last else { return bytes }
+        let mean = UInt64(last &- low) / UInt64(numbers.count)
+        let low = UInt64(bitPattern: low)
+        let shift = mean < 2 ? 0 : 63 - mean.leadingZeroBitCount
+        bytes.append(UInt8(shift))
+        var writer = BitWriter(bytes)
+        var expected = low
+        for number in numbers {
+            let distance = UInt64(bitPattern: number) &- expected
+            let quotient = distance >> UInt64(shift)
+            if quotient < UInt64(longestUnary) {
+                writer.append((1 << quotient) - 1, bits: Int(quotient) + 1)
+                writer.append(distance & ((1 << UInt64(shift)) - 1), bits: shift)
+            } else {
+                writer.append((1 << UInt64(longestUnary)) - 1, bits: longestUnary)
+                writer.append(distance & 0xFFFF_FFFF, bits: 32)
+                writer.append(distance >> 32, bits: 32)
+            }
+            expected = UInt64(bitPattern: number) &+ 1
+        }
+        return writer.finish()
+    }
+
+    /// - Parameter limit: More numbers than that are damage.
+    static func decode(_ data: UnsafeRawBufferPointer, from low: Int64, limit: Int) throws(Corruption) -> [Int64] {
+        var reader = ByteReader(data)
+        let count = try reader.count(limit: limit)
+        guard count > 0 else { return [] }
+        let shift = Int(try reader.byte())
+        guard shift < 32 else { throw Corruption("numbers of too many bits") }
+        var bits = BitReader(UnsafeRawBufferPointer(rebasing: data[reader.position...]))
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(count)
+        var expected = UInt64(bitPattern: low)
+        for _ in 0..<count {
+            var quotient = 0
+            while quotient < longestUnary, try bits.take(1) == 1 { quotient += 1 }
+            let distance: UInt64
+            if quotient < longestUnary {
+                distance = UInt64(quotient) << UInt64(shift) | (try bits.take(shift))
+            } else {
+                let lower = try bits.take(32)
+                distance = lower | (try bits.take(32)) << 32
+            }
+            let number = expected &+ distance
+            numbers.append(Int64(bitPattern: number))
+            expected = number &+ 1
+        }
+        return numbers
+    }
+}
+
+/// Appends bits to bytes, lowest first.
+private struct BitWriter {
+    private var bytes: [UInt8]
+    private var pending: UInt64 = 0
+    private var count = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// - Parameter bits: 0 … 32, and no more in `value`.
+    mutating func append(_ value: UInt64, bits: Int) {
+        pending |= value << UInt64(count)
+        count += bits
+        while count >= 8 {
+            bytes.append(UInt8(truncatingIfNeeded: pending))
+            pending >>= 8
+            count -= 8
+        }
+    }
+
+    consuming func finish() -> [UInt8] {
+        if count > 0 { bytes.append(UInt8(truncatingIfNeeded: pending)) }
+        return bytes
+    }
+}
+
+private struct BitReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    private var pending: UInt64 = 0
+    private var count = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// - Parameter bits: 0 … 32.
+    mutating func take(_ bits: Int) throws(Corruption) -> UInt64 {
+        while count < bits {
+            guard position < bytes.count else { throw Corruption("it ends too early") }
+            pending |= UInt64(bytes[position]) << UInt64(count)
+            position += 1
+            count += 8
+        }
+        defer {
+            pending >>= UInt64(bits)
+            count -= bits
+        }
+        return pending & ((1 << UInt64(bits)) - 1)
+    }
+}

@@ -1,0 +1,208 @@
+import Testing
+
+/// `rules diff`, `apply`, `history` and `show`, to the letter.
+@Suite struct RulesTests {
+    private static let harder = Laurel.rules.replacing("award: 10}", with: "award: 4}")
+        .replacing("at_least: [2, 4]", with: "at_least: [3, 4]").replacing("name: small", with: "name: harder")
+
+    private func store() throws -> Laurel {
+        let laurel = try Laurel(events: Laurel.events)
+        try laurel.write(RulesTests.harder, to: "new.yaml")
+        return laurel
+    }
+
+    private static let report = """
+        “small” → new.yaml
+        2 learners, 9 events, as of 2026-02-06T00:00:00Z
+
+          ~ the rules: `name` was “small”, is “harder”
+            no effect: nothing is computed from it
+          ~ XP rule `line`: `award` was `10`, is `4`
+          ~ achievement `talker`: `at_least` was 2, 4, is 3, 4
+
+          Learners    [------------------------........................]
+                      - lose 1  . no change 1
+          Level       the same for everyone
+          XP          median -6, -12 of those whose XP changes, largest loss -12, in sum -12 (-17.1%)
+          Streak      now: the same; longest: the same
+
+          achievement  held                then                won  lost  earlier  later
+          talker          1  [#####.....]     0  [..........]          1
+          1 more as before
+
+          most affected  level  XP       streak  longest  CEFR  achievements
+          anna (Anna)           70 → 58                         -talker
+
+        """
+
+    @Test func diffIsAReport() throws {
+        let laurel = try store()
+        let outcome = try laurel.run("rules", "diff", "new.yaml", "--at", "2026-02-06T00:00:00Z")
+        #expect(outcome == .init(output: RulesTests.report))
+        #expect(try laurel.run("rules", "history").errors == "laurel: 1 version\n")
+    }
+
+    @Test func diffAsDocuments() throws {
+        let laurel = try store()
+        let csv = try laurel.run("rules", "diff", "new.yaml", "--csv", "--at", "2026-02-06T00:00:00Z")
+        #expect(
+            csv.output == """
+                userId,language,totalXPBefore,totalXPAfter,currentLevelBefore,currentLevelAfter,currentStreakBefore,\
+                currentStreakAfter,longestStreakBefore,longestStreakAfter,totalWordsLearnedBefore,totalWordsLearnedAfter,\
+                estimatedCEFRBefore,estimatedCEFRAfter,won,lost,earlier,later
+                anna,*,70,58,1,1,2,2,2,2,0,0,,,,talker,,
+                anna,es,70,58,1,1,2,2,2,2,0,0,A1,A1,,,,
+
+                """
+        )
+        let all = try laurel.run("rules", "diff", "new.yaml", "--csv", "--all")
+        #expect(all.output.split(separator: "\n").count == 4)
+        let json = try laurel.run("rules", "diff", "new.yaml", "--json", "--at", "2026-02-06T00:00:00Z")
+        #expect(json.output.hasPrefix(#"{"at":"2026-02-06T00:00:00Z","events":9,"changes":[{"part":"rules","#))
+        #expect(
+            json.output.contains(
+                #"{"userId":"anna","displayName":"Anna","tracks":[{"language":null,"before":{"totalXP":70,"#
+            )
+        )
+        #expect(
+            json.output.contains(
+                #""achievements":[{"id":"talker","outcome":"lost","tierBefore":1,"tierAfter":0,"#
+                    + #""unlockedBefore":"2026-02-05T18:00:00.000Z","unlockedAfter":null}]"#
+            )
+        )
+        let out = try laurel.run(
+            "rules",
+            "diff",
+            "new.yaml",
+            "--csv",
+            "--out",
+            "diff.csv",
+            "--at",
+            "2026-02-06T00:00:00Z"
+        )
+        #expect(out.output.isEmpty)
+        #expect(try laurel.read("diff.csv") == csv.output)
+    }
+
+    @Test func aSampleTellsItsError() throws {
+        let laurel = try store()
+        let outcome = try laurel.run("rules", "diff", "new.yaml", "--sample", "1")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("1 learner of 2, a sample"))
+        #expect(outcome.output.contains("95% confidence interval (Wilson score interval, corrected"))
+        let json = try laurel.run("rules", "diff", "new.yaml", "--sample", "1", "--json")
+        #expect(json.output.contains(#""compared":1,"population":2,"sample":{"confidence":0.95,"#))
+    }
+
+    static let wrong: [(words: [String], message: String)] = [
+        (["rules", "diff"], "rules diff: which rules? Name a file, or a version with --version"),
+        (
+            ["rules", "diff", "new.yaml", "--version", "1"],
+            "rules diff: a file and --version are two rule sets; give one"
+        ),
+        (["rules", "diff", "--version", "0"], "rules diff: “0” is no version; versions are whole numbers from 1"),
+        (["rules", "diff", "--version"], "--version N: the value is missing"),
+        (["rules", "diff", "new.yaml", "--json", "--csv"], "--json and --csv are two forms; give one"),
+        (["rules", "diff", "new.yaml", "--sample", "0"], "--sample: “0” is not a whole number from 1 on"),
+        (["rules", "show", "7"], "rules version 7 was never applied; there is only version 1"),
+        (["rules", "show", "x"], "rules show: “x” is no version; versions are whole numbers from 1"),
+        (
+            ["rules", "apply", "new.yaml"],
+            "rules apply asks first, and nobody is there to answer; --yes applies without asking"
+        ),
+        (["rules", "apply", "--version", "3", "--yes"], "rules version 3 was never applied; there is only version 1"),
+        (["rules", "diff", "none.yaml"], "none.yaml: No such file or directory"),
+    ]
+
+    @Test(arguments: wrong) func wrongRequestsAreRefused(words: [String], message: String) throws {
+        let laurel = try store()
+        let outcome = try laurel.run(words)
+        #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.messages.first == message)
+    }
+
+    @Test func brokenRulesChangeNothing() throws {
+        let laurel = try store()
+        try laurel.write(RulesTests.harder.replacing("award: 4", with: "award: 4 +"), to: "broken.yaml")
+        for words in [["rules", "diff", "broken.yaml"], ["rules", "apply", "broken.yaml", "--yes"]] {
+            let outcome = try laurel.run(words)
+            #expect(outcome.status == 2 && outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("laurel: broken.yaml:8:"), "\(outcome)")
+        }
+        #expect(try laurel.run("rules", "history").errors == "laurel: 1 version\n")
+    }
+
+    @Test func applyShowsAppliesAndTells() throws {
+        let laurel = try store()
+        let applied = try laurel.run("rules", "apply", "new.yaml", "--yes", "--at", "2026-02-06T00:00:00Z")
+        #expect(applied.status == 0 && applied.errors.isEmpty, "\(applied)")
+        #expect(applied.output.hasPrefix(RulesTests.report + "\nversion 2 is in force; 2 learners folded in "))
+        #expect(try laurel.run("progress", "anna", "--json").output.contains(#""totalXP":58,"#))
+        let again = try laurel.run("rules", "apply", "new.yaml", "--yes")
+        #expect(again == .init(output: "version 2 is in force already: these are its rules\n"))
+        #expect(try laurel.run("rules", "show").output == RulesTests.harder)
+        #expect(try laurel.run("rules", "show", "1").output == Laurel.rules)
+
+        let back = try laurel.run("rules", "apply", "--version", "1", "--yes", "--json")
+        #expect(
+            back.output.hasPrefix(#"{"version":3,"method":"replay","learners":2,"events":9,"granted":0,"seconds":"#)
+        )
+        #expect(back.output.contains(#""diff":{"changes":[{"part":"rules","#))
+        #expect(try laurel.run("rules", "show", "--json").output.hasPrefix(#"{"version":3,"name":"small","hash":""#))
+        #expect(try laurel.run("replay", "--check").status == 0)
+    }
+
+    @Test func keptAchievementsAreToldAndStay() throws {
+        let laurel = try store()
+        let applied = try laurel.run("rules", "apply", "new.yaml", "--yes", "--keep-achievements")
+        #expect(applied.output.contains("\nWhat is lost of them is kept\n\n"))
+        #expect(applied.output.hasSuffix("1 achievement kept by achievement.granted\n"), "\(applied)")
+        let export = try laurel.run("export", "--learner", "anna")
+        #expect(
+            export.output.contains(
+                #""id":"keep:talker#1","source":"laurel/rules-apply","type":"achievement.granted","subject":"anna","#
+                    + #""time":"2026-02-05T18:00:00Z","data":{"achievement":"talker","reason":"kept when the rules changed"}"#
+            ),
+            "\(export.output)"
+        )
+        #expect(try laurel.run("replay", "--check").status == 0)
+    }
+
+    @Test func whatIsGoneCannotBeKept() throws {
+        let laurel = try store()
+        try laurel.write(
+            RulesTests.harder.split(separator: "\n").filter { !$0.contains("id: talker") }.joined(separator: "\n"),
+            to: "without.yaml"
+        )
+        let applied = try laurel.run("rules", "apply", "without.yaml", "--yes", "--keep-achievements")
+        #expect(applied.output.contains("\nThe new rules have no such achievement to keep: talker\n"), "\(applied)")
+        #expect(applied.output.hasSuffix("0 achievements kept by achievement.granted\n"))
+        #expect(try laurel.run("replay", "--check").status == 0)
+    }
+
+    @Test func historySaysWhatChanged() throws {
+        let laurel = try store()
+        try laurel.run("replay", "--rules", "new.yaml")
+        let history = try laurel.run("rules", "history")
+        let lines = history.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[0] == "version 1  “small”")
+        #expect(lines[1] == "  applied 2026-03-01 00:00 UTC")
+        #expect(lines[2].hasPrefix("  hash    ") && lines[2].count == 74)
+        #expect(lines[4] == "version 2  “harder”, in force")
+        #expect(
+            lines[7...] == [
+                "  - the rules: `name` was “small”, is “harder”", "  - XP rule `line`: `award` was `10`, is `4`",
+                "  - achievement `talker`: `at_least` was 2, 4, is 3, 4", "",
+            ]
+        )
+        #expect(history.errors == "laurel: 2 versions\n")
+        let json = try laurel.run("rules", "history", "--json")
+        #expect(
+            json.output.contains(
+                #""appliedAt":"2026-03-01T00:00:00.000Z","inForce":false,"changes":[],"problem":null}"#
+            )
+        )
+        let empty = try Laurel()
+        #expect(try empty.run("rules", "history").status == 2)
+    }
+}

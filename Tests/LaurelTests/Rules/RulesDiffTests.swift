@@ -1,0 +1,168 @@
+import Laurel
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+import Testing
+
+/// What `rules diff` says must be what two stores, each under one of the rule sets, say.
+@Suite struct RulesDiffTests {
+    private static let lines = simulated(learners: 12, days: 20, seed: 71)
+    private static let end = try! Timestamp("2026-03-01T00:00:00Z")
+
+    /// Each learner's progress in every track, by one engine's own answers.
+    private func answers(_ bench: Bench, at instant: Timestamp) throws -> [String: [(String?, Progress)]] {
+        var answers: [String: [(String?, Progress)]] = [:]
+        try bench.engine.forEachLearner { overview in
+            let subject = String(decoding: overview.learner.subject, as: UTF8.self)
+            answers[subject] = try bench.engine.allProgress(of: subject, at: instant) ?? []
+        }
+        return answers
+    }
+
+    private func numbers(_ progress: Progress) -> TrackDifference.Numbers {
+        var numbers = TrackDifference.Numbers()
+        numbers.xp = progress.totalXP
+        numbers.level = progress.currentLevel
+        numbers.currentStreak = progress.currentStreak
+        numbers.longestStreak = progress.longestStreak
+        numbers.wordsLearned = progress.totalWordsLearned
+        numbers.cefr = progress.estimatedCEFR
+        return numbers
+    }
+
+    /// What became of an achievement, said without any of the code under test.
+    private func outcomes(_ before: Progress, _ after: Progress) -> [String: String] {
+        var outcomes: [String: String] = [:]
+        for id in Set((before.achievements + after.achievements).map(\.id)) {
+            let one = before.achievements.first { $0.id == id }
+            let other = after.achievements.first { $0.id == id }
+            let (held, holds) = (one?.tier ?? 0, other?.tier ?? 0)
+            if held != holds {
+                outcomes[id] = holds > held ? "won" : "lost"
+            } else if held > 0, let then = one?.unlockedAt, let now = other?.unlockedAt, then != now {
+                outcomes[id] = now < then ? "earlier" : "later"
+            }
+        }
+        return outcomes
+    }
+
+    @Test(arguments: ClassRules.changed.indices)
+    func `agrees, learner by learner, with two stores`(index: Int) throws {
+        let (name, rules) = ClassRules.changed[index]
+        let instant = try Timestamp(["2026-03-01T00:00:00Z", "2026-01-20T12:00:00+02:00"][index % 2])
+        let (old, new) = (try Bench(.sqliteTiny, rules: ClassRules.base), try Bench(.sqlite, rules: rules))
+        try old.ingest(RulesDiffTests.lines)
+        try new.ingest(RulesDiffTests.lines)
+        var options = DiffOptions(at: instant)
+        options.listsAll = true
+        let diff = try old.engine.diff(ClassRules.load(rules), options: options)
+        let (before, after) = (try answers(old, at: instant), try answers(new, at: instant))
+        #expect(Set(diff.learners.map(\.subject)) == Set(before.keys), "\(name)")
+        var differing = 0
+        for learner in diff.learners {
+            let (ones, others) = (try #require(before[learner.subject]), try #require(after[learner.subject]))
+            #expect(learner.tracks.map(\.language) == ones.map(\.0))
+            for (index, track) in learner.tracks.enumerated() {
+                let place: Comment = "\(name), \(learner.subject), \(track.language ?? "*")"
+                #expect(track.before == numbers(ones[index].1), place)
+                #expect(track.after == numbers(others[index].1), place)
+                let told = Dictionary(uniqueKeysWithValues: track.achievements.map { ($0.id, $0.outcome.rawValue) })
+                #expect(told == outcomes(ones[index].1, others[index].1), place)
+            }
+            if learner.isAny { differing += 1 }
+        }
+        #expect(diff.summary.unchanged == before.count - differing)
+        #expect(diff.summary.learners == before.count && !diff.summary.isSample)
+        options.listsAll = false
+        let short = try old.engine.diff(ClassRules.load(rules), options: options)
+        #expect(short.learners.map(\.subject) == diff.learners.filter(\.isAny).map(\.subject))
+        #expect(try old.engine.fingerprint() == old.soundFingerprint(), "nothing is written")
+    }
+
+    @Test func `sums are those of the learners`() throws {
+        let bench = try Bench(.sqlite, rules: ClassRules.base)
+        try bench.ingest(RulesDiffTests.lines)
+        var options = DiffOptions(at: RulesDiffTests.end)
+        options.listsAll = true
+        for (name, rules) in ClassRules.changed {
+            let diff = try bench.engine.diff(ClassRules.load(rules), options: options)
+            let overall = diff.learners.compactMap { $0.tracks.first { $0.language == nil } }
+            let changes = overall.map { Double($0.after.level - $0.before.level) }.sorted()
+            let middle = (changes[(changes.count - 1) / 2] + changes[changes.count / 2]) / 2
+            #expect(diff.summary.level.median == middle, "\(name)")
+            #expect(diff.summary.level.largestGain == max(0, changes.max()!))
+            #expect(diff.summary.level.largestLoss == min(0, changes.min()!))
+            #expect(diff.summary.xp.sumBefore == overall.reduce(0) { $0 + $1.before.xp })
+            #expect(diff.summary.xp.sumAfter == overall.reduce(0) { $0 + $1.after.xp })
+            for holders in diff.summary.holders {
+                let lost = diff.learners.count { learner in
+                    learner.tracks.contains { $0.achievements.contains { $0.id == holders.id && $0.outcome == .lost } }
+                }
+                #expect(holders.lost == lost, "\(name), \(holders.id)")
+                if holders.id != "pure" { #expect(holders.before - holders.after <= lost) }
+            }
+            let levels = diff.learners.map { learner in
+                learner.tracks.first { $0.language == nil }.map { abs($0.after.level - $0.before.level) } ?? 0
+            }
+            #expect(levels == levels.sorted(by: >), "\(name): the most affected first")
+        }
+    }
+
+    @Test func `a sample is the same every time and tells its error`() throws {
+        let bench = try Bench(.sqliteTiny, rules: ClassRules.base)
+        try bench.ingest(simulated(learners: 60, days: 6, seed: 72))
+        let rules = try ClassRules.load(ClassRules.changed[0].rules)
+        let end = try Timestamp("2026-02-01T00:00:00Z")
+        let whole = try bench.engine.diff(rules, options: DiffOptions(at: end))
+        var options = DiffOptions(at: end)
+        options.sample = 30
+        options.listsAll = true
+        let sample = try bench.engine.diff(rules, options: options)
+        let again = try bench.engine.diff(rules, options: options)
+        #expect(sample.learners == again.learners)
+        #expect(sample.summary.learners == 30 && sample.summary.population == 60 && sample.summary.isSample)
+        let known = Dictionary(uniqueKeysWithValues: whole.learners.map { ($0.subject, $0) })
+        for learner in sample.learners where learner.isAny {
+            #expect(learner.tracks.filter(\.isAny) == known[learner.subject]?.tracks)
+        }
+        let lose = sample.summary.estimate(sample.summary.lose)
+        #expect((lose.low...lose.high).contains(Double(whole.summary.lose)))
+        let sum = try #require(sample.summary.xp.sumInterval)
+        #expect(sum.contains(whole.summary.xp.sumAfter - whole.summary.xp.sumBefore))
+        #expect(try #require(sample.summary.level.medianInterval).contains(whole.summary.level.median))
+        options.sample = 60
+        #expect(try !bench.engine.diff(rules, options: options).summary.isSample)
+    }
+
+    /// Of intervals that hold 95 times in 100, some must miss, and few.
+    @Test func `intervals hold as often as they say`() {
+        var random = SeededGenerator(seed: 9)
+        let population = (0..<500).map { _ in Double.random(in: 0..<1, using: &random) }
+        let (few, sum) = (population.count { $0 < 0.3 }, population.reduce(0, +))
+        let sorted = population.sorted()
+        let median = (sorted[249] + sorted[250]) / 2
+        var held = (count: 0, sum: 0, median: 0)
+        for _ in 0..<2000 {
+            let sample = Array(population.shuffled(using: &random).prefix(80))
+            let estimate = Estimate(sample.count { $0 < 0.3 }, of: 80, population: 500)
+            #expect(estimate.low <= estimate.value && estimate.value <= estimate.high)
+            if (estimate.low...estimate.high).contains(Double(few)) { held.count += 1 }
+            if Estimate.sumInterval(sample, population: 500).contains(sum) { held.sum += 1 }
+            if Estimate.medianInterval(sample.sorted(), population: 500).contains(median) { held.median += 1 }
+        }
+        #expect((1860...1940).contains(held.count), "\(held) of 2000, seed 9")
+        #expect((1860...1940).contains(held.sum), "\(held) of 2000, seed 9")
+        // Between whole ranks it can only be wider.
+        #expect((1880...1990).contains(held.median), "\(held) of 2000, seed 9")
+    }
+
+    @Test func `nobody, and nothing before the first event`() throws {
+        let bench = try Bench(.sqlite, rules: ClassRules.base)
+        let rules = try ClassRules.load(ClassRules.changed[0].rules)
+        #expect(try bench.engine.diff(rules, options: DiffOptions(at: RulesDiffTests.end)).learners == [])
+        try bench.ingest(RulesDiffTests.lines)
+        let diff = try bench.engine.diff(rules, options: DiffOptions(at: Timestamp("2020-01-01T00:00:00Z")))
+        #expect(diff.learners == [] && diff.summary.unchanged == diff.summary.population && diff.events == 0)
+    }
+}

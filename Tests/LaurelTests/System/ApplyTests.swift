@@ -1,0 +1,192 @@
+import Glibc
+import LaurelEvents
+import Testing
+
+/// Rules applied by one process while others write, and while it is killed.
+@Suite(.serialized) struct ApplyTests {
+    private static let seed: UInt64 = 20_260_401
+    private static let lines = simulated(learners: 30, days: 30, seed: 91)
+
+    private let folder: TemporaryFolder
+    private let store: String
+    private let rules: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = folder.file("laurel.db")
+        rules = try folder.write(ClassRules.changed[0].rules, to: "new.yaml")
+    }
+
+    private func ingest(_ lines: some Sequence<String>, _ store: String, rules: String? = nil) throws {
+        let input = try folder.write(lines.joined(separator: "\n") + "\n", to: "input-\(store.count)")
+        let file = try rules.map { ["--rules", try folder.write($0, to: "given.yaml")] } ?? []
+        let outcome = try Program(laurel: ["ingest", "--store", store] + file + [input]).wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    private func fingerprint(_ store: String) throws -> String {
+        let outcome = try laurel("fingerprint", "--store", store)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output
+    }
+
+    /// Of a store that has had nothing but these events and rules.
+    private func fresh(_ lines: some Sequence<String>, _ rules: String) throws -> String {
+        let store = folder.file("fresh-store.db")
+        defer { for suffix in ["", "-wal", "-shm", "-lock"] { unlink(store + suffix) } }
+        try ingest(lines, store, rules: rules)
+        return try fingerprint(store)
+    }
+
+    private func expectSound(_ store: String, _ place: Comment) throws {
+        let verified = try laurel("verify", "--store", store)
+        #expect(verified.status == 0, "\(place): \(verified.output) \(verified.errors)")
+        let checked = try laurel("replay", "--check", "--store", store)
+        #expect(checked.status == 0, "\(place): \(checked.output) \(checked.errors)")
+    }
+
+    /// A process that ingests what is written to it, for as long as it is.
+    private final class Feed {
+        let program: Program
+        private let descriptor: Int32
+        private(set) var given: [String] = []
+
+        init(_ store: String, _ folder: TemporaryFolder) throws {
+            let fifo = folder.file("fifo")
+            unlink(fifo)
+            try #require(mkfifo(fifo, 0o600) == 0)
+            program = try Program(laurel: ["ingest", "--store", store, fifo])
+            descriptor = open(fifo, O_WRONLY)
+        }
+
+        func give(_ lines: some Sequence<String>) {
+            for line in lines {
+                let text = line + "\n"
+                guard write(descriptor, text, text.utf8.count) == text.utf8.count else { return }
+                given.append(line)
+            }
+        }
+
+        func finish() throws -> Program.Outcome {
+            close(descriptor)
+            return try program.wait()
+        }
+    }
+
+    @Test func `nothing is lost under a continuous ingest`() throws {
+        let half = ApplyTests.lines.count / 2
+        try ingest(ApplyTests.lines[..<half], store, rules: ClassRules.base)
+        // Late ones, too: what is fed is in no order of time.
+        var random = SeededGenerator(seed: ApplyTests.seed)
+        var rest = ApplyTests.lines[half...].shuffled(using: &random)[...]
+        let feed = try Feed(store, folder)
+        feed.give(rest.prefix(20))
+        rest = rest.dropFirst(20)
+        let apply = try Program(laurel: ["rules", "apply", rules, "--store", store, "--yes", "--json"])
+        // Only this process may be asked whether the other is over, so that it is asked once.
+        while kill(apply.process, 0) == 0, !rest.isEmpty, try !isOver(apply) {
+            feed.give(rest.prefix(40))
+            rest = rest.dropFirst(40)
+            sleep(milliseconds: 60)
+        }
+        let applied = try apply.wait()
+        #expect(applied.status == 0, "\(applied.errors)")
+        #expect(applied.output.contains(#""version":2,"method":"replay""#), "\(applied.output)")
+        // The same process goes on under the rules that another has applied.
+        feed.give(rest)
+        let fed = try feed.finish()
+        #expect(fed.status == 0, "\(fed.errors)")
+        #expect(feed.given.count == ApplyTests.lines.count - half)
+        try expectSound(store, "seed \(ApplyTests.seed)")
+        #expect(try fingerprint(store) == fresh(ApplyTests.lines, ClassRules.changed[0].rules))
+    }
+
+    /// Whether the version it makes is in force, or it has ended.
+    private func isOver(_ apply: Program) throws -> Bool {
+        let state = String(decoding: try contents("/proc/\(apply.process)/stat"), as: UTF8.self)
+        return state.split(separator: ")").last?.split(separator: " ").first == "Z"
+    }
+
+    /// An ingest that was open before replays under other rules, too.
+    @Test func `a replay under other rules meanwhile`() throws {
+        let half = ApplyTests.lines.count / 2
+        try ingest(ApplyTests.lines[..<half], store, rules: ClassRules.base)
+        let feed = try Feed(store, folder)
+        feed.give(ApplyTests.lines[half..<half + 50])
+        #expect(try becomesTrue { try laurel("verify", "--store", store).output.contains("\(half + 50)".grouped) })
+        let replayed = try laurel("replay", "--store", store, "--rules", rules)
+        #expect(replayed.status == 0, "\(replayed.errors)")
+        feed.give(ApplyTests.lines[(half + 50)...])
+        let fed = try feed.finish()
+        #expect(fed.status == 0, "\(fed.errors)")
+        try expectSound(store, "replayed")
+        #expect(try fingerprint(store) == fresh(ApplyTests.lines, ClassRules.changed[0].rules))
+    }
+
+    @Test func `killed at random moments, the old rules stand`() throws {
+        try ingest(ApplyTests.lines, store, rules: ClassRules.base)
+        let before = try fingerprint(store)
+        let after = try fresh(ApplyTests.lines, ClassRules.changed[0].rules)
+        let copy = folder.file("copy.db")
+        let words = ["rules", "apply", rules, "--store", copy, "--yes", "--keep-achievements"]
+        try #require(system("cp '\(store)' '\(copy)'") == 0)
+        let start = ContinuousClock.now
+        try #require(try Program(laurel: words).wait().status == 0)
+        let duration = Int((ContinuousClock.now - start) / .milliseconds(1))
+        var random = SeededGenerator(seed: ApplyTests.seed)
+        var interrupted = 0
+        for round in 0..<9 {
+            // The others begin over what the one before them left.
+            if round % 5 == 0 {
+                for suffix in ["-wal", "-shm"] { unlink(copy + suffix) }
+                try #require(system("cp '\(store)' '\(copy)'") == 0)
+            }
+            let moment = Int.random(in: duration / 5...duration, using: &random)
+            let place: Comment = "seed \(ApplyTests.seed), round \(round), killed after \(moment) of \(duration) ms"
+            let apply = try Program(laurel: words)
+            sleep(milliseconds: moment)
+            apply.kill()
+            if try apply.wait().status == 128 + SIGKILL { interrupted += 1 }
+            try expectSound(copy, place)
+            if try laurel("rules", "history", "--store", copy).errors.contains("1 version") {
+                #expect(try fingerprint(copy) == before, place)
+            } else {
+                // It was over but for the cleaning.
+                try #require(system("cp '\(store)' '\(copy)'") == 0)
+            }
+        }
+        #expect(interrupted >= 4, "most were over before they were killed")
+        let plain = try laurel("rules", "apply", rules, "--store", copy, "--yes")
+        #expect(plain.status == 0, "\(plain.errors)")
+        try expectSound(copy, "applied after all")
+        #expect(try fingerprint(copy) == after)
+    }
+
+    @Test func `two at once`() throws {
+        try ingest(ApplyTests.lines.prefix(500), store, rules: ClassRules.base)
+        let other = try folder.write(ClassRules.changed[1].rules, to: "other.yaml")
+        let both = try [rules, other].map { try Program(laurel: ["rules", "apply", $0, "--store", store, "--yes"]) }
+        let outcomes = try both.map { try $0.wait() }
+        // Whoever comes second is refused while the first is at it, and after that finds rules it did not compare with.
+        #expect(outcomes.contains { $0.status == 0 })
+        for outcome in outcomes where outcome.status != 0 {
+            #expect(outcome.status == 3, "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("rules are being changed by") || outcome.errors.contains("given other rules")
+            )
+        }
+        try expectSound(store, "two at once")
+    }
+}
+
+extension String {
+    /// With commas between thousands, as the command prints numbers.
+    fileprivate var grouped: String {
+        var text = ""
+        for (index, digit) in enumerated() {
+            if index > 0, (count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+}
