@@ -161,10 +161,13 @@ extension IngestSession {
     /// Stages a chunk's events, and puts what is none into quarantine.
     private func take(_ next: DecodedChunk, _ transaction: any StoreTransaction) throws {
         begin(next)
-        pending.read += next.batch.records.count
         for record in next.adapted { pending.count(.read, of: record.kind) }
-        if next.isClean { return }
+        if next.isClean {
+            pending.read += next.batch.records.count
+            return
+        }
         while let (record, refusal) = nextRecord() {
+            pending.read += 1
             if record.part != .whole {
                 try refuseOversized(record, transaction)
             } else if let refusal {
