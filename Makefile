@@ -2,6 +2,7 @@
 # make test    installs what the tests need, and runs every check there is
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
+# make pictures  draws the pictures of the documents anew
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
@@ -14,15 +15,16 @@ LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev l
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk;
-# the documentation's commands use jq. Anki's own package, from PyPI, makes the collections that are read.
-TEST_TOOLS := python3 python3-yaml python3-venv gcc libc6-dev zstd gzip jq
+# the documentation's commands use jq. Reports are opened in a browser. Anki's own package, from PyPI, makes the
+# collections that are read.
+TEST_TOOLS := python3 python3-yaml python3-venv chromium fonts-noto-core gcc libc6-dev zstd gzip jq python3-jsonschema
 ANKI := 26.9.3
 BENCH_TOOLS := python3 python3-venv zstd util-linux
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo build bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo build pictures bench bench-check bench-tools test format check-format libraries test-tools clean
 
 demo: build
 	@.ci/demo
@@ -33,11 +35,13 @@ build: libraries
 test: libraries test-tools check-format
 	$(SWIFT) build --build-tests $(STRICT)
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in Events Adapters Rules Progress Store Simulation "" Command; do \
+	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
-	.build/debug/laurel rules check Rules/*.yaml
+	.build/debug/laurel rules check --strict Rules/
+	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
+	.ci/check-schema
 
 bench: bench-tools
 	@Benchmarks/bench $(BENCH_OPTIONS)
@@ -50,10 +54,10 @@ bench-tools: build
 	$(SWIFT) build -c release --product LaurelBenchmark
 
 format:
-	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks
+	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 check-format:
-	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:
 	@.ci/install $(TOOLCHAIN) $(LIBRARIES)
@@ -62,5 +66,9 @@ test-tools:
 	@.ci/install $(TEST_TOOLS)
 	@.ci/python .build/test-tools anki==$(ANKI)
 
+pictures: build
+	@.ci/install chromium fonts-noto-core
+	docs/make-pictures
+
 clean:
-	rm -rf .build demo.db*
+	rm -rf .build demo.db* demo-reports

@@ -10,8 +10,11 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
     name: "laurel",
+    // What LaurelClient asks for. The engine and the command are built on Linux.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Laurel", targets: ["Laurel"]),
+        .library(name: "LaurelClient", targets: ["LaurelClient"]),
         .executable(name: "laurel", targets: ["LaurelCommand"]),
     ],
     targets: [
@@ -24,7 +27,13 @@ let package = Package(
             name: "CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
         ),
-        .target(name: "LaurelEvents", dependencies: ["CSimdjson", "CZstd", "CZlib"], swiftSettings: swiftSettings),
+        .target(name: "LaurelWire", swiftSettings: swiftSettings),
+        .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelEvents",
+            dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib"],
+            swiftSettings: swiftSettings
+        ),
         .target(name: "LaurelYAML", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
         .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
         .target(name: "LaurelProgress", dependencies: ["LaurelEvents", "LaurelRules"], swiftSettings: swiftSettings),
@@ -48,18 +57,48 @@ let package = Package(
         .target(
             name: "Laurel",
             dependencies: [
-                "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "LaurelWire", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
+                "LaurelStore",
             ],
             resources: [.embedInCode("Resources/bab-language.yaml")],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "LaurelReports",
+            dependencies: [
+                "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore", "CSQLite",
+            ],
+            resources: [
+                .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
+                .embedInCode("Resources/report.css"),
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
                 "Laurel", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
-                "LaurelStore",
-                "LaurelSimulation",
+                "LaurelReports", "LaurelStore", "LaurelSimulation",
             ],
+            swiftSettings: swiftSettings
+        ),
+        // An app from end to end: see docs/embedding.md.
+        .executableTarget(
+            name: "DialogTrainer",
+            dependencies: ["Laurel", "LaurelClient"],
+            path: "Examples/DialogTrainer",
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelClientTests",
+            dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter", "DialogTrainer"],
+            swiftSettings: swiftSettings
+        ),
+        // Killed by those tests while it records and delivers.
+        .executableTarget(
+            name: "OutboxWriter",
+            dependencies: ["LaurelClient"],
+            path: "Tests/OutboxWriter",
             swiftSettings: swiftSettings
         ),
         // Measures from within, see Benchmarks/README.md; no product, it is not for users.
@@ -94,9 +133,17 @@ let package = Package(
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "LaurelSimulation",
+                "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "LaurelSimulation",
             ],
             exclude: ["Fixtures"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelReportsTests",
+            dependencies: [
+                "LaurelReports", "Laurel", "LaurelEvents", "LaurelYAML", "LaurelProgress", "LaurelSimulation",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),

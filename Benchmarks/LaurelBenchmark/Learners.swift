@@ -16,6 +16,8 @@ struct Learners {
 
     var busiest: LearnerOverview { all[0] }
 
+    var latestEventAt: Int64 { all.compactMap(\.lastEventAt).max() ?? 0 }
+
     /// Those whose number of events is nearest to the mean of all.
     func ordinary(_ count: Int) -> [LearnerOverview] {
         let mean = all.reduce(0) { $0 + $1.learner.eventCount } / all.count

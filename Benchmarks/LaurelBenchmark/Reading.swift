@@ -9,8 +9,12 @@ struct Reading {
 
     func run() throws -> Report {
         let engine = try ProgressEngine.openForReading(path, rules: nil)
-        let learners = try Learners(of: engine).ordinary(count)
-        var (opening, progress, words, everyone) = (Latencies(), Latencies(), Latencies(), Latencies())
+        let all = try Learners(of: engine)
+        let learners = all.ordinary(count)
+        var request = LeaderboardRequest(week: nil, instant: Timestamp(milliseconds: all.latestEventAt))
+        request.part = .top(10)
+        var (opening, progress, words) = (Latencies(), Latencies(), Latencies())
+        var (everyone, leaderboard) = (Latencies(), Latencies())
         for round in 0..<count {
             let learner = learners[round % learners.count]
             let at = Timestamp(milliseconds: learner.lastEventAt! + 3_600_000)
@@ -24,6 +28,7 @@ struct Reading {
             // Grows with the number of learners, so fewer will do.
             if round % 10 == 0 {
                 try everyone.measure { try engine.forEachLearner { _ in } }
+                try leaderboard.measure { _ = try engine.leaderboard(request) }
             }
         }
         var report = Report()
@@ -33,6 +38,7 @@ struct Reading {
         report.add("progress", progress)
         report.add("words", words)
         report.add("learners", everyone)
+        report.add("leaderboard", leaderboard)
         return report
     }
 }

@@ -6,7 +6,7 @@ private let usage = """
            LaurelBenchmark append STORE BATCH COUNT SCRATCH
                                                   small durable appends, and as many bare writes to SCRATCH
            LaurelBenchmark late STORE COUNT       events a year before the learner's last
-           LaurelBenchmark read STORE COUNT       opening, progress, words, everyone
+           LaurelBenchmark read STORE COUNT       opening, progress, words, everyone, leaderboard
     Prints one JSON object. Stores that are appended to should be copies.
     """
 

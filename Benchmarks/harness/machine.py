@@ -46,4 +46,4 @@ def first_line(command):
         output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     except FileNotFoundError:
         return "unknown"
-    return output.strip().split("\n")[0]
+    return " ".join(output.split("\n")[0].split())

@@ -14,7 +14,7 @@ COLUMNS = [
 ]
 LATENCIES = {
     "open": "opening", "progress": "progress of one learner", "words": "words of one learner",
-    "learners": "everyone's headline numbers", "late": "a year late",
+    "learners": "everyone's headline numbers", "leaderboard": "the ten with most XP", "late": "a year late",
     "first": "a new learner's first", "millionth": "the busiest learner's next", "bare": "bare write and fsync",
 }
 

@@ -97,6 +97,9 @@ final class LearnerFolder {
 extension FoldPlan {
     /// What to decode for a fold that nobody observes.
     var fields: FieldSelection { .only(fieldNames) }
+
+    /// The fields that the fold reads under either plan.
+    func fields(and other: FoldPlan) -> FieldSelection { .only(fieldNames.union(other.fieldNames)) }
 }
 
 extension Range<Int> {

@@ -37,6 +37,11 @@ extension ProgressEngine {
         return collector?.records(state, language: language, at: instant.milliseconds)
     }
 
+    /// What is kept of a learner in plain tables, as of an instant; days and achievements of every track are in it.
+    package func projection(of subject: String, at instant: Timestamp) throws -> LearnerProjection? {
+        try state(of: subject, at: instant).map { state, plan in ProgressReader(plan: plan).projection(state) }
+    }
+
     /// Sessions with their statistics and dialog lines, newest first.
     package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionRecord]? {
         var collector: SessionCollector?

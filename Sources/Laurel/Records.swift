@@ -39,34 +39,41 @@ package struct IngestProgress: Sendable {
 }
 
 /// What became of what was read.
-package struct IngestReport: Sendable, Equatable {
+public struct IngestReport: Sendable, Equatable {
     /// A line that went to quarantine.
-    package struct Problem: Sendable, Equatable {
-        package var file: String
-        package var line: Int
-        package var message: String
+    public struct Problem: Sendable, Equatable {
+        public var file: String
+        /// From 1.
+        public var line: Int
+        public var message: String
     }
 
     /// What became of the events of one kind, where a format tells kinds apart.
-    package struct Kind: Sendable, Equatable {
-        package var what: String
-        package var read = 0
-        package var stored = 0
-        package var duplicates = 0
-        package var conflicts = 0
-        package var refused = 0
+    public struct Kind: Sendable, Equatable {
+        /// Of what kind they are, in the words of the format's mapping.
+        public var what: String
+        public var read = 0
+        public var stored = 0
+        public var duplicates = 0
+        public var conflicts = 0
+        public var refused = 0
     }
 
-    package var read = 0
-    package var stored = 0
-    package var duplicates = 0
-    package var conflicts = 0
-    package var refused = 0
-    package var kinds: [Kind] = []
+    /// The sum of the four below.
+    public var read = 0
+    public var stored = 0
+    /// Events that were stored before.
+    public var duplicates = 0
+    /// Events of a stored identity with other content; the stored ones stay, these are in quarantine.
+    public var conflicts = 0
+    /// What is no event, and is in quarantine.
+    public var refused = 0
+    /// Empty for CloudEvents, which say themselves what they are.
+    public var kinds: [Kind] = []
     /// What the inputs hold and could not come over.
     package var leftOut: [LeftOut] = []
     /// The first ``problemLimit`` of them.
-    package var problems: [Problem] = []
+    public var problems: [Problem] = []
     /// Inputs that could not be read to their end; what came before is counted.
     package var unreadable: [InputError] = []
 
@@ -129,9 +136,24 @@ package struct WordRecord: Sendable, Equatable {
     package var nextReviewAt: Int64
     package var learned: Bool
     package var due: Bool
+    package var bucket: MasteryBucket
+    /// Milliseconds since 1970: when the word became known, when it was last reviewed, and when it became learned.
+    package var firstSeenAt: Int64
+    package var lastReviewedAt: Int64?
+    package var learnedAt: Int64?
 }
 
-/// A practice session: the seed SDK's `SessionStats`.
+/// How many known words a category has.
+package struct CategoryRecord: Sendable, Equatable {
+    /// nil for words without a language, and without a category.
+    package var language: String?
+    package var category: String?
+    package var known = 0
+    package var learned = 0
+    package var due = 0
+}
+
+/// A practice session.
 package struct SessionRecord: Sendable, Equatable {
     /// A line of its dialog.
     package struct DialogLine: Sendable, Equatable {
@@ -187,18 +209,4 @@ package struct ReplayReport: Sendable {
     package var fingerprint = ""
     /// What `check` found, in sentences.
     package var differences: [String] = []
-}
-
-/// The outcome of a test that a rules file carries.
-package struct RuleTestResult: Sendable {
-    package struct Failure: Sendable {
-        package var line: Int
-        package var column: Int
-        package var message: String
-    }
-
-    package var name: String
-    package var line: Int
-    package var failures: [Failure]
-    package var passed: Bool { failures.isEmpty }
 }

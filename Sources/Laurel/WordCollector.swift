@@ -15,15 +15,19 @@ final class WordCollector: FoldObserver {
         var translation: String?
         var partOfSpeech: String?
         var category: String?
+        var learnedAt: Int64?
     }
 
     private let plan: FoldPlan
     /// Known words only.
     private var details: [Key: Details] = [:]
+    /// The word that the present event concerns.
+    private var current: (key: Key, time: Int64)?
 
     init(plan: FoldPlan) { self.plan = plan }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        current = nil
         guard event.kind.concernsWord else { return }
         var fields: [String: String] = [:]
         for value in table.values(of: row) where value.kind == .text {
@@ -31,6 +35,7 @@ final class WordCollector: FoldObserver {
         }
         guard let word = fields["word"] else { return }
         let key = Key(language: Array(table.texts[table.language[row]]), word: Array(word.utf8))
+        current = (key, event.time)
         switch event.kind {
         case .wordRemoved: details[key] = nil
         case .wordUpdated, .wordUnlearned:
@@ -39,12 +44,17 @@ final class WordCollector: FoldObserver {
         }
     }
 
+    func didChangeWord(_ word: WordOutcome) {
+        if word.learnedNow, let current { details[current.key]?.learnedAt = current.time }
+    }
+
     private func merge(_ known: Details, _ fields: [String: String]) -> Details {
         Details(
             text: fields["text"] ?? known.text,
             translation: fields["translation"] ?? known.translation,
             partOfSpeech: fields["partOfSpeech"] ?? known.partOfSpeech,
-            category: fields["category"] ?? known.category
+            category: fields["category"] ?? known.category,
+            learnedAt: known.learnedAt
         )
     }
 
@@ -52,7 +62,7 @@ final class WordCollector: FoldObserver {
         var records: [WordRecord] = []
         for vocabulary in state.vocabularies {
             guard language.map({ Array($0.utf8) == vocabulary.language }) ?? true else { continue }
-            for (word, state) in vocabulary.known {
+            for (_, word, state) in vocabulary.known {
                 records.append(record(Key(language: vocabulary.language, word: Array(word)), state, at: instant))
             }
         }
@@ -68,6 +78,7 @@ final class WordCollector: FoldObserver {
 
     private func record(_ key: Key, _ state: WordState, at instant: Int64) -> WordRecord {
         let details = details[key] ?? Details()
+        let isLearned = state.isLearned(at: plan.rules.mastery.learnedAt)
         let isSM2 = plan.rules.mastery.scheduler == .sm2
         return WordRecord(
             language: key.language.isEmpty ? nil : String(decoding: key.language, as: UTF8.self),
@@ -84,8 +95,12 @@ final class WordCollector: FoldObserver {
             stability: isSM2 ? nil : state.stability,
             difficulty: isSM2 ? nil : state.difficulty,
             nextReviewAt: state.nextReviewAt,
-            learned: state.isLearned(at: plan.rules.mastery.learnedAt),
-            due: state.isDue(at: instant)
+            learned: isLearned,
+            due: state.isDue(at: instant),
+            bucket: MasteryBucket(state),
+            firstSeenAt: state.firstSeenAt,
+            lastReviewedAt: state.lastReviewedAt,
+            learnedAt: isLearned ? details.learnedAt : nil
         )
     }
 }

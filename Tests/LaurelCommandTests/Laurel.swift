@@ -126,4 +126,16 @@ extension Laurel {
         #"{"id":"1","source":"app","type":"learner.updated","subject":"さくら","time":"2026-02-04T09:00:00+09:00","data":{"displayName":"桜","cohort":"b\u001b[31m"}}"#,
         "",
     ].joined(separator: "\n")
+
+    /// Three words in two categories, and two sessions.
+    static let categorised = [
+        #"{"id":"1","source":"app","type":"word.added","subject":"anna","language":"es","time":"2026-02-01T10:00:00Z","data":{"word":"w1","text":"arena","category":"nature"}}"#,
+        #"{"id":"2","source":"app","type":"word.added","subject":"anna","language":"es","time":"2026-02-01T10:01:00Z","data":{"word":"w2","text":"árbol","category":"nature"}}"#,
+        #"{"id":"3","source":"app","type":"word.added","subject":"anna","language":"fr","time":"2026-02-01T10:02:00Z","data":{"word":"w3","text":"table"}}"#,
+        #"{"id":"4","source":"app","type":"word.learned","subject":"anna","language":"es","time":"2026-02-01T10:03:00Z","data":{"word":"w1"}}"#,
+        #"{"id":"5","source":"app","type":"review.graded","subject":"anna","language":"es","time":"2026-02-02T10:00:00Z","data":{"word":"w2","grade":"good"}}"#,
+        #"{"id":"6","source":"app","type":"session.ended","subject":"anna","language":"es","session":"s1","time":"2026-02-01T11:00:00Z","data":{"durationMs":754000}}"#,
+        #"{"id":"7","source":"app","type":"session.ended","subject":"anna","language":"fr","session":"s2","time":"2026-02-02T11:00:00Z","data":{"durationMs":60000}}"#,
+        "",
+    ].joined(separator: "\n")
 }

@@ -40,4 +40,25 @@ import Testing
         #expect(json.output.hasPrefix(#"{"diagnostics":[{"severity":"error","file":"rules.yaml","line":6,"#))
         #expect(json.output.hasSuffix(#""tests":0,"failedTests":0}"# + "\n"))
     }
+
+    @Test func warningsFailOnlyAStrictCheck() throws {
+        let laurel = try Laurel(
+            rules: Laurel.rules.replacing("count: line.spoken}", with: "count: line.spoken, where: local.hour > 23}")
+        )
+        let outcome = try laurel.run("rules", "check", "rules.yaml")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                rules.yaml:4:38: warning: `local.hour > 23` is never true: `local.hour` is from 0 to 23
+                  4 |   lines: {count: line.spoken, where: local.hour > 23}
+                    |                                      ^~~~~~~~~~~~~~~
+                rules.yaml: ok, 0 tests passed
+
+                """
+        )
+        #expect(outcome.messages == ["1 file, 0 errors, 1 warning, 0 tests, 0 failed"])
+        let strict = try laurel.run("rules", "check", "--strict", "rules.yaml")
+        #expect(strict.status == 1)
+        #expect(!strict.output.contains(": ok"))
+    }
 }

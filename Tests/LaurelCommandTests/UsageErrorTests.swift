@@ -20,7 +20,10 @@ import Testing
                 "quarantine does list, export, drop, not “lst”; did you mean list?", "see `laurel quarantine --help`",
             ]
         ),
-        Mistake(arguments: "rules", messages: ["rules: which of check?", "see `laurel rules --help`"]),
+        Mistake(
+            arguments: "rules",
+            messages: ["rules: which of check, test, diff, apply, history, show?", "see `laurel rules --help`"]
+        ),
         Mistake(
             arguments: "progress anna --langauge es",
             messages: ["progress has no option --langauge; did you mean --language?", "see `laurel progress --help`"]

@@ -25,8 +25,8 @@ import Testing
         #expect(
             outcome.output == """
                 [
-                {"language":"es","word":"cafe","text":null,"translation":null,"mastery":0,"reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"nextReviewAt":"2026-02-04T18:00:40.000Z","learned":false,"due":true},
-                {"language":"es","word":"w-arbol","text":"Árbol","translation":"tree","mastery":1,"reviews":1,"correct":1,"intervalDays":2,"easeFactor":2.5,"nextReviewAt":"2026-02-07T18:02:00.000Z","learned":false,"due":false}
+                {"language":"es","word":"cafe","text":null,"translation":null,"partOfSpeech":null,"category":null,"bucket":"new","mastery":0,"reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"nextReviewAt":"2026-02-04T18:00:40.000Z","learned":false,"due":true,"firstSeenAt":"2026-02-04T18:00:40.000Z","lastReviewedAt":null,"learnedAt":null},
+                {"language":"es","word":"w-arbol","text":"Árbol","translation":"tree","partOfSpeech":null,"category":null,"bucket":"learning","mastery":1,"reviews":1,"correct":1,"intervalDays":2,"easeFactor":2.5,"nextReviewAt":"2026-02-07T18:02:00.000Z","learned":false,"due":false,"firstSeenAt":"2026-02-05T18:01:00.000Z","lastReviewedAt":"2026-02-05T18:02:00.000Z","learnedAt":null}
                 ]
 
                 """
@@ -47,6 +47,28 @@ import Testing
         let unknown = try laurel.run("words", "anna", "--language", "fr", "--at", at)
         #expect(unknown.status == 2)
         #expect(unknown.messages == ["anna has no events in “fr” as of 2026-02-05T20:00:00Z; languages: es"])
+    }
+
+    @Test(arguments: [
+        (["--learned"], ["w1"]), (["--bucket", "new"], ["w1", "w3"]), (["--bucket", "learning"], ["w2"]),
+        (["--bucket", "mastered"], []), (["--category", "nature"], ["w1", "w2"]), (["--category", "Nature"], []),
+        (["--category", "nature", "--learned", "--due"], ["w1"]),
+    ])
+    func filtersByPlaceAndCategory(options: [String], words: [String]) throws {
+        let laurel = try Laurel(events: Laurel.categorised)
+        let outcome = try laurel.run(["words", "anna", "--json", "--at", at] + options)
+        let found = outcome.output.split(separator: "\n").filter { $0.hasPrefix("{") }
+            .compactMap { $0.firstMatch(of: /"word":"(.*?)"/)?.1 }
+        #expect(found.map(String.init).sorted() == words, "\(outcome)")
+    }
+
+    @Test func aWrongBucketIsToldTheRightOnes() throws {
+        let outcome = try laurel.run("words", "anna", "--bucket", "master")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.messages.first
+                == "--bucket: “master” is none of new, learning, reviewing, mastered; did you mean mastered?"
+        )
     }
 
     @Test func underFSRSWordsHaveStabilityAndDifficulty() throws {

@@ -159,6 +159,42 @@ import Testing
 
     static let expressions: [Case] = [
         Case(
+            "what was said of a word, the latest of each detail",
+            """
+            metrics:
+              travel: {count: word.learned, where: word.category == 'travel'}
+              sun: {count: review.graded, where: word.text == 'Sol' && word.part_of_speech == 'noun'}
+              unknown: {count: word.learned, where: word.category == null}
+              gone: {count: word.removed, where: word.category == null}
+            """,
+            [
+                word("added", 0, "sol", ["text": "sol", "category": "daily"]), word("learned", 1),
+                word("updated", 2, "sol", ["text": "Sol", "category": "travel", "partOfSpeech": "noun"]),
+                word("learned", 3), review(4, "good"), word("encountered", 5, "mar", ["category": "travel"]),
+                word("learned", 6, "mar"), word("updated", 7, "luz", ["category": "travel"]), word("learned", 8, "luz"),
+            ],
+            at: end,
+            ["metrics.travel": 2, "metrics.sun": 1, "metrics.unknown": 1]
+        ),
+        Case(
+            "details of a removed word are forgotten, those of another language's are its own",
+            """
+            metrics:
+              travel: {count: word.learned, where: word.category == 'travel'}
+              origins: {distinct: word.origin, on: [word.added, word.learned]}
+              without: {count: [line.spoken, word.removed], where: word.category == null && word.origin == null}
+            """,
+            [
+                word("added", 0, "sol", ["category": "travel", "origin": "list"]), word("removed", 1),
+                event("line.spoken", time(2)), word("learned", 3),
+                word("added", 4, "mar", ["category": "travel"], language: "es"),
+                word("learned", 5, "mar", language: "pt"),
+                word("learned", 6, "mar", language: "es"),
+            ],
+            at: end,
+            ["metrics.travel": 1, "metrics.origins": 1, "metrics.without": 2]
+        ),
+        Case(
             "what a review does",
             outcomes,
             [word("added", 0), review(1, "good"), review(2, "good")],

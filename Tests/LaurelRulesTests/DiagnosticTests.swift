@@ -66,7 +66,9 @@ struct DiagnosticTests {
     func columns(_ row: Row<String, String>) {
         let yaml = "version: 1\nxp:\n - id: a\n   on: line.spoken\n   \(row.input)\n"
         let unknown = complaints(yaml).filter { $0.contains("unknown name") }
-        #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`"])
+        let here =
+            "event.…, word.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned, local.…"
+        #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`; here stand \(here)"])
     }
 
     @Test(
@@ -84,9 +86,9 @@ struct DiagnosticTests {
             metric("earned", "{sum: earned, on: line.spoken}", "3:11", earned),
             metric(
                 "field of some",
-                "{sum: event.durationMs, on: [line.skipped, word.added]}",
+                "{sum: event.durationMs, on: [line.skipped, hint.used]}",
                 "3:11",
-                "none of `line.skipped`, `word.added` has a field `durationMs`"
+                "none of `line.skipped`, `hint.used` has a field `durationMs`; they have `line`, `level`"
             ),
             metric(
                 "a list",

@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 import Testing
 
 @testable import LaurelRules
@@ -77,8 +78,8 @@ struct RuleSetTests {
         #expect(layout.slot(of: .streakCurrent) == 12)
         #expect(layout.slot(of: .wordsMastered) == 17)
         #expect(layout.fields.map(\.name) == ["accuracy", "role", "helped", "count"])
-        #expect(layout.fields.map(\.slot) == [11, 3, 12, 13])
-        #expect((layout.eventNumberCount, layout.textCount) == (14, 4))
+        #expect(layout.fields.map(\.slot) == [11, 8, 12, 13])
+        #expect((layout.eventNumberCount, layout.textCount) == (14, 9))
         #expect(layout.fields(for: "line.spoken").map(\.field.name) == ["accuracy", "role"])
         #expect(layout.fields(for: "repair.made").map(\.defaultNumber) == [1])
         #expect(layout.fields(for: "word.encountered").map(\.defaultNumber) == [1])
@@ -111,16 +112,16 @@ struct RuleSetTests {
         )
         let test = try #require(rules.tests.first)
         #expect(
-            test.events == [
-                #"{"id":"test-1","source":"test","type":"quest","subject":"learner","time":"2026-02-05T18:00:00Z","#
+            test.events.map(\.json) == [
+                #"{"id":"test-1","time":"2026-02-05T18:00:00Z","source":"test","type":"quest","subject":"learner","#
                     + #""session":"7","data":{"kind":"12","size":12,"other":true,"no":"1"}}"#,
-                #"{"id":"x","source":"test","type":"word.added","subject":"l","time":"T","#
+                #"{"id":"x","time":"T","source":"test","type":"word.added","subject":"l","#
                     + #""data":{"word":"no","tags":["yes","1"],"text":null}}"#,
             ]
         )
         #expect(test.at == "2026-02-05T20:00:00Z")
         #expect(test.expectations.map(\.path) == ["totalXP", "language", "estimatedCEFR", "total.a", "xpBreakdown.b"])
         #expect(test.expectations.map(\.value) == [.number(10), .text("no"), .null, .text("1"), .boolean(true)])
-        #expect((test.expectations[0].line, test.expectations[0].column) == (9, 14))
+        #expect((test.expectations[0].place.line, test.expectations[0].place.column) == (9, 14))
     }
 }

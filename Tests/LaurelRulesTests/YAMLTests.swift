@@ -50,7 +50,7 @@ struct YAMLTests {
         "What cannot be read",
         arguments: [
             Row("empty", "", "0: the file is empty"),
-            Row("two documents", "a: 1\n---\nb: 2\n", "5: the file is to be one document: no second `---`"),
+            Row("two documents", "a: 1\n---\nb: 2\n", "5: a file is one document: no second `---`"),
             Row("duplicate key", "a: 1\nb: 2\na: 3\n", "10: duplicate key `a`"),
             Row("duplicate key in JSON", #"{"a":1,"a":2}"#, "7: duplicate key `a`"),
             Row("unknown anchor", "a: *x\n", "3: unknown anchor `*x`: `&x` must stand before it"),

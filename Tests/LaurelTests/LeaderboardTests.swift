@@ -19,7 +19,7 @@ import Testing
     /// Monday 2026-02-02, and two weeks more.
     private static let weeks = ["2026-02-02", "2026-02-09", "2026-02-16"]
 
-    @Test(arguments: Backend.allCases, [UInt64(1), 2, 3]) func `as each one's progress says`(
+    @Test(arguments: Backend.allCases, [UInt64(1), 2]) func `as each one's progress says`(
         backend: Backend,
         seed: UInt64
     ) throws {
@@ -31,7 +31,7 @@ import Testing
         var comparison = BoardComparison(bench: bench, crowd: crowd)
         for week in LeaderboardTests.weeks + [nil] {
             for language in [nil, "es", "ja"] {
-                for cohort in [nil, "a", "b"] { try comparison.check(week, language, cohort, at: Crowd.end) }
+                try comparison.check(week, language)
             }
         }
         #expect(comparison.ties > 100, "seed \(seed)")
@@ -260,16 +260,24 @@ private struct BoardComparison {
         var reachedAt: Int64
     }
 
-    mutating func check(_ week: String?, _ language: String?, _ cohort: String?, at instant: Timestamp) throws {
-        var request = LeaderboardRequest(week: week.map(Crowd.day), instant: instant)
+    mutating func check(_ week: String?, _ language: String?) throws {
+        let entries = try crowd.times.keys.map { try entry($0, week, language) }.filter { $0.xp != 0 }
+        for cohort in [nil, "a", "b"] {
+            try compare(entries.filter { cohort == nil || crowd.cohorts[$0.subject] == cohort }, week, language, cohort)
+        }
+    }
+
+    private mutating func compare(
+        _ entries: [Entry],
+        _ week: String?,
+        _ language: String?,
+        _ cohort: String?
+    ) throws {
+        var request = LeaderboardRequest(week: week.map(Crowd.day), instant: Crowd.end)
         request.language = language
         request.cohort = cohort
         let board = try #require(try bench.engine.leaderboard(request))
-        var entries: [Entry] = []
-        for subject in crowd.times.keys where cohort == nil || crowd.cohorts[subject] == cohort {
-            let entry = try entry(subject, week, language)
-            if entry.xp != 0 { entries.append(entry) }
-        }
+        var entries = entries
         entries.sort { one, other in
             if one.xp != other.xp { return one.xp > other.xp }
             if one.reachedAt != other.reachedAt { return one.reachedAt < other.reachedAt }

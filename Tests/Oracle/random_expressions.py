@@ -56,6 +56,7 @@ def event_scope(types: list[str] | None) -> Scope:
     if any(event_type in WORD_TYPES for event_type in chosen):
         scope.numbers += ["word.mastery", "word.mastery_before", "word.reviews", "word.interval_days"]
         scope.booleans += ["word.is_new", "word.learned_now"]
+        scope.texts += ["word.category", "word.text", "word.part_of_speech"]
     return scope
 
 

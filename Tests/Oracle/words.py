@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from events import Event
@@ -11,6 +11,10 @@ from instants import DAY_MS, parse_time
 from rules import Mastery
 
 GRADES = {"again": 1, "hard": 2, "good": 3, "easy": 4}
+DETAILS = {
+    "text": "text", "translation": "translation", "part_of_speech": "partOfSpeech", "category": "category",
+    "origin": "origin",
+}
 MAKES_KNOWN = {"word.added", "word.encountered", "word.imported", "word.learned", "review.graded"}
 LONGEST_INTERVAL = 36_500
 
@@ -29,6 +33,7 @@ class Word:
     correct: int = 0
     last_review: int | None = None
     said_learned: bool = False
+    details: dict[str, str] = field(default_factory=dict)
 
     def learned(self, rules: Mastery) -> bool:
         return self.said_learned or self.mastery >= rules.learned_at
@@ -175,6 +180,9 @@ class Words:
         return Word(due=time, interval=0 if self.fsrs else 1)
 
     def _change(self, word: Word, event: Event) -> None:
+        for field_name in DETAILS.values():
+            if isinstance(event.data.get(field_name), str):
+                word.details[field_name] = event.data[field_name]
         if event.type in ("word.learned", "word.unlearned"):
             word.said_learned = event.type == "word.learned"
         elif event.type == "review.graded":
@@ -239,11 +247,13 @@ class Words:
 
     # What expressions and progress read.
 
-    def value(self, name: str) -> None | bool | float:
+    def value(self, name: str) -> None | bool | float | str:
         """`word.NAME` after the last event; null where that was not about a word that is known now."""
         word = self.touched
         if word is None:
             return None
+        if name in DETAILS:
+            return word.details.get(DETAILS[name])
         learned_now = word.learned(self.rules) and not self.learned_before
         return {
             "is_new": self.is_new, "mastery": float(word.mastery), "mastery_before": float(self.mastery_before),

@@ -3,7 +3,7 @@
 from .. import inputs, process, tools
 from ..contest import Trial
 
-ZSTD_SAMPLE = 256 << 20
+ZSTD_SAMPLE = 128 << 20
 
 
 def trials(source, options):
@@ -30,7 +30,7 @@ def laurel(source, name, file, store, uuid=False):
 
 
 def zstd(file):
-    """Bytes for all of it, if it packs like its beginning: that is twice zstd's window, and all would take an hour."""
+    """Bytes for all of it, if it packs like its beginning: that is one window, and all would take an hour."""
     packed, sample = file.with_suffix(".ndjson.zst"), file.with_suffix(".sample")
     with open(file, "rb") as source, open(sample, "wb") as beginning:
         written = 0
@@ -47,12 +47,11 @@ def zstd(file):
 
 def parquet(file):
     table, packed = file.with_suffix(".duckdb"), file.with_suffix(".parquet")
-    if not packed.exists():
-        inputs.remove(table)
-        process.run(tools.peer("duckdb_peer", "ingest", "typed", file, table))
-        process.run(tools.peer("duckdb_peer", "lossless", file, table))
-        process.run(tools.peer("duckdb_peer", "parquet", table, packed))
-        inputs.remove(table)
+    inputs.remove(table)
+    process.run(tools.peer("duckdb_peer", "ingest", "typed", file, table))
+    process.run(tools.peer("duckdb_peer", "lossless", file, table))
+    process.run(tools.peer("duckdb_peer", "parquet", table, packed))
+    inputs.remove(table)
     return packed.stat().st_size
 
 

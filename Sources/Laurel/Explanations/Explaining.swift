@@ -1,6 +1,6 @@
 package import LaurelEvents
 import LaurelProgress
-package import LaurelRules
+import LaurelRules
 
 /// Says why a learner's numbers are what they are, by folding the one learner's events and listening to the fold. The
 /// rules are the engine's, be they the store's or others.
@@ -45,12 +45,9 @@ extension ProgressEngine {
         return languages.compactMap { collector.explanation(state, language: $0) }
     }
 
-    /// The streak day by day; nil for an unknown learner, or a language they have no track for.
-    /// - Parameters:
-    ///   - rule: the rules' own.
-    ///   - day: shows the days around it; nil shows the last month.
+    /// The streak day by day; nil for an unknown learner, a language they have no track for, or rules without a streak.
+    /// - Parameter day: shows the days around it; nil shows the last month.
     package func explainStreak(
-        _ rule: StreakRule,
         of subject: String,
         language: String?,
         around day: CivilDay?,
@@ -58,7 +55,7 @@ extension ProgressEngine {
     ) throws -> StreakExplanation? {
         var collector: StreakCollector?
         let found = try state(of: subject, at: instant) { plan in
-            collector = StreakCollector(plan: plan, rule: rule, language: language)
+            collector = plan.rules.streak.map { StreakCollector(plan: plan, rule: $0, language: language) }
             return collector
         }
         guard let (state, _) = found else { return nil }

@@ -35,7 +35,11 @@ extension ProgressEngine {
 
     /// Stores events that were made in this process.
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
-        let bytes = Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")]))
+        try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
+    }
+
+    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction.
+    package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let session = try IngestSession(
             plan: plan,
             inputs: [IngestInput(bytes, name: "events")],

@@ -11,11 +11,10 @@ extension ProgressEngine {
     ///   the rows; O(events), on all cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
         try store.read { reader in
-            var board = Board(
-                standings: try standings(request, reader),
-                fold: StandingFold(store: store, plan: plan, terms: terms(request)),
-                reader: reader
-            )
+            let plan = try plan(for: reader)
+            let fold = StandingFold(store: store, plan: plan, terms: BoardTerms(request, plan))
+            let standings = try standings(request, fold, reader)
+            var board = Board(standings: standings, fold: fold, reader: reader)
             let shown: Range<Int>
             switch request.part {
             case .top(let limit): shown = 0..<min(limit ?? .max, board.standings.count)
@@ -27,21 +26,13 @@ extension ProgressEngine {
         }
     }
 
-    private func terms(_ request: LeaderboardRequest) -> BoardTerms {
-        BoardTerms(
-            language: request.language,
-            days: request.week.map { day in
-                let first = day.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
-                return first...CivilDay(number: first.number + 6)
-            },
-            instant: request.instant.milliseconds
-        )
-    }
-
     /// Everyone who has XP, highest first.
-    private func standings(_ request: LeaderboardRequest, _ reader: any StoreReader) throws -> [Standing] {
-        let terms = terms(request)
-        let fold = StandingFold(store: store, plan: plan, terms: terms)
+    private func standings(
+        _ request: LeaderboardRequest,
+        _ fold: StandingFold,
+        _ reader: any StoreReader
+    ) throws -> [Standing] {
+        let terms = fold.terms
         // What the tables say of whoever has done something since is not what was.
         let late: [Int64]? = isForeign ? nil : try reader.learners(withEventsAfter: terms.instant)
         var standings = late == [] ? [] : try fold.standings(of: late, reader)
@@ -55,6 +46,17 @@ extension ProgressEngine {
             }
         }
         return standings.filter { $0.xp != 0 }.sorted { $0.xp > $1.xp }
+    }
+}
+
+extension BoardTerms {
+    init(_ request: LeaderboardRequest, _ plan: FoldPlan) {
+        language = request.language
+        days = request.week.map { day in
+            let first = day.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+            return first...CivilDay(number: first.number + 6)
+        }
+        instant = request.instant.milliseconds
     }
 }
 

@@ -88,13 +88,14 @@ struct StandingFold {
         var standings: [Standing] = []
         if share.isDense {
             let asked = share.ids.map(Set.init)
-            try reader.forEachLearner(ids: share.range) { learner, runs in
+            try reader.forEachLearner(ids: share.range, fields: plan.fields) { learner, runs in
                 if asked?.contains(learner.id) ?? true { standings.append(standing(learner, runs, folder)) }
             }
         } else {
             for id in share.ids ?? [] {
                 guard let learner = try reader.learner(id) else { continue }
-                standings.append(standing(learner, try reader.events(of: id), folder))
+                let runs = try reader.events(of: id, since: nil, until: terms.instant, fields: plan.fields)
+                standings.append(standing(learner, runs, folder))
             }
         }
         return standings

@@ -92,14 +92,16 @@ private struct RulesDiffRun {
     @Sendable
     private func compare(_ share: Share) throws -> [ComparedLearner] {
         let comparer = LearnerComparer(old: old, new: new, at: options.at, wantsAll: options.listsAll)
+        let fields = old.fields(and: new)
         return try store.read { reader in
             var compared: [ComparedLearner] = []
             switch share {
             case .range(let ids):
-                try reader.forEachLearner(ids: ids, fields: .all) { compared.append(comparer.compare($0, $1)) }
+                try reader.forEachLearner(ids: ids, fields: fields) { compared.append(comparer.compare($0, $1)) }
             case .chosen(let learners):
                 for learner in learners {
-                    compared.append(comparer.compare(learner, try reader.events(of: learner.id)))
+                    let runs = try reader.events(of: learner.id, since: nil, until: nil, fields: fields)
+                    compared.append(comparer.compare(learner, runs))
                 }
             }
             return compared

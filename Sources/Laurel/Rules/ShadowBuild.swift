@@ -1,4 +1,3 @@
-import Glibc
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -17,8 +16,6 @@ final class ShadowBuild {
 
     /// Rows written in a turn: some tenths of a second.
     private static let rowsPerTurn = 20_000
-    /// Between turns: longer than writers wait between two looks at the lock.
-    private static let pause: UInt32 = 25_000
     /// Events of the learners left for the last transaction, and after how many rounds it comes anyway: writers that
     /// change more than this in every round are not caught up with in any other way.
     private static let eventsAtLast = 200_000
@@ -105,14 +102,12 @@ final class ShadowBuild {
         waitingRows = 0
     }
 
-    /// A short write, after which others get theirs.
+    /// A short write; writers who wait come next.
     private func turn<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try store.write { transaction in
+        try store.write { transaction in
             try application.rulesThatStand(in: transaction)
             return try body(transaction)
         }
-        usleep(ShadowBuild.pause)
-        return result
     }
 
     private func write(_ learner: ShadowedLearner, _ transaction: any StoreTransaction) throws {
@@ -205,12 +200,13 @@ enum ShadowShare: Sendable {
         var folded: [ShadowedLearner] = []
         switch self {
         case .range(let ids):
-            try reader.forEachLearner(ids: ids) { folded.append(folder.fold($0, $1)) }
+            try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(folder.fold($0, $1)) }
         case .listed(let ids):
             for id in ids {
                 // Who was erased meanwhile has nothing to be folded.
                 guard let learner = try reader.learner(id) else { continue }
-                folded.append(folder.fold(learner, try reader.events(of: id)))
+                let runs = try reader.events(of: id, since: nil, until: nil, fields: folder.fields)
+                folded.append(folder.fold(learner, runs))
             }
         }
         return folded

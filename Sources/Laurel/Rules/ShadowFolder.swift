@@ -17,11 +17,14 @@ final class ShadowFolder {
     /// Under the rules that are being replaced; nil where nothing is to be kept.
     private let old: LearnerFolder?
     private let keeper: KeptAchievements?
+    /// What has to be decoded of events.
+    let fields: FieldSelection
 
     init(_ application: RulesApplication) {
         folder = LearnerFolder(plan: application.new)
         keeper = application.keepsAchievements ? KeptAchievements(old: application.old, new: application.new) : nil
         old = keeper.map { LearnerFolder(plan: $0.old) }
+        fields = application.new.fields(and: application.old)
     }
 
     func fold(_ learner: LearnerRecord, _ runs: [EventRun]) -> ShadowedLearner {

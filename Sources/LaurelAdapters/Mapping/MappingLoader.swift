@@ -2,32 +2,28 @@ import LaurelEvents
 import LaurelYAML
 
 /// Turns a mapping file into a `Mapping`.
-struct MappingLoader: NodeLoader {
+struct MappingLoader: FileLoader {
     typealias Keys = MappingKeys
 
-    var diagnostics: DiagnosticList
+    let source: SourceText
+    var found: [FoundDiagnostic] = []
+    var scalarEnds: [Int: Int] = [:]
     var result = Mapping()
     /// In which queries of text sources are tried; nil where SQLite fails.
     let scratch: SourceDatabase?
     /// The names under `values`, what joins each to the record, and the names that it uses itself.
     var values: [(name: String, join: String, uses: Set<String>)] = []
     /// What entries of `events` have where they do not say otherwise.
-    var defaults: Section<MappingKeys>?
+    var defaults: Section?
     /// The names that the entry being read uses.
     var usedNames: Set<String> = []
     /// The queries for records of kinds that no entry names, as made from what tells those.
     var others: [(index: Int, sql: (String) -> String)] = []
 
     static func load(_ bytes: [UInt8], file: String) throws(MappingError) -> Mapping {
-        var loader = MappingLoader(source: SourceText(file: file, bytes: bytes))
-        do throws(YAMLError) {
-            let (root, mistakes) = try YAMLReader.read(loader.source.bytes)
-            for mistake in mistakes { loader.report(mistake.offset, mistake.message) }
-            loader.readMapping(root)
-        } catch {
-            loader.report(error.offset, error.message)
-        }
-        let found = loader.diagnostics.inOrder
+        var loader = MappingLoader(source: text(of: bytes, file: file))
+        if let root = loader.readDocument() { loader.readMapping(root) }
+        let found = loader.diagnostics
         guard found.allSatisfy({ $0.severity == .warning }) else { throw MappingError(diagnostics: found) }
         loader.result.text = bytes
         loader.result.warnings = found
@@ -35,14 +31,14 @@ struct MappingLoader: NodeLoader {
     }
 
     private init(source: SourceText) {
-        diagnostics = DiagnosticList(source: source)
+        self.source = source
         scratch = try? SourceDatabase(path: nil)
         try? scratch?.execute(RecordTable.schema)
     }
 
     private mutating func readMapping(_ root: YAMLNode) {
         guard let section = section(root, .mapping) else { return }
-        readVersion(section)
+        readVersion(section, of: "the mapping language")
         readNames(section)
         guard let node = required(section, "reads"),
             let index = choice(node, "`reads`", of: Mapping.Source.allCases.map(\.rawValue))
@@ -69,16 +65,7 @@ struct MappingLoader: NodeLoader {
         for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
     }
 
-    private mutating func readVersion(_ section: Section<MappingKeys>) {
-        guard let node = section["version"] else {
-            report(section.offset, "`version` is missing: write `version: 1`")
-            return
-        }
-        guard let version = integer(node, "`version`", in: 0...Int.max), version != 1 else { return }
-        report(node.offset, "version \(version) of the mapping language is unknown; this is version 1")
-    }
-
-    private mutating func readNames(_ section: Section<MappingKeys>) {
+    private mutating func readNames(_ section: Section) {
         result.name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
         result.summary = section["summary"].flatMap { text($0, "`summary`") } ?? ""
         result.example = section["example"].flatMap { text($0, "`example`") } ?? ""
@@ -95,7 +82,7 @@ struct MappingLoader: NodeLoader {
     }
 
     /// Keys that mean nothing for this kind of source.
-    private mutating func refuseForeignKeys(_ section: Section<MappingKeys>) {
+    private mutating func refuseForeignKeys(_ section: Section) {
         let foreign = result.reads == .sqlite ? ["whole", "kind", "values", "defaults"] : ["members"]
         for key in foreign where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing with `reads: \(result.reads.rawValue)`")

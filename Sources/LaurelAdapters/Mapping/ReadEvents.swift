@@ -2,16 +2,16 @@ import LaurelEvents
 import LaurelYAML
 
 extension MappingLoader {
-    mutating func readEvents(_ section: Section<MappingKeys>) {
+    mutating func readEvents(_ section: Section) {
         guard let node = required(section, "events") else { return }
         for item in list(node, "`events`") {
             guard let entry = self.section(item, .event) else { continue }
             readEvent(entry)
         }
-        if result.statements.isEmpty, diagnostics.inOrder.isEmpty { report(node.offset, "`events` is empty") }
+        if result.statements.isEmpty, found.isEmpty { report(node.offset, "`events` is empty") }
     }
 
-    private mutating func readEvent(_ entry: Section<MappingKeys>) {
+    private mutating func readEvent(_ entry: Section) {
         usedNames = []
         guard let what = required(entry, "what").flatMap({ nonEmptyText($0, "`what`") }) else { return }
         var statement = Mapping.Statement(
@@ -46,7 +46,7 @@ extension MappingLoader {
     }
 
     /// The event type, where it is written out; nil where an expression gives it.
-    private mutating func literalType(_ entry: Section<MappingKeys>) -> String? {
+    private mutating func literalType(_ entry: Section) -> String? {
         guard let node = entry["type"], let type = text(node, "`type`") else { return nil }
         guard type.utf8.allSatisfy({ 97...122 ~= $0 || 48...57 ~= $0 || [46, 95, 45].contains($0) }) else { return nil }
         if Catalogue.type(named: type) == nil,
@@ -63,7 +63,7 @@ extension MappingLoader {
     }
 
     /// A whole query.
-    private mutating func readStatement(_ entry: Section<MappingKeys>, type: String?) -> String? {
+    private mutating func readStatement(_ entry: Section, type: String?) -> String? {
         for key in MappingKeys.attributes + ["data", "of", "from", "each", "when", "order_by", "refuse"]
         where entry.has(key) {
             report(entry.keyOffset(key), "`\(key)` stands beside field expressions; beside `sql`, a column says it")
@@ -79,7 +79,7 @@ extension MappingLoader {
 
     /// Columns of a query as SQL: attributes, `data.…`, and what the adapter itself needs.
     private mutating func columns(
-        _ entry: Section<MappingKeys>,
+        _ entry: Section,
         _ joins: [String],
         _ type: String?
     ) -> String? {

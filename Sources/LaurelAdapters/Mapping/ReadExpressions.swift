@@ -25,7 +25,7 @@ extension MappingLoader {
         } catch {
             if result.reads == .sqlite, error.isMissingName { return expression.sql }
             let offset = expression.source(of: error.offset ?? 0)
-            report(scalar.sourceOffset(of: offset, in: source.bytes), "SQL: \(error.message)")
+            report(sourceOffset(of: offset, in: scalar), "SQL: \(error.message)")
             return nil
         }
     }
@@ -53,7 +53,7 @@ extension MappingLoader {
                 error.message.hasPrefix("no such column")
                 ? "; a value of the record is written $.name, a text in single quotes within double ones: \"'text'\""
                 : ""
-            report(scalar.sourceOffset(of: offset, in: source.bytes), "\(what): \(error.message)\(hint)")
+            report(sourceOffset(of: offset, in: scalar), "\(what): \(error.message)\(hint)")
             return nil
         }
     }

@@ -24,7 +24,7 @@ struct Selection {
 
 extension MappingLoader {
     /// What `of`, `each` and `when` say.
-    mutating func selection(_ entry: Section<MappingKeys>) -> Selection? {
+    mutating func selection(_ entry: Section) -> Selection? {
         var selection = Selection(
             joins: values.map(\.join),
             valueCount: values.count,

@@ -24,7 +24,8 @@ struct CommandLineParser {
             throw UsageError("which command?")
         }
         let members = commands.filter { $0.group == first }
-        if tokens.wantsHelp, tokens.operands.count == 1, !members.isEmpty { return .help(first) }
+        let isCommand = commands.contains { $0.name == first }
+        if tokens.wantsHelp, tokens.operands.count == 1, !members.isEmpty, !isCommand { return .help(first) }
         let (command, used) = try select(tokens.operands, members)
         if tokens.wantsHelp { return .help(command.name) }
         let operands = Array(tokens.operands.dropFirst(used))
@@ -105,6 +106,8 @@ struct CommandLineParser {
     /// The command that the first operands name, and how many of them do.
     private func select(_ operands: [String], _ members: [Command]) throws(UsageError) -> (Command, Int) {
         let first = operands[0]
+        // `report check` is one command, `report NAME` another.
+        if operands.count > 1, let command = members.first(where: { $0.action == operands[1] }) { return (command, 2) }
         if let command = commands.first(where: { $0.name == first }) { return (command, 1) }
         guard !members.isEmpty else {
             let names = commands.map { $0.group ?? $0.name }

@@ -114,10 +114,8 @@ private struct Request {
 
     func explainStreak(around day: CivilDay?) throws {
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        guard let rule = engine.rules.streak else {
-            throw CommandFailure.wrongRequest("the rules have no streak")
-        }
-        let found = try engine.explainStreak(rule, of: learner, language: language, around: day, at: at)
+        guard engine.rules.streak != nil else { throw CommandFailure.wrongRequest("the rules have no streak") }
+        let found = try engine.explainStreak(of: learner, language: language, around: day, at: at)
         let explanation = try known(found)
         if wantsJSON {
             try console.output.writeJSON { json in

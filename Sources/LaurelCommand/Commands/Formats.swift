@@ -112,7 +112,11 @@ private struct FormatsCommand {
             }
         }
         if arguments.has(.json) { try write(diagnostics) }
-        if !arguments.has(.json) { for diagnostic in diagnostics { try console.output.writeLine("\(diagnostic)") } }
+        if !arguments.has(.json) {
+            for diagnostic in diagnostics {
+                try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
+            }
+        }
         return isRight ? .done : .incomplete
     }
 

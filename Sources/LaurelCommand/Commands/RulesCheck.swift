@@ -1,5 +1,4 @@
 import Laurel
-import LaurelEvents
 import LaurelRules
 import LaurelYAML
 
@@ -8,34 +7,45 @@ extension Command {
         "rules check",
         "Checks rules and runs the tests they carry",
         details: """
-            Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable.
+            Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable,
+            with the line and what would be right. Warnings are about what can never
+            matter; they fail the check only with --strict.
             """,
-        operand: Operand("FILE", .oneOrMore, "a rules file, YAML or JSON"),
-        options: [.json],
-        example: "laurel rules check Rules/bab-language.yaml"
+        operand: RulesFiles.operand,
+        options: [RulesCheckCommand.strict, .json],
+        example: "laurel rules check Rules/"
     ) { try RulesCheckCommand(arguments: $0, console: $1).run() }
 }
 
 private struct RulesCheckCommand {
+    static let strict = CommandOption("strict", nil, "fail on warnings, too")
+
     let arguments: Arguments
     let console: Console
 
-    /// What was found in one file.
+    /// What was found.
     private struct Findings {
         var diagnostics: [Diagnostic] = []
         var tests = 0
         var failedTests = 0
         /// Failed tests included.
         var errors: Int { diagnostics.count { $0.severity == .error } }
+        var warnings: Int { diagnostics.count - errors }
+
+        func isSound(strict: Bool) -> Bool { strict ? diagnostics.isEmpty : errors == 0 }
     }
 
     func run() throws -> ExitStatus {
+        let isStrict = arguments.has(RulesCheckCommand.strict)
+        let files = try RulesFiles.find(arguments.operands)
         var sum = Findings()
-        for file in arguments.operands {
+        for file in files {
             let findings = try check(file)
             if !arguments.has(.json) {
-                for diagnostic in findings.diagnostics { try console.output.writeLine("\(diagnostic)") }
-                if findings.errors == 0 {
+                for diagnostic in findings.diagnostics {
+                    try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
+                }
+                if findings.isSound(strict: isStrict) {
                     try console.output.writeLine("\(file): ok, \(Numbers.count(findings.tests, "test")) passed")
                 }
             }
@@ -43,16 +53,21 @@ private struct RulesCheckCommand {
             sum.tests += findings.tests
             sum.failedTests += findings.failedTests
         }
-        if arguments.has(.json) { try writeJSON(sum) }
+        if arguments.has(.json) {
+            try console.output.writeJSON { json in
+                json.diagnostics(sum.diagnostics)
+                json.member("tests", sum.tests)
+                json.member("failedTests", sum.failedTests)
+            }
+        }
         try console.output.flush()
-        let warnings = sum.diagnostics.count - sum.errors
         let counts = [
-            Numbers.count(arguments.operands.count, "file"), Numbers.count(sum.errors, "error"),
-            Numbers.count(warnings, "warning"), "\(Numbers.count(sum.tests, "test"))",
+            Numbers.count(files.count, "file"), Numbers.count(sum.errors, "error"),
+            Numbers.count(sum.warnings, "warning"), Numbers.count(sum.tests, "test"),
             "\(Numbers.grouped(sum.failedTests)) failed",
         ]
         console.message(counts.joined(separator: ", "))
-        return sum.errors > 0 ? .incomplete : .done
+        return sum.isSound(strict: isStrict) ? .done : .incomplete
     }
 
     private func check(_ file: String) throws -> Findings {
@@ -62,36 +77,11 @@ private struct RulesCheckCommand {
         } catch let error as RulesError {
             return Findings(diagnostics: error.diagnostics)
         }
-        var findings = Findings(diagnostics: rules.warnings)
-        for result in ProgressEngine.runTests(of: rules) {
-            findings.tests += 1
-            guard !result.passed else { continue }
-            findings.failedTests += 1
-            findings.diagnostics += result.failures.map { failure in
-                Diagnostic(
-                    .error,
-                    file: file,
-                    line: failure.line,
-                    column: failure.column,
-                    "test “\(result.name)”: \(failure.message)"
-                )
-            }
-        }
-        return findings
-    }
-
-    private func writeJSON(_ findings: Findings) throws {
-        try console.output.writeJSON { json in
-            json.list("diagnostics", findings.diagnostics) { json, diagnostic in
-                json.member("severity", diagnostic.severity.rawValue)
-                json.member("file", diagnostic.file)
-                json.member("line", diagnostic.line)
-                json.member("column", diagnostic.column)
-                json.member("message", diagnostic.message)
-                json.member("suggestion", diagnostic.suggestion)
-            }
-            json.member("tests", findings.tests)
-            json.member("failedTests", findings.failedTests)
-        }
+        let results = ProgressEngine.runTests(of: rules)
+        return Findings(
+            diagnostics: rules.warnings + results.flatMap(\.diagnostics),
+            tests: results.count,
+            failedTests: results.count { !$0.passed }
+        )
     }
 }

@@ -6,7 +6,7 @@ extension Command {
         "sessions",
         "A learner's sessions with their statistics, newest first",
         operand: .learner,
-        options: .reading + [SessionsCommand.session, .limit],
+        options: .reading + [.language, SessionsCommand.session, .limit],
         example: "laurel sessions anna --limit 10"
     ) { try SessionsCommand(arguments: $0, console: $1).run() }
 }
@@ -29,7 +29,11 @@ private struct SessionsCommand {
             }
             try showOne(session)
         } else {
-            try showAll(sessions.prefix(limit ?? .max), of: sessions.count)
+            let language = arguments.text(.language)
+            // Says which languages there are, where this is none of them.
+            if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
+            let wanted = language == nil ? sessions : sessions.filter { $0.language == language }
+            try showAll(wanted.prefix(limit ?? .max), of: wanted.count)
         }
         return .done
     }

@@ -1,17 +1,24 @@
 import Laurel
+import LaurelProgress
 
 extension Command {
     static let words = Command(
         "words",
         "A learner's vocabulary with its schedule, due words first",
         operand: .learner,
-        options: .reading + [.language, WordsCommand.due, WordsCommand.prefix, .limit],
+        options: .reading + [
+            .language, WordsCommand.due, WordsCommand.learned, WordsCommand.bucket, WordsCommand.category,
+            WordsCommand.prefix, .limit,
+        ],
         example: "laurel words anna --language es --due --limit 20"
     ) { try WordsCommand(arguments: $0, console: $1).run() }
 }
 
 private struct WordsCommand {
     static let due = CommandOption("due", nil, "only words that are due for review")
+    static let learned = CommandOption("learned", nil, "only words that are learned")
+    static let bucket = CommandOption("bucket", "B", "only new, learning, reviewing or mastered words")
+    static let category = CommandOption("category", "C", "only words of this category")
     static let prefix = CommandOption("prefix", "P", "only words that begin so; case and diacritics do not matter")
 
     let arguments: Arguments
@@ -21,6 +28,7 @@ private struct WordsCommand {
         let learner = arguments.operands[0]
         let limit = try arguments.limit()
         let at = try arguments.at()
+        let bucket = try wantedBucket()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
         // Also says which languages there are, where this is none of them.
@@ -28,7 +36,7 @@ private struct WordsCommand {
         guard let known = try engine.words(of: learner, language: language, at: at) else {
             throw try engine.unknownLearner(learner)
         }
-        let words = known.filter(isWanted)
+        let words = known.filter { isWanted($0) && (bucket == nil || $0.bucket == bucket) }
         let shown = words.prefix(limit ?? .max)
         if arguments.has(.json) {
             var list = JSONLines(console.output)
@@ -44,8 +52,22 @@ private struct WordsCommand {
 
     private func isWanted(_ word: WordRecord) -> Bool {
         if arguments.has(Self.due), !word.due { return false }
+        if arguments.has(Self.learned), !word.learned { return false }
+        if let category = arguments.text(Self.category), word.category != category { return false }
         guard let prefix = arguments.text(Self.prefix) else { return true }
-        return FoldedPrefix(prefix).begins(word.word) || word.text.map(FoldedPrefix(prefix).begins) == true
+        return FoldedPrefix(prefix).begins(word)
+    }
+
+    private func wantedBucket() throws(UsageError) -> MasteryBucket? {
+        guard let name = arguments.text(Self.bucket) else { return nil }
+        let names = MasteryBucket.allCases.map { "\($0)" }
+        guard let index = names.firstIndex(of: name) else {
+            throw arguments.wrong(
+                Self.bucket,
+                "is none of new, learning, reviewing, mastered\(didYouMean(names.nearest(to: name)))"
+            )
+        }
+        return MasteryBucket.allCases[index]
     }
 
     private func summary(shown: Int, of found: Int, known: Int) -> String {
@@ -90,6 +112,9 @@ private struct WordsCommand {
         json.member("word", word.word)
         json.member("text", word.text)
         json.member("translation", word.translation)
+        json.member("partOfSpeech", word.partOfSpeech)
+        json.member("category", word.category)
+        json.member("bucket", "\(word.bucket)")
         json.member("mastery", word.mastery)
         json.member("reviews", word.reviews)
         json.member("correct", word.correct)
@@ -103,5 +128,8 @@ private struct WordsCommand {
         json.member("nextReviewAt", instant: word.nextReviewAt)
         json.member("learned", word.learned)
         json.member("due", word.due)
+        json.member("firstSeenAt", instant: word.firstSeenAt)
+        json.member("lastReviewedAt", instant: word.lastReviewedAt)
+        json.member("learnedAt", instant: word.learnedAt)
     }
 }

@@ -3,18 +3,16 @@ final class Console {
     let output = OutputStream(standardOutput: System.standardOutput)
     /// How results may look.
     let style: Style
+    /// How messages may look.
+    let errorStyle: Style
     /// Whether somebody sees progress.
     let isErrorTerminal = System.isTerminal(System.standardError)
     /// Whether somebody can be asked.
     let isInteractive: Bool
 
     init() {
-        let isTerminal = System.isTerminal(System.standardOutput)
-        style = Style(
-            isTerminal: isTerminal,
-            hasColour: isTerminal && System.environment("NO_COLOR") == nil && System.environment("TERM") != "dumb",
-            width: isTerminal ? System.width(System.standardOutput) ?? 80 : nil
-        )
+        style = Style(of: System.standardOutput)
+        errorStyle = Style(of: System.standardError)
         isInteractive = isErrorTerminal && System.isTerminal(System.standardInput)
     }
 

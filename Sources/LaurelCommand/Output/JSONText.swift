@@ -79,6 +79,12 @@ struct JSONText {
         JSONWriter.write(value ? "true" : "false", to: &bytes)
     }
 
+    /// A value that is JSON already.
+    mutating func json(_ key: String, _ value: String) {
+        name(key)
+        bytes.append(contentsOf: value.utf8)
+    }
+
     /// An instant, RFC 3339 in UTC with milliseconds.
     mutating func member(_ key: String, instant: Int64?) { member(key, instant.map(Timestamp.utc)) }
 

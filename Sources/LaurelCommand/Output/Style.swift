@@ -13,6 +13,19 @@ struct Style: Sendable {
     /// What a file or a pipe gets.
     static let plain = Style(isTerminal: false, hasColour: false, width: nil)
 
+    /// What a stream gets.
+    init(of stream: Int32) {
+        isTerminal = System.isTerminal(stream)
+        hasColour = isTerminal && System.environment("NO_COLOR") == nil && System.environment("TERM") != "dumb"
+        width = isTerminal ? System.width(stream) ?? 80 : nil
+    }
+
+    init(isTerminal: Bool, hasColour: Bool, width: Int?) {
+        self.isTerminal = isTerminal
+        self.hasColour = hasColour
+        self.width = width
+    }
+
     func paint(_ text: String, _ colour: Colour) -> String {
         hasColour && !text.isEmpty ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }

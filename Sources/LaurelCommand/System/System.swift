@@ -71,6 +71,20 @@ enum System {
         return descriptor
     }
 
+    /// Makes a folder and those it is in, as far as they are not there.
+    static func makeFolder(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o777) == 0 { return }
+        var found = stat()
+        if errno == EEXIST, stat(path, &found) == 0, found.isDirectory { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw SystemError(code: errno == EEXIST ? ENOTDIR : errno, action: "cannot make the folder \(path)")
+        }
+        try makeFolder(String(path[..<slash]))
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+            throw SystemError(code: errno, action: "cannot make the folder \(path)")
+        }
+    }
+
     /// Some file systems tell only here that writing failed.
     static func finish(_ descriptor: Int32, name: String) throws(SystemError) {
         guard close(descriptor) == 0 || errno == EINTR else {
@@ -82,6 +96,27 @@ enum System {
     static func size(_ descriptor: Int32) -> Int64? {
         guard let status = status(descriptor), status.isRegular else { return nil }
         return Int64(status.st_size)
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.isDirectory
+    }
+
+    /// The names in a folder, in byte order, those that start with a dot aside.
+    static func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw SystemError(code: errno, action: "cannot read \(path)") }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether two paths name the same file.

@@ -35,6 +35,9 @@ struct CommandLineTool {
         // What was found out before comes first.
         try? console.output.flush()
         let failure = CommandFailure(error)
+        for diagnostic in failure.diagnostics {
+            console.write(DiagnosticText(diagnostic, style: console.errorStyle).text)
+        }
         console.message(failure.message)
         if let hint = failure.hint { console.message(hint) }
         return failure.status

@@ -88,38 +88,3 @@ extension EventValue {
         return number
     }
 }
-
-extension Field {
-    /// What a value must be, for messages: "a number from 0 to 1".
-    public var requirement: String {
-        switch constraint {
-        case .integer(let range) where range.upperBound == Field.largestInteger && range.lowerBound == 0:
-            "a whole number, 0 or more"
-        case .integer(let range) where range == -Field.largestInteger...Field.largestInteger: "a whole number"
-        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .number(let range) where range.upperBound == Double.greatestFiniteMagnitude:
-            "a number, \(range.lowerBound.plainSpelling) or more"
-        case .number(let range): "a number from \(range.lowerBound.plainSpelling) to \(range.upperBound.plainSpelling)"
-        case .positive: "a number greater than 0"
-        case .oneOf(let names):
-            names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names.last!
-        case .none:
-            switch type {
-            case .number: "a number"
-            case .text: "text"
-            case .boolean: "true or false"
-            case .textList: "a list of text"
-            case .instant: "an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
-            case .date: "a date that exists, as YYYY-MM-DD"
-            }
-        }
-    }
-}
-
-extension Double {
-    /// `1` rather than `1.0`.
-    package var plainSpelling: String {
-        let text = description
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-}

@@ -25,7 +25,7 @@ package final class BoundTable {
             return fieldNames.map { field in
                 FieldTarget(
                     uses.first { $0.field.name == field }?.field,
-                    role: kind == .other ? nil : FieldRole.named[field]
+                    role: kind == .other ? nil : plan.role(ofField: field, kind)
                 )
             }
         }

@@ -41,6 +41,7 @@ package enum FieldRole: Int, Sendable, CaseIterable {
     case displayName, nativeLanguage, dailyGoalMinutes, cohort
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id
+    case text, translation, partOfSpeech, category, origin
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }

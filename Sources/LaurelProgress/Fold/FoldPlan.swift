@@ -38,6 +38,8 @@ package final class FoldPlan: @unchecked Sendable {
     let readsType: Bool
     let readsClock: Bool
     let readsWords: Bool
+    /// The details of words that expressions read.
+    let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     let weekStartsOn: Int
     private let memory = PlanMemory()
 
@@ -50,12 +52,11 @@ package final class FoldPlan: @unchecked Sendable {
         )
         weekStartsOn = rules.calendar.weekStartsOn
         layout = TrackLayout(rules.layout)
-
         let read = FoldPlan.slotsRead(by: rules)
         readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
         readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-
+        wordDetails = memory.keep(WordDetailPlan.read(read))
         var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
         adjustmentBucket = parts.bucket("adjustment")
@@ -80,6 +81,14 @@ package final class FoldPlan: @unchecked Sendable {
         fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
             fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
         }
+    }
+
+    /// What the fold itself reads a field of an event as; details of words only where expressions ask for them.
+    func role(ofField name: String, _ kind: EventKind) -> FieldRole? {
+        guard let role = FieldRole.named[name], WordDetailPlan.all.contains(where: { $0.role == role }) else {
+            return FieldRole.named[name]
+        }
+        return kind.concernsWord && wordDetails.contains { $0.role == role } ? role : nil
     }
 
     /// The slots that any expression reads: other windows need not be kept.

@@ -16,6 +16,7 @@ extension FoldCore {
             overall.pointee.recount(before, after)
             track?.pointee.recount(before, after)
         }
+        if !plan.wordDetails.isEmpty { takeWordDetails(words, index, before, after, columns) }
         event.word.exists = after.isKnown
         if after.isKnown {
             event.word.isNew = !before.isKnown
@@ -38,6 +39,7 @@ extension FoldCore {
         event.word.exists = false
         event.word.isNew = false
         event.word.learnedNow = false
+        for detail in plan.wordDetails { scratch.texts[detail.slot] = TextSlice() }
         guard plan.readsWords else { return }
         let (slots, numbers) = (plan.slots, scratch.numbers)
         numbers[slots.wordIsNew] = .nan

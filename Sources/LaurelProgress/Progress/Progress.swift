@@ -1,5 +1,5 @@
-/// A learner's progress in one track as of an instant: the fields of the seed SDK's `UserProgress`, and more.
-public struct Progress: Sendable, Equatable {
+/// A learner's progress in one track as of an instant.
+public struct UserProgress: Sendable, Equatable {
     public var userId: String
     /// nil for the overall track.
     public var language: String?
@@ -49,6 +49,9 @@ public struct Progress: Sendable, Equatable {
         self.language = language
     }
 }
+
+/// In this package's own modules, where no `Progress` of Foundation stands beside it.
+package typealias Progress = UserProgress
 
 /// Known words by where they stand.
 public struct VocabularyBuckets: Sendable, Equatable {

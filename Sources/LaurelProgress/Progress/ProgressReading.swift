@@ -146,7 +146,7 @@ extension ProgressReader {
     }
 
     /// The highest band whose start the score reaches, and the way to the next in percent.
-    func cefr(_ track: TrackState) -> (band: String, percent: Double)? {
+    func cefr(_ track: TrackState) -> CEFREstimate? {
         guard let rule = plan.rules.cefr, track.language != nil else { return nil }
         let scratch = EventScratch(plan: plan)
         let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
@@ -154,8 +154,11 @@ extension ProgressReader {
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0
-        guard index + 1 < rule.bands.count else { return (CEFRRule.levels[index], 100) }
-        let (start, next) = (rule.bands[index], rule.bands[index + 1])
-        return (CEFRRule.levels[index], max(0, 100 * (score - start) / (next - start)))
+        var estimate = CEFREstimate(band: CEFRRule.levels[index], percent: 100, score: score, start: rule.bands[index])
+        guard index + 1 < rule.bands.count else { return estimate }
+        let next = rule.bands[index + 1]
+        estimate.percent = max(0, 100 * (score - estimate.start) / (next - estimate.start))
+        estimate.next = (CEFRRule.levels[index + 1], next)
+        return estimate
     }
 }

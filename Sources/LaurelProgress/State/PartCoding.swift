@@ -56,6 +56,14 @@ extension StateWriter {
             writer.write(entry.word)
             writer.write(entry.state, since: start)
         }
+        let words = vocabulary.words.pointee
+        let width = words.states.isEmpty ? 0 : words.details.count / words.states.count
+        write(UInt64(width))
+        guard width > 0 else { return }
+        for entry in known {
+            let start = entry.index * width
+            for detail in words.details[start..<start + width] { write(optional: detail) { $0.write($1) } }
+        }
     }
 
     /// Words are most of a snapshot, and instants most of a word: each is written as its distance from where it is expected.
@@ -164,6 +172,12 @@ extension StateReader {
             let name = try data()
             let index = name.withUnsafeBufferPointer { vocabulary.words.pointee.index(of: $0) }
             vocabulary.words.pointee.states[index] = try word(since: start)
+        }
+        let width = try count()
+        guard width <= WordDetailPlan.all.count else { throw Malformed() }
+        for _ in 0..<vocabulary.words.pointee.states.count * width {
+            let detail = try optional { reader throws(Malformed) in try reader.data() }
+            vocabulary.words.pointee.details.append(detail)
         }
         return vocabulary
     }

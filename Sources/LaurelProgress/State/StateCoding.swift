@@ -51,7 +51,7 @@ extension LearnerState {
 
 enum StateFormat {
     /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again.
-    static let version: UInt64 = 2
+    static let version: UInt64 = 3
 }
 
 extension TrackValues {

@@ -59,11 +59,11 @@ package final class Vocabulary {
         words.deallocate()
     }
 
-    /// Known words with their entry ids.
-    package var known: [(word: ArraySlice<UInt8>, state: WordState)] {
+    /// Known words with their entry ids, each with its index among all words.
+    package var known: [(index: Int, word: ArraySlice<UInt8>, state: WordState)] {
         let words = words.pointee
         return words.states.indices.filter { words.states[$0].isKnown }.map {
-            (words.names[UInt32($0 + 1)], words.states[$0])
+            ($0, words.names[UInt32($0 + 1)], words.states[$0])
         }
     }
 
@@ -75,6 +75,8 @@ struct VocabularyWords {
     private(set) var names = TextTable()
     /// `states[i]` is the word of text i + 1; words that were removed stay as unknown ones.
     var states: [WordState] = []
+    /// Word by word the details that rules read, as many each as the plan has; empty where rules read none.
+    var details: [[UInt8]?] = []
 
     /// The word's index, made unknown if it never was.
     mutating func index(of word: UnsafeBufferPointer<UInt8>) -> Int {

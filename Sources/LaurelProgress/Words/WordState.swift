@@ -45,12 +45,14 @@ package struct WordState: Sendable, Equatable {
 package enum MasteryBucket: Int, Sendable, CaseIterable {
     case new, learning, reviewing, mastered
 
-    package init(_ word: WordState) {
-        switch word.mastery {
+    package init(_ word: WordState) { self.init(mastery: word.mastery, reviews: word.reviews) }
+
+    package init(mastery: Int, reviews: Int64) {
+        switch mastery {
         case 5...: self = .mastered
         case 3...: self = .reviewing
         case 1...: self = .learning
-        default: self = word.reviews == 0 ? .new : .learning
+        default: self = reviews == 0 ? .new : .learning
         }
     }
 }

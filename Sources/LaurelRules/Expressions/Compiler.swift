@@ -2,10 +2,9 @@
 struct Compiler {
     private let syntax: Syntax
     private let resolve: (String) -> NameResolution
-    /// Per node done so far: its type (nil where it has a mistake), where its code starts, where its text starts.
+    /// Per node done so far: its type (nil where it has a mistake), and where its code starts.
     private var types: [ValueType?] = []
     private var starts: [Int] = []
-    private var leading: [Int] = []
     private(set) var errors: [ExpressionError] = []
     private(set) var code = InstructionList()
     private var names: [NamedSlot] = []
@@ -41,11 +40,9 @@ struct Compiler {
         for node in syntax.nodes {
             let first = node.operands.first
             let start = first.map { starts[$0] } ?? code.count
-            let textStart = node.operands.reduce(node.offset) { min($0, leading[$1]) }
             let type = compile(node, start)
             types.append(type)
             starts.append(start)
-            leading.append(textStart)
         }
     }
 
@@ -59,10 +56,10 @@ struct Compiler {
             type = expected ?? .number
         }
         if let type, let expected, type != expected {
-            report(leading.last ?? 0, "\(place) needs \(expected.phrase), but this is \(type.phrase)")
+            report(syntax.nodes.last?.range ?? 0..<0, "\(place) needs \(expected.phrase), but this is \(type.phrase)")
         }
         if errors.isEmpty, let problem = code.tooTall {
-            report(0, problem)
+            report(0..<syntax.source.utf8.count, problem)
         }
         guard errors.isEmpty, let type else { return .failure(ExpressionErrors(errors: errors)) }
         return .success(Program(syntax: syntax, type: type, names: names, code: code))
@@ -94,7 +91,14 @@ struct Compiler {
     private mutating func compileName(_ name: String, _ node: Syntax.Node) -> ValueType? {
         switch resolve(name) {
         case .failure(let message, let suggestion):
-            errors.append(ExpressionError(offset: node.offset, message: message, suggestion: suggestion))
+            errors.append(
+                ExpressionError(
+                    offset: node.offset,
+                    length: name.utf8.count,
+                    message: message,
+                    suggestion: suggestion
+                )
+            )
             return nil
         case .slot(let slot, let type):
             switch slot {
@@ -108,8 +112,8 @@ struct Compiler {
         }
     }
 
-    private mutating func report(_ offset: Int, _ message: String) {
-        errors.append(ExpressionError(offset: offset, message: message))
+    private mutating func report(_ range: Range<Int>, _ message: String) {
+        errors.append(ExpressionError(offset: range.lowerBound, length: range.count, message: message))
     }
 }
 
@@ -126,7 +130,7 @@ extension Compiler {
         guard let actual = types[operand] else { return false }
         if actual == type || actual == .null { return true }
         report(
-            leading[operand],
+            syntax.nodes[operand].range,
             "\(what) takes \(type == .number ? "numbers" : type.phrase), but this is \(actual.phrase)"
         )
         return false
@@ -226,7 +230,7 @@ extension Compiler {
         }
         guard left == right else {
             report(
-                node.offset,
+                node.offset..<node.offset + operation.rawValue.utf8.count,
                 "`\(operation.rawValue)` compares \(left.phrase) with \(right.phrase): they are never equal"
             )
             return
@@ -240,13 +244,17 @@ extension Compiler {
         for (operand, type) in [(node.operands[0], left), (node.operands[1], right)] where type == .boolean {
             let isChain = if case .binary(let inner) = syntax.nodes[operand].kind { inner.isOrder } else { false }
             let advice = isChain ? "; write `a < b && b < c` for a chain" : ""
-            report(leading[operand], "\(symbol) compares numbers or text, but this is true or false\(advice)")
+            report(
+                syntax.nodes[operand].range,
+                "\(symbol) compares numbers or text, but this is true or false\(advice)"
+            )
         }
         guard left != .boolean, right != .boolean else { return }
         if left == .null || right == .null {
             becomeNull(from: start)
         } else if left != right {
-            report(node.offset, "\(symbol) compares numbers or text, not \(left.phrase) with \(right.phrase)")
+            let range = node.offset..<node.offset + operation.rawValue.utf8.count
+            report(range, "\(symbol) compares numbers or text, not \(left.phrase) with \(right.phrase)")
         } else {
             emit(left == .text ? operation.textOpcode : operation.opcode, from: start)
         }
@@ -260,7 +268,7 @@ extension Compiler {
         guard let type = types[node.operands[0]] else { return .boolean }
         if let wanted = list.first?.type, type != .null, type != wanted {
             report(
-                leading[node.operands[0]],
+                syntax.nodes[node.operands[0]].range,
                 "`in` looks for \(wanted.phrase) in this list, but this is \(type.phrase)"
             )
             return .boolean
@@ -277,7 +285,7 @@ extension Compiler {
     private mutating func compileConditional(_ node: Syntax.Node, _ start: Int) -> ValueType? {
         let branches = Array(node.operands[1...])
         let isRight = require(node.operands[0], .boolean, by: "the condition of `? :`")
-        guard let type = commonType(branches, of: "both values of `? :`", at: node.offset) else { return nil }
+        guard let type = commonType(branches, of: "both values of `? :`", at: node) else { return nil }
         guard isRight, errors.isEmpty else { return type }
         if type == .null {
             code.truncate(to: start)
@@ -290,11 +298,14 @@ extension Compiler {
     }
 
     /// The one type that both operands have, null joining any; reports where they differ.
-    private mutating func commonType(_ operands: [Int], of what: String, at offset: Int) -> ValueType? {
+    private mutating func commonType(_ operands: [Int], of what: String, at node: Syntax.Node) -> ValueType? {
         guard let left = types[operands[0]], let right = types[operands[1]] else { return nil }
         if left == .null { return right }
         if right == .null || left == right { return left }
-        report(offset, "\(what) must be of one type, not \(left.phrase) and \(right.phrase)")
+        report(
+            node.offset..<node.range.upperBound,
+            "\(what) must be of one type, not \(left.phrase) and \(right.phrase)"
+        )
         return nil
     }
 
@@ -319,7 +330,7 @@ extension Compiler {
             }
             return .boolean
         case .fallback:
-            guard let type = commonType(node.operands, of: "both arguments of `default`", at: node.offset) else {
+            guard let type = commonType(node.operands, of: "both arguments of `default`", at: node) else {
                 return nil
             }
             if type == .null || !errors.isEmpty { return type }

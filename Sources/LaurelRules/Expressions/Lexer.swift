@@ -4,6 +4,8 @@ import LaurelYAML
 struct Lexer {
     private let bytes: [UInt8]
     private var position = 0
+    /// Where the last token ended: where the expression does, white space aside.
+    private var lastEnd = 0
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -13,12 +15,13 @@ struct Lexer {
     mutating func next() throws(ExpressionError) -> Token {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         let start = position
+        guard start < bytes.count else { return Token(kind: .end, offset: lastEnd, end: lastEnd) }
         let kind = try scan()
+        lastEnd = position
         return Token(kind: kind, offset: start, end: position)
     }
 
     private mutating func scan() throws(ExpressionError) -> Token.Kind {
-        guard position < bytes.count else { return .end }
         let byte = bytes[position]
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try scanText(quote: byte) }
         if isDigit(at: position) || (byte == UInt8(ascii: ".") && isDigit(at: position + 1)) { return try scanNumber() }
@@ -52,11 +55,15 @@ struct Lexer {
             }
         }
         if isLetter(at: position) || bytes.has(".", at: position) {
-            throw ExpressionError(offset: start, message: "not a number: numbers are written like 12, 0.5 or 1e3")
+            throw ExpressionError(
+                offset: start,
+                length: position - start,
+                message: "not a number: numbers are written like 12, 0.5 or 1e3"
+            )
         }
         let digits = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let number = Double(digits), number.isFinite else {
-            throw ExpressionError(offset: start, message: "a number too large for a double")
+            throw ExpressionError(offset: start, length: position - start, message: "a number too large for a double")
         }
         return .number(number)
     }
@@ -79,12 +86,12 @@ struct Lexer {
                 position += length
             } else {
                 let message = #"unknown escape: use \" \' \\ \/ \b \f \n \r \t or \u and four hexadecimal digits"#
-                throw ExpressionError(offset: position, message: message)
+                throw ExpressionError(offset: position, length: 2, message: message)
             }
         }
         guard position < bytes.count else {
             let message = "text that is not closed: a \(Unicode.Scalar(quote)) is missing at its end"
-            throw ExpressionError(offset: start, message: message)
+            throw ExpressionError(offset: start, length: position - start, message: message)
         }
         position += 1
         return .text(String(decoding: text, as: UTF8.self))
@@ -106,10 +113,11 @@ struct Lexer {
         let meant: [Unicode.Scalar: String] = ["=": "==", "&": "&&", "|": "||"]
         if let right = meant[symbol] {
             let message = "unknown symbol `\(symbol)`\(didYouMean(right))"
-            return ExpressionError(offset: position, message: message, suggestion: right)
+            return ExpressionError(offset: position, length: 1, message: message, suggestion: right)
         }
         let rest = String(decoding: bytes[position..<min(position + 4, bytes.count)], as: UTF8.self)
-        return ExpressionError(offset: position, message: "unknown symbol `\(rest.unicodeScalars.first ?? symbol)`")
+        let found = rest.unicodeScalars.first ?? symbol
+        return ExpressionError(offset: position, length: UTF8.width(found), message: "unknown symbol `\(found)`")
     }
 
     private mutating func skipDigits() {

@@ -8,6 +8,8 @@ struct Parser {
 
     private var lexer: Lexer
     private var token: Token
+    /// Where the token before ended.
+    private var lastEnd = 0
     private var depth = 0
     private var syntax: Syntax
 
@@ -50,7 +52,9 @@ struct Parser {
             let offset = token.offset
             if case .name("in") = token.kind, minimum <= BinaryOperator.relationPrecedence {
                 try advance()
-                left = add(.membership(try parseList()), offset, [left])
+                let list = try parseList()
+                left = add(.membership(list.literals), offset, [left])
+                syntax.nodes[left].items = list.ranges
                 continue
             }
             guard case .symbol(let symbol) = token.kind, let operation = BinaryOperator(rawValue: symbol),
@@ -98,7 +102,11 @@ struct Parser {
             try expect(")", after: "the expression in parentheses")
             return inner
         case .symbol("["):
-            throw ExpressionError(offset: start.offset, message: "a list may only stand on the right of `in`")
+            throw ExpressionError(
+                offset: start.offset,
+                length: 1,
+                message: "a list may only stand on the right of `in`"
+            )
         default:
             throw unexpected("a value")
         }
@@ -114,8 +122,9 @@ struct Parser {
         guard try skip("(") else { return add(.name(name), offset) }
         guard let function = Syntax.Function(rawValue: name) else {
             let nearest = nearestName(to: name, among: Syntax.Function.allCases.map(\.rawValue))
-            let message = "unknown function `\(name)`\(didYouMean(nearest))"
-            throw ExpressionError(offset: offset, message: message, suggestion: nearest)
+            let known = Syntax.Function.allCases.map(\.rawValue).joined(separator: ", ")
+            let message = "unknown function `\(name)`\(nearest.map { didYouMean($0) } ?? ": there are \(known)")"
+            throw ExpressionError(offset: offset, length: name.utf8.count, message: message, suggestion: nearest)
         }
         var arguments: [Int] = []
         if token.kind != .symbol(")") {
@@ -129,14 +138,16 @@ struct Parser {
             let needed = count.upperBound == .max ? "at least 1" : "\(count.lowerBound)"
             let noun = needed == "2" ? "arguments" : "argument"
             let message = "`\(name)` takes \(needed) \(noun), not \(arguments.count)"
-            throw ExpressionError(offset: offset, message: message)
+            throw ExpressionError(offset: offset, length: name.utf8.count, message: message)
         }
         return add(.function(function), offset, arguments)
     }
 
-    private mutating func parseList() throws(ExpressionError) -> [Syntax.Literal] {
+    private typealias List = (literals: [Syntax.Literal], ranges: [Range<Int>])
+
+    private mutating func parseList() throws(ExpressionError) -> List {
         guard try skip("[") else { throw unexpected("a list like [\"a\", \"b\"] after `in`") }
-        var items: [Syntax.Literal] = []
+        var items: List = ([], [])
         guard token.kind != .symbol("]") else {
             try advance()
             return items
@@ -144,12 +155,13 @@ struct Parser {
         repeat {
             let offset = token.offset
             let item = try parseLiteral()
-            if let first = items.first, first.type != item.type {
+            if let first = items.literals.first, first.type != item.type {
                 let message =
                     "a list holds values of one type: this is \(item.type.phrase), the first is \(first.type.phrase)"
-                throw ExpressionError(offset: offset, message: message)
+                throw ExpressionError(offset: offset, length: lastEnd - offset, message: message)
             }
-            items.append(item)
+            items.literals.append(item)
+            items.ranges.append(offset..<lastEnd)
         } while try skip(",")
         try expect("]", after: "the list")
         return items
@@ -166,6 +178,7 @@ struct Parser {
         case .name("null") where !isNegative:
             throw ExpressionError(
                 offset: token.offset,
+                length: token.length,
                 message: "null is never in a list: write `x == null ||` before it"
             )
         default: throw unexpected("a number, text, true or false in the list")
@@ -175,7 +188,10 @@ struct Parser {
     }
 
     private mutating func add(_ kind: Syntax.Kind, _ offset: Int, _ operands: [Int] = []) -> Int {
-        syntax.nodes.append(Syntax.Node(kind: kind, offset: offset, operands: operands))
+        let start = operands.reduce(offset) { min($0, syntax.nodes[$1].range.lowerBound) }
+        syntax.nodes.append(
+            Syntax.Node(kind: kind, offset: offset, range: start..<lastEnd, operands: operands)
+        )
         return syntax.nodes.count - 1
     }
 
@@ -190,6 +206,7 @@ struct Parser {
     }
 
     private mutating func advance() throws(ExpressionError) {
+        lastEnd = token.end
         token = try lexer.next()
     }
 
@@ -213,6 +230,10 @@ struct Parser {
         case .name(let name): found = "`\(name)`"
         case .symbol(let symbol): found = "`\(symbol)`"
         }
-        return ExpressionError(offset: token.offset, message: "expected \(expected), found \(found)")
+        return ExpressionError(
+            offset: token.offset,
+            length: token.length,
+            message: "expected \(expected), found \(found)"
+        )
     }
 }

@@ -5,8 +5,12 @@ struct Syntax: Sendable, CustomStringConvertible {
         let kind: Kind
         /// Byte offset of the token that a message about this node points at.
         let offset: Int
+        /// Where its text starts and ends, parentheses around it aside.
+        let range: Range<Int>
         /// Indexes of the operands, in the order written.
         let operands: [Int]
+        /// Where the elements of a list on the right of `in` stand.
+        var items: [Range<Int>] = []
     }
 
     enum Kind: Sendable {

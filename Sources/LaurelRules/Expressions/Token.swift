@@ -13,4 +13,6 @@ struct Token {
     let kind: Kind
     let offset: Int
     let end: Int
+
+    var length: Int { end - offset }
 }

@@ -14,21 +14,25 @@ extension RulesLoader {
         var ids: Set<String> = []
         for item in list(node, "`achievements`") {
             guard let section = requiredSection(item, .achievement) else { continue }
-            drafts.append(readAchievement(section, &ids))
+            drafts.append(readAchievement(section, drafts.count, &ids))
+            checked.achievements.append(section.offset)
         }
         let indexes = Dictionary(
             zip(drafts.map(\.rule.id), drafts.indices),
             uniquingKeysWith: { first, _ in first }
         )
         let rules = drafts.map { draft in
-            draft.rule.requiring(draft.requires.compactMap { resolve($0, for: draft.rule, drafts, indexes) })
+            var rule = draft.rule
+            rule.requires = draft.requires.compactMap { resolve($0, for: rule, drafts, indexes) }
+            return rule
         }
         reportCycle(rules, drafts)
         return rules
     }
 
-    private mutating func readAchievement(_ section: Section, _ ids: inout Set<String>) -> Draft {
+    private mutating func readAchievement(_ section: Section, _ index: Int, _ ids: inout Set<String>) -> Draft {
         let id = readID(section, &ids) ?? ""
+        noteParts(section, index, id)
         let scope = NameScope(.achievement)
         let value = requiredExpression(section, "value", expecting: .number, in: scope)
         let rule = AchievementRule(
@@ -47,9 +51,31 @@ extension RulesLoader {
         var requires: [(id: String, offset: Int)] = []
         if let node = section["requires"], !node.isNull {
             let items = if case .sequence(let items) = node.content { items } else { oneOrMore(node, "`requires`") }
-            requires = items.compactMap { item in text(item, "`requires`").map { ($0, item.offset) } }
+            for item in items {
+                guard let other = text(item, "`requires`") else { continue }
+                if requires.contains(where: { $0.id == other }) {
+                    report(item.offset, "`\(other)` is listed twice", .warning)
+                }
+                requires.append((other, item.offset))
+            }
         }
         return Draft(rule: rule, offset: section.offset, requires: requires)
+    }
+
+    private mutating func noteParts(_ section: Section, _ index: Int, _ id: String) {
+        if let node = section["at_least"] {
+            let items = if case .sequence(let items) = node.content { items } else { [node] }
+            for (tier, item) in items.enumerated() {
+                let threshold = "`at_least: \(item.scalar?.text ?? "")`"
+                note(.tier(tier, of: index), "\(threshold) of the achievement `\(id)`", item.offset)
+            }
+        }
+        let rest: [(String, RulePart.Kind)] = [
+            ("when", .condition(index)), ("requires", .requirements(index)), ("xp", .reward(index)),
+        ]
+        for (key, part) in rest where section.has(key) {
+            note(part, "`\(key)` of the achievement `\(id)`", section.keyOffset(key))
+        }
     }
 
     private mutating func readThresholds(_ section: Section) -> [Double] {
@@ -84,24 +110,6 @@ extension RulesLoader {
         let path = (cycle + [first]).map { "`\(rules[$0].id)`" }.joined(separator: " → ")
         let offset = drafts[first].requires.first { $0.id == rules[cycle.count > 1 ? cycle[1] : first].id }?.offset
         report(offset ?? drafts[first].offset, "`requires` goes in a circle: \(path)")
-    }
-}
-
-extension AchievementRule {
-    fileprivate func requiring(_ indexes: [Int]) -> AchievementRule {
-        AchievementRule(
-            id: id,
-            name: name,
-            description: description,
-            category: category,
-            value: value,
-            thresholds: thresholds,
-            when: when,
-            requires: indexes,
-            isPerLanguage: isPerLanguage,
-            isHidden: isHidden,
-            xp: xp
-        )
     }
 }
 

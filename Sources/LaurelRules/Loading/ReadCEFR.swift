@@ -18,6 +18,8 @@ extension RulesLoader {
             }
             starts.append(start)
         }
+        note(.cefr, "the CEFR estimate", section.keyOffset("score"))
+        checked.cefr = section.offset
         guard let score, starts.count == CEFRRule.levels.count else { return nil }
         return CEFRRule(score: score, bands: starts)
     }

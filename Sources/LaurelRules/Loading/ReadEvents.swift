@@ -14,6 +14,7 @@ extension RulesLoader {
                 let form = "lower-case letters and digits, parts joined by . _ or -, like `quest.finished`"
                 report(entry.keyOffset, "`\(entry.key)` cannot be an event type: \(form)")
             }
+            declaredTypeOffsets.append((entry.key, entry.keyOffset))
             types[entry.key] = readFields(entry.value, of: entry.key)
         }
         return types

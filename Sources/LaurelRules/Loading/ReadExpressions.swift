@@ -19,11 +19,14 @@ extension RulesLoader {
         let result = Compiler.compile(scalar.text, for: "`\(key)`", expecting: type) { names.resolve($0, in: scope) }
         self.names = names
         switch result {
-        case .success(let program): return program
+        case .success(let program):
+            let expression = CheckedExpression(key: key, program: program, scope: scope, scalar: scalar)
+            checked.add(expression, in: section.offset)
+            return program
         case .failure(let failure):
+            let position = ScalarPosition(scalar, in: source.bytes)
             for error in failure.errors {
-                let offset = scalar.sourceOffset(of: error.offset, in: source.bytes)
-                report(offset, error.message, suggestion: error.suggestion)
+                report(position.source(of: error.range), error.message, suggestion: error.suggestion)
             }
             return nil
         }

@@ -8,6 +8,7 @@ extension RulesLoader {
         if section.has("xp_for"), section.has("table") {
             report(section.offset, "`levels` has both `xp_for` and `table`: one of them is enough")
         }
+        note(.levels, "the levels", section.keyOffset(section.has("table") ? "table" : "xp_for"))
         if section.has("table") { return readLevelTable(section) }
         guard section.has("xp_for") else {
             report(section.offset, "`levels` needs `xp_for` or `table`")

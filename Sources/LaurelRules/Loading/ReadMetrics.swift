@@ -34,7 +34,13 @@ extension RulesLoader {
                 continue
             }
             guard let section = section(entry.value, .metric) else { continue }
-            if let metric = readMetric(entry.key, index, section) { metrics.append(metric) }
+            note(.metric(index), "the metric `\(entry.key)`", entry.keyOffset)
+            if section.has("where") {
+                note(.metricFilter(index), "`where` of the metric `\(entry.key)`", section.keyOffset("where"))
+            }
+            guard let metric = readMetric(entry.key, index, section) else { continue }
+            metrics.append(metric)
+            checked.metrics.append(section.offset)
         }
         return metrics
     }

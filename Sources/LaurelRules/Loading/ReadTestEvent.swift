@@ -2,25 +2,98 @@ import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
-    /// The event as a CloudEvent in JSON, with what a test may leave out filled in.
-    mutating func readEvent(_ node: YAMLNode, number: Int) -> String? {
-        guard let section = requiredSection(node, .event) else { return nil }
-        let defaults = ["id": "test-\(number)", "source": "test", "subject": "learner"]
+    private static let largestRepetition = 10_000
+
+    /// The event as CloudEvents in JSON, as many as it stands for, with what a test may leave out filled in.
+    /// - Parameter number: That of the first.
+    mutating func readEvent(_ node: YAMLNode, number: Int) -> [RuleTest.Event] {
+        guard let section = requiredSection(node, .event) else { return [] }
+        let times = section["times"].flatMap { integer($0, "`times`", in: 1...Self.largestRepetition) }
+        let step = section["every"].flatMap { duration($0, "`every`") } ?? 0
+        if times == nil, section.has("every") {
+            report(section.keyOffset("every"), "`every` is the time between the events of `times`: it needs that, too")
+        }
+        if times != nil, let id = section["id"], id.scalar?.text.contains(Self.counter) == false {
+            report(id.offset, "with `times` an id needs `{n}` in it: no two events may have the same")
+        }
+        let members = eventMembers(section)
+        warnAboutType(section)
+        let place = source.place(of: range(at: section["type"]?.offset ?? section.offset))
+        let id = section["id"]?.scalar?.text
+        let time = section["time"]?.scalar?.text ?? ""
+        return (0..<(times ?? 1)).map { index in
+            let own = [
+                "\"id\":\(JSONText.quote(id ?? "test-\(number + index)"))",
+                "\"time\":\(JSONText.quote(Self.time(time, after: Int64(index) * step)))",
+            ]
+            let json = "{\((own + members).joined(separator: ","))}"
+            let counted = times == nil ? json : json.replacing(Self.counter, with: "\(index + 1)")
+            return RuleTest.Event(json: counted, place: place)
+        }
+    }
+
+    /// What stands for the number of a repeated event.
+    private static let counter = "{n}"
+
+    /// The event's members but `id` and `time`.
+    private mutating func eventMembers(_ section: Section) -> [String] {
+        let defaults = ["source": "test", "subject": "learner"]
         var members: [String] = []
-        for key in section.keys.names where key != "data" {
-            let node = ["type", "time"].contains(key) ? required(section, key) : section[key]
+        _ = required(section, "time").flatMap { text($0, "`time`") }
+        for key in section.keys.names where !["id", "time", "data", "times", "every"].contains(key) {
+            let node = key == "type" ? required(section, key) : section[key]
             guard let value = node.flatMap({ text($0, "`\(key)`") }) ?? defaults[key] else { continue }
             members.append("\"\(key)\":\(JSONText.quote(value))")
         }
         if let data = section["data"], let fields = mapping(data, "`data`") {
             let type = section["type"]?.scalar?.text ?? ""
+            warnAboutSlips(fields, type)
             let values = fields.map { entry in
                 let fieldType = names.events.field(entry.key, of: type)?.type
                 return "\(JSONText.quote(entry.key)):\(JSONText.write(entry.value, as: fieldType))"
             }
             members.append("\"data\":{\(values.joined(separator: ","))}")
         }
-        return "{\(members.joined(separator: ","))}"
+        return members
+    }
+
+    /// A time so many milliseconds later, with the offset as written. What is no time stays what it is, to be refused.
+    private static func time(_ text: String, after milliseconds: Int64) -> String {
+        guard milliseconds > 0, var time = try? Timestamp(text) else { return text }
+        time.milliseconds += milliseconds
+        return Timestamp.range.contains(time.milliseconds) ? time.description : text
+    }
+
+    /// Milliseconds of `10s`, `5m`, `1h`, `1d`.
+    private mutating func duration(_ node: YAMLNode, _ what: String) -> Int64? {
+        let units: [(name: String, milliseconds: Int64)] = [
+            ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+        ]
+        let text = node.scalar?.text ?? ""
+        for unit in units where text.hasSuffix(unit.name) {
+            guard let count = Int64(text.dropLast(unit.name.count)), (1...1_000_000).contains(count) else { continue }
+            return count * unit.milliseconds
+        }
+        report(node.offset, "\(what) must be a time like 10s, 5m, 1h or 1d")
+        return nil
+    }
+
+    /// Any type and any field may come, but in a test one that is almost another is a slip.
+    private mutating func warnAboutType(_ section: Section) {
+        guard let node = section["type"], let type = node.scalar?.text, names.events.fieldsByType[type] == nil,
+            !isFull, let nearest = nearestName(to: type, among: names.events.typeNames)
+        else { return }
+        let message = "unknown event type `\(type)`\(didYouMean(nearest))"
+        report(node.offset, message, suggestion: nearest, .warning)
+    }
+
+    private mutating func warnAboutSlips(_ fields: [YAMLEntry], _ type: String) {
+        guard let known = names.events.fieldsByType[type]?.map(\.name) else { return }
+        for entry in fields where !known.contains(entry.key) && !isFull {
+            guard let nearest = nearestName(to: entry.key, among: known) else { continue }
+            let message = "`\(type)` has no field `\(entry.key)`\(didYouMean(nearest))"
+            report(entry.keyOffset, message, suggestion: nearest, .warning)
+        }
     }
 }
 

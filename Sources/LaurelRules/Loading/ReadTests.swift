@@ -1,3 +1,4 @@
+import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
@@ -6,28 +7,34 @@ extension RulesLoader {
         for item in list(node, "`tests`") {
             guard let section = requiredSection(item, .test) else { continue }
             let name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
-            var events: [String] = []
-            for (index, event) in list(section["events"], "`events`").enumerated() {
-                if let json = readEvent(event, number: index + 1) { events.append(json) }
+            var events: [RuleTest.Event] = []
+            for event in list(section["events"], "`events`") {
+                events += readEvent(event, number: events.count + 1)
             }
             var expectations: [RuleTest.Expectation] = []
             if let expect = required(section, "expect") {
                 readExpectations(expect, "", &expectations)
             }
-            let position = source.position(at: section.offset)
+            let range = range(at: section["name"]?.offset ?? section.offset)
             tests.append(
                 RuleTest(
                     name: name,
                     events: events,
                     expectations: expectations,
-                    at: section["at"].flatMap { nonEmptyText($0, "`at`") },
+                    at: section["at"].flatMap { instant($0, "`at`") },
                     language: section["language"].flatMap { nonEmptyText($0, "`language`") },
-                    line: position.line,
-                    column: position.column
+                    place: source.place(of: range),
+                    range: range
                 )
             )
         }
         return tests
+    }
+
+    private mutating func instant(_ node: YAMLNode, _ what: String) -> String? {
+        guard let text = nonEmptyText(node, what) else { return nil }
+        if (try? Timestamp(text)) == nil { report(node.offset, "\(what) must be an RFC 3339 time, not `\(text)`") }
+        return text
     }
 
     /// Flattens nested mappings into dotted paths.
@@ -43,13 +50,12 @@ extension RulesLoader {
             case .mapping: readExpectations(entry.value, path + ".", &expectations)
             case .sequence: report(entry.value.offset, "a test can expect single values only, not a list")
             case .scalar(let scalar):
-                let position = source.position(at: entry.keyOffset)
+                let range = entry.keyOffset..<max(entry.keyOffset, range(at: entry.value.offset).upperBound)
                 expectations.append(
                     RuleTest.Expectation(
                         path: path,
                         value: ExpressionValue(scalar),
-                        line: position.line,
-                        column: position.column
+                        place: source.place(of: range)
                     )
                 )
             }

@@ -15,11 +15,24 @@ extension RulesLoader {
             let when = expression(section, "when", expecting: .boolean, in: scope)
             let award = requiredExpression(section, "award", expecting: .number, in: scope)
             guard let id, let bucket, let types, let award else { continue }
+            if cap == 0, let node = section["daily_cap"] {
+                report(node.offset, "with `daily_cap: 0` this rule awards nothing", .warning)
+            }
+            noteParts(section, rules.count, id)
+            checked.xpRules.append(section.offset)
             rules.append(
                 XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap.map(Double.init))
             )
         }
         return rules
+    }
+
+    private mutating func noteParts(_ section: Section, _ index: Int, _ id: String) {
+        note(.xpRule(index), "the XP rule `\(id)`", section["id"]?.offset ?? section.offset)
+        for (key, part) in [("when", RulePart.Kind.xpCondition(index)), ("daily_cap", .dailyCap(index))]
+        where section.has(key) {
+            note(part, "`\(key)` of the XP rule `\(id)`", section.keyOffset(key))
+        }
     }
 
     /// An item of a list, which must be a mapping.

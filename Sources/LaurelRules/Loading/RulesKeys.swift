@@ -28,7 +28,10 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
             ]
         case .test: ["name", "events", "expect", "at", "language"]
         case .event:
-            ["id", "source", "specversion", "type", "subject", "time", "language", "session", "timezone", "data"]
+            [
+                "id", "source", "specversion", "type", "subject", "time", "language", "session", "timezone", "data",
+                "times", "every",
+            ]
         }
     }
 

@@ -1,10 +1,10 @@
 import LaurelEvents
 import LaurelYAML
 
-typealias Section = LaurelYAML.Section<RulesKeys>
+/// Turns a rules file into a `RuleSet`, going on after each mistake so that all of them are reported at once.
+struct RulesLoader: FileLoader {
+    typealias Keys = RulesKeys
 
-/// Turns a rules file into a `RuleSet`.
-struct RulesLoader: NodeLoader {
     /// What a rules file consists of, filled section by section.
     struct Parts {
         var name = ""
@@ -18,12 +18,18 @@ struct RulesLoader: NodeLoader {
         var cefr: CEFRRule?
         var achievements: [AchievementRule] = []
         var tests: [RuleTest] = []
+        /// In the order of the file.
+        var parts: [RulePart] = []
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
     }
 
-    typealias Keys = RulesKeys
-
-    var diagnostics: DiagnosticList
+    let source: SourceText
+    /// For the warnings.
+    var checked = CheckedExpressions()
+    var declaredTypeOffsets: [(type: String, offset: Int)] = []
+    private var ruleParts: [(offset: Int, part: RulePart)] = []
+    var found: [FoundDiagnostic] = []
+    var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
     static func load(
@@ -31,28 +37,21 @@ struct RulesLoader: NodeLoader {
         file: String,
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) -> RuleSet {
-        var loader = RulesLoader(source: SourceText(file: file, bytes: bytes))
-        var parts = Parts()
-        do throws(YAMLError) {
-            let (root, mistakes) = try YAMLReader.read(loader.source.bytes)
-            for mistake in mistakes { loader.report(mistake.offset, mistake.message) }
-            parts = loader.readRules(root, isKnownTimezone)
-        } catch {
-            loader.report(error.offset, error.message)
-        }
-        let diagnostics = loader.diagnostics.inOrder
+        var loader = RulesLoader(source: text(of: bytes, file: file))
+        let parts = loader.readDocument().map { loader.readRules($0, isKnownTimezone) } ?? Parts()
+        let diagnostics = loader.diagnostics
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else { throw RulesError(diagnostics: diagnostics) }
         return RuleSet(parts, source: bytes, file: file, warnings: diagnostics)
     }
 
     private init(source: SourceText) {
-        diagnostics = DiagnosticList(source: source)
+        self.source = source
     }
 
     private mutating func readRules(_ root: YAMLNode, _ isKnownTimezone: (String) -> Bool) -> Parts {
         var parts = Parts()
         guard let rules = section(root, .rules) else { return parts }
-        readVersion(rules)
+        readVersion(rules, of: "the rules language")
         parts.name = rules["name"].flatMap { text($0, "`name`") } ?? defaultName
         parts.calendar = readCalendar(rules["calendar"], isKnownTimezone)
         parts.declaredTypes = readEvents(rules["events"])
@@ -66,22 +65,16 @@ struct RulesLoader: NodeLoader {
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"])
         parts.tests = readTests(rules["tests"])
+        parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
+        if found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
         return parts
     }
 
-    private mutating func readVersion(_ rules: Section) {
-        guard let node = rules["version"] else {
-            report(rules.offset, "`version` is missing: write `version: 1`")
-            return
-        }
-        guard let version = integer(node, "`version`", in: 0...Int.max), version != 1 else { return }
-        report(node.offset, "version \(version) of the rules language is unknown; this is version 1")
-    }
-
-    /// The file's name without folder and extension.
-    private var defaultName: String {
-        let file = source.file.split(separator: "/").last ?? "rules"
-        return file.firstIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
+    /// Keeps in mind where a part of the rules stands.
+    mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
+        let range = range(at: offset)
+        let part = RulePart(kind: kind, phrase: phrase, place: source.place(of: range), range: range)
+        ruleParts.append((offset, part))
     }
 }

@@ -39,6 +39,7 @@ package struct FrameLayout: Sendable {
     /// The event's texts that are no fields; the raw value is the slot.
     package enum TextName: Int, Sendable, CaseIterable {
         case type, session, language
+        case wordText, wordTranslation, wordPartOfSpeech, wordCategory, wordOrigin
     }
 
     /// A field of `data` that expressions read, and where they read it.
@@ -121,6 +122,11 @@ extension FrameLayout.TextName {
         case .type: "event.type"
         case .session: "event.session"
         case .language: "event.language"
+        case .wordText: "word.text"
+        case .wordTranslation: "word.translation"
+        case .wordPartOfSpeech: "word.part_of_speech"
+        case .wordCategory: "word.category"
+        case .wordOrigin: "word.origin"
         }
     }
 }

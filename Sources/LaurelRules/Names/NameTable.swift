@@ -38,8 +38,20 @@ struct NameTable {
         // A metric or field without its prefix is closer to what was meant than any slip of the keyboard.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
-            ?? nearestName(to: name, among: candidates)
-        return .failure(message: "unknown name `\(name)`\(didYouMean(nearest))", suggestion: nearest)
+            ?? nearestName(to: name, among: candidates, takesBeginnings: true)
+        let advice = nearest.map { didYouMean($0) } ?? "; here stand \(namesPhrase(in: scope))"
+        return .failure(message: "unknown name `\(name)`\(advice)", suggestion: nearest)
+    }
+
+    /// "event.…, total.…, level": the names that may stand there, by how they begin.
+    private func namesPhrase(in scope: NameScope) -> String {
+        var beginnings: [String] = []
+        for name in fieldNames(in: scope) + fixedNames(in: scope) {
+            let parts = name.split(separator: ".", maxSplits: 1)
+            let beginning = parts.count > 1 ? "\(parts[0]).…" : name
+            if !beginnings.contains(beginning) { beginnings.append(beginning) }
+        }
+        return beginnings.joined(separator: ", ")
     }
 }
 
@@ -147,7 +159,7 @@ extension NameTable {
         if let reason = Self.unreadable[field] {
             return .failure(message: "`event.\(field)` cannot be read in expressions: \(reason)", suggestion: nil)
         }
-        let nearest = nearestName(to: "event.\(field)", among: fieldNames(in: scope))
+        let nearest = nearestName(to: "event.\(field)", among: fieldNames(in: scope), takesBeginnings: true)
         let holders = scope.eventTypes.map { $0.map { "`\($0)`" }.joined(separator: ", ") }
         let problem =
             switch holders {
@@ -155,7 +167,16 @@ extension NameTable {
             case .some(let one) where scope.eventTypes?.count == 1: "\(one) has no field `\(field)`"
             case .some(let several): "none of \(several) has a field `\(field)`"
             }
-        return .failure(message: problem + didYouMean(nearest), suggestion: nearest)
+        return .failure(message: problem + (nearest.map { didYouMean($0) } ?? known(in: scope)), suggestion: nearest)
+    }
+
+    /// "; it has `a`, `b`", where the event types are named.
+    private func known(in scope: NameScope) -> String {
+        guard let types = scope.eventTypes else { return "" }
+        var names: [String] = []
+        for name in events.names(in: types) where !names.contains(name) { names.append(name) }
+        let list = names.map { "`\($0)`" }.joined(separator: ", ")
+        return names.isEmpty ? "" : types.count == 1 ? "; it has \(list)" : "; they have \(list)"
     }
 
     private func fieldNames(in scope: NameScope) -> [String] {

@@ -8,13 +8,13 @@ package struct AchievementRule: Sendable {
     package let category: String?
     package let value: Program
     /// One per tier; > 0, ascending.
-    package let thresholds: [Double]
-    package let when: Program?
+    package internal(set) var thresholds: [Double]
+    package internal(set) var when: Program?
     /// Indexes of the achievements that must be fully unlocked before.
-    package let requires: [Int]
+    package internal(set) var requires: [Int]
     /// `scope: language`: unlocked in each language track, else in the overall one.
     package let isPerLanguage: Bool
     package let isHidden: Bool
     /// Per tier; a whole number ≥ 0.
-    package let xp: Double
+    package internal(set) var xp: Double
 }

@@ -21,6 +21,8 @@ package struct RuleSet: Sendable {
     package let cefr: CEFRRule?
     package let achievements: [AchievementRule]
     package let tests: [RuleTest]
+    /// What the rules consist of, in the order of the file.
+    package let parts: [RulePart]
     /// Where the expressions find what they name.
     package let layout: FrameLayout
     /// What is doubtful, but no error.
@@ -58,7 +60,26 @@ extension RuleSet {
         cefr = parts.cefr
         achievements = parts.achievements
         tests = parts.tests
+        self.parts = parts.parts
         layout = parts.layout
         self.warnings = warnings
+    }
+}
+
+extension RulesLoader.Parts {
+    init(_ rules: RuleSet) {
+        name = rules.name
+        calendar = rules.calendar
+        declaredTypes = rules.declaredTypes
+        metrics = rules.metrics
+        streak = rules.streak
+        xpRules = rules.xpRules
+        levels = rules.levels
+        mastery = rules.mastery
+        cefr = rules.cefr
+        achievements = rules.achievements
+        tests = rules.tests
+        parts = rules.parts
+        layout = rules.layout
     }
 }

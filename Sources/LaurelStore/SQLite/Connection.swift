@@ -1,14 +1,14 @@
 internal import CSQLite
 
 /// One connection and its prepared statements. Not for two threads at once.
-final class Connection {
-    let handle: OpaquePointer
+package final class Connection {
+    package let handle: OpaquePointer
     let path: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
 
     /// - Parameter flags: of sqlite3_open_v2.
-    init(path: String, flags: Int32) throws {
+    package init(path: String, flags: Int32) throws {
         self.path = path
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -31,16 +31,16 @@ final class Connection {
         isClosed = true
     }
 
-    func check(_ code: Int32) throws {
+    package func check(_ code: Int32) throws {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
             throw StoreError(sqlite: code, handle, path)
         }
     }
 
-    func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+    package func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
     /// The prepared statement of a text, reset and without bindings.
-    func statement(_ sql: String) throws -> Statement {
+    package func statement(_ sql: String) throws -> Statement {
         if let statement = statements[sql] {
             statement.reset()
             return statement
@@ -82,7 +82,7 @@ final class Connection {
 }
 
 /// What is bound to a statement.
-enum Value {
+package enum Value {
     case null
     case integer(Int64)
     case real(Double)
@@ -90,15 +90,15 @@ enum Value {
     case text([UInt8])
     case blob([UInt8])
 
-    static func count(_ value: Int) -> Value { .integer(Int64(value)) }
-    static func string(_ value: String) -> Value { .text(Array(value.utf8)) }
-    static func optional(_ value: String?) -> Value { value.map(Value.string) ?? .null }
-    static func optional(_ value: [UInt8]?) -> Value { value.map(Value.text) ?? .null }
-    static func optional(_ value: Int64?) -> Value { value.map(Value.integer) ?? .null }
+    package static func count(_ value: Int) -> Value { .integer(Int64(value)) }
+    package static func string(_ value: String) -> Value { .text(Array(value.utf8)) }
+    package static func optional(_ value: String?) -> Value { value.map(Value.string) ?? .null }
+    package static func optional(_ value: [UInt8]?) -> Value { value.map(Value.text) ?? .null }
+    package static func optional(_ value: Int64?) -> Value { value.map(Value.integer) ?? .null }
 }
 
 /// A prepared statement.
-final class Statement {
+package final class Statement {
     private let handle: OpaquePointer
     private unowned let connection: Connection
 
@@ -162,7 +162,9 @@ final class Statement {
     }
 
     /// Binds, runs, resets: for statements without rows.
-    func run(_ values: Value...) throws {
+    package func run(_ values: Value...) throws { try run(values) }
+
+    package func run(_ values: [Value]) throws {
         reset()
         try bind(values)
         _ = try step()

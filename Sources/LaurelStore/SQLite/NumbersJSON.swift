@@ -1,8 +1,8 @@
-internal import LaurelProgress
+package import LaurelProgress
 
 /// `{"name": number, …}` in one line, in the order given; what `json_each` reads.
-enum NumbersJSON {
-    static func encode(_ numbers: [NamedNumber]) -> [UInt8] {
+package enum NumbersJSON {
+    package static func encode(_ numbers: [NamedNumber]) -> [UInt8] {
         var text: [UInt8] = [UInt8(ascii: "{")]
         for (index, number) in numbers.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }

@@ -80,11 +80,8 @@ package final class SQLiteStore: EventStore {
 
     /// Writers who wait get their turn in between.
     private func sweepAll() throws {
-        while try inTransaction({ try $0.sweep() }) { usleep(SQLiteStore.pause) }
+        while try inTransaction({ try $0.sweep() }) {}
     }
-
-    /// Long enough that a writer who polls for the lock finds it free.
-    private static let pause: UInt32 = 25_000
 
     private func nobodyBuildsAShadow() -> Bool {
         guard !isBuildingShadow.withLock({ $0 }), let lock = try? StoreLock(path: path + "-apply", timeout: 0) else {

@@ -5,6 +5,9 @@ internal import Glibc
 /// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant; so only
 /// the holder of this lock does either. The file says who holds it; it is never removed, for another process may be
 /// waiting on it.
+///
+/// Writers take turns: whoever waits holds the queue, a lock on the file's first byte, and nobody takes the right to write
+/// but through it. So a writer that is busy without end, and comes back at once, still lets the one who waits go first.
 struct StoreLock {
     private let descriptor: Int32
 
@@ -23,8 +26,11 @@ struct StoreLock {
             )
         }
         var waited = 0.0
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, waited < timeout else {
+        var isNext = false
+        while true {
+            if !isNext { isNext = StoreLock.enterQueue(descriptor) }
+            if isNext, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
+            guard !isNext || errno == EWOULDBLOCK || errno == EINTR, waited < timeout else {
                 let holder = StoreLock.holder(descriptor)
                 close(descriptor)
                 throw StoreError(
@@ -35,8 +41,28 @@ struct StoreLock {
             usleep(10_000)
             waited += 0.01
         }
+        StoreLock.leaveQueue(descriptor)
         announce()
     }
+
+    /// - Returns: whether it is this writer's turn next. Where the system has no such locks there is no queue.
+    private static func enterQueue(_ descriptor: Int32) -> Bool {
+        lock(descriptor, Int16(F_WRLCK)) || (errno != EAGAIN && errno != EACCES && errno != EINTR)
+    }
+
+    private static func leaveQueue(_ descriptor: Int32) { _ = lock(descriptor, Int16(F_UNLCK)) }
+
+    /// A lock of the open file, not of the process: it goes with the descriptor.
+    private static func lock(_ descriptor: Int32, _ kind: Int16) -> Bool {
+        var request = Glibc.flock()
+        request.l_type = kind
+        request.l_whence = Int16(SEEK_SET)
+        request.l_len = 1
+        return fcntl(descriptor, openFileLock, &request) == 0
+    }
+
+    /// `F_OFD_SETLK`, which the C library shows to GNU sources only.
+    private static let openFileLock: Int32 = 37
 
     func release() {
         // The holder is over: whoever reads the file now finds no name.

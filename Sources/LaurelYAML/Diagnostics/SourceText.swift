@@ -10,8 +10,6 @@ package struct SourceText: Sendable {
 
     /// - Complexity: O(bytes).
     package init(file: String, bytes: [UInt8]) {
-        // A byte order mark is no content, and editors do not count it.
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         self.file = file
         self.bytes = bytes
         var lineStarts = [0]
@@ -29,18 +27,61 @@ package struct SourceText: Sendable {
         self.codePointsBefore = codePointsBefore
     }
 
-    /// Line and column of the byte at `offset`, both from 1; columns count code points.
-    /// - Complexity: O(log lines).
-    package func position(at offset: Int) -> (line: Int, column: Int) {
-        let offset = min(max(offset, 0), bytes.count)
+    /// Where a range of bytes stands, and the line it starts in.
+    /// - Complexity: O(log lines), whatever the line's length.
+    package func place(of range: Range<Int>) -> SourcePlace {
+        let start = min(max(range.lowerBound, 0), bytes.count)
+        let line = line(of: start)
+        let (lineStart, lineEnd) = (lineStarts[line], endOfLine(line))
+        let end = max(start, min(range.upperBound, lineEnd))
+        let column = codePoints(before: start) - codePoints(before: lineStart) + 1
+        let length = codePoints(before: end) - codePoints(before: start)
+        return SourcePlace(
+            file: file,
+            line: line + 1,
+            column: column,
+            endColumn: column + length,
+            excerpt: excerpt(of: lineStart..<lineEnd, marking: start..<end)
+        )
+    }
+
+    /// The line, counted from 0, that the byte at `offset` is in.
+    private func line(of offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
         while high - low > 1 {
             let middle = (low + high) / 2
             if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
-        return (low + 1, codePoints(before: offset) - codePoints(before: lineStarts[low]) + 1)
+        return low
     }
+
+    private func endOfLine(_ line: Int) -> Int {
+        guard line + 1 < lineStarts.count else { return bytes.count }
+        let next = lineStarts[line + 1]
+        let isPair = next >= 2 && bytes[next - 1] == UInt8(ascii: "\n") && bytes[next - 2] == UInt8(ascii: "\r")
+        return max(lineStarts[line], next - (isPair ? 2 : 1))
+    }
+
+    /// Bytes of a line that are shown on either side of a mark's start, at most.
+    private static let excerptBytes = 1024
+
+    private func excerpt(of line: Range<Int>, marking mark: Range<Int>) -> SourceExcerpt {
+        var start = max(line.lowerBound, mark.lowerBound - Self.excerptBytes)
+        while start > line.lowerBound, isContinuation(start) { start -= 1 }
+        var end = min(line.upperBound, mark.lowerBound + Self.excerptBytes)
+        while end < line.upperBound, isContinuation(end) { end += 1 }
+        let before = codePoints(before: mark.lowerBound) - codePoints(before: start)
+        let marked = codePoints(before: max(mark.lowerBound, min(mark.upperBound, end)))
+        return SourceExcerpt(
+            text: String(decoding: bytes[start..<max(start, end)], as: UTF8.self),
+            mark: before..<before + marked - codePoints(before: mark.lowerBound),
+            isCutBefore: start > line.lowerBound,
+            isCutAfter: end < line.upperBound
+        )
+    }
+
+    private func isContinuation(_ index: Int) -> Bool { bytes[index] & 0xC0 == 0x80 }
 
     private func codePoints(before offset: Int) -> Int {
         let block = offset / Self.blockSize

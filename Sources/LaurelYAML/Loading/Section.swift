@@ -1,24 +1,24 @@
-/// The keys that one kind of mapping in a file may hold.
-package protocol SectionKeys: Sendable {
+/// The keys that a mapping of some kind may hold.
+package protocol SectionKeys {
     var names: [String] { get }
-    /// For messages: "a metric", "`calendar`".
+    /// What such a mapping is called in messages.
     var phrase: String { get }
 }
 
 /// A mapping of a file whose keys were checked.
-package struct Section<Keys: SectionKeys> {
-    package let keys: Keys
+package struct Section {
+    package let keys: any SectionKeys
     package let offset: Int
     private let values: [String: YAMLEntry]
 
-    init(_ keys: Keys, _ node: YAMLNode, _ entries: [YAMLEntry]) {
+    init(_ keys: any SectionKeys, _ node: YAMLNode, _ entries: [YAMLEntry]) {
         self.keys = keys
         offset = node.offset
         values = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     package subscript(_ key: String) -> YAMLNode? {
-        assert(keys.names.contains(key), "\(key) is not in \(keys)")
+        assert(keys.names.contains(key), "\(key) is not among the keys of \(keys)")
         return values[key]?.value
     }
 

@@ -8,11 +8,11 @@ struct JSONReader {
 
     /// - Throws: what is not JSON, at the byte where it stops being so.
     /// - Complexity: O(bytes).
-    static func read(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
+    static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         var reader = JSONReader(bytes: bytes)
         try reader.readDocument()
-        guard let root = reader.builder.root else { throw reader.error("the file is empty") }
-        return (root, reader.builder.mistakes)
+        guard let document = reader.builder.document else { throw reader.error("the file is empty") }
+        return document
     }
 
     private init(bytes: [UInt8]) {

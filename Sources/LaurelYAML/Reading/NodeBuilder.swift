@@ -18,9 +18,14 @@ struct NodeBuilder {
     private var stack: [Open] = []
     private var anchors: [String: YAMLNode] = [:]
     private var nodeCount = 0
-    private(set) var root: YAMLNode?
-    /// Mistakes that do not keep the rest of the file from being read.
-    private(set) var mistakes: [YAMLError] = []
+    private var root: YAMLNode?
+    private var mistakes: [YAMLError] = []
+    private var scalarEnds: [Int: Int] = [:]
+
+    /// What was read; nil where nothing was.
+    var document: YAMLDocument? {
+        root.map { YAMLDocument(root: $0, mistakes: mistakes, scalarEnds: scalarEnds) }
+    }
 
     mutating func begin(mapping: Bool, at offset: Int, anchor: String?) throws(YAMLError) {
         if let open = stack.last, open.isMapping, open.pendingKey == nil {
@@ -40,6 +45,7 @@ struct NodeBuilder {
 
     mutating func scalar(_ scalar: YAMLScalar, anchor: String?) throws(YAMLError) {
         let node = YAMLNode(offset: scalar.range.lowerBound, content: .scalar(scalar), size: 1)
+        scalarEnds[scalar.range.lowerBound] = scalar.range.upperBound
         try add(node, anchor: anchor, counting: 1)
     }
 

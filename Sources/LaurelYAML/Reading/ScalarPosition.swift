@@ -1,93 +1,241 @@
-extension YAMLScalar {
-    /// Where in the file the byte at `offset` of the scalar's text was written. Exact for scalars on one line, and for
-    /// folded and multi-line ones as long as their indentation is even.
-    /// - Complexity: O(offset).
-    package func sourceOffset(of offset: Int, in bytes: [UInt8]) -> Int {
-        var walk = ScalarWalk(scalar: self, bytes: bytes)
-        return walk.find(offset)
+/// Where each byte of a scalar's text was written: the scalar read again, in the steps of libyaml's scanner, and with
+/// the position kept beside every byte.
+package struct ScalarPosition {
+    /// Per byte of the text, the bytes of the file that say it.
+    private(set) var spans: [Range<Int>] = []
+    /// The text as it was read again; other than the scalar's where this could not follow libyaml.
+    private(set) var text: [UInt8] = []
+    private let bytes: [UInt8]
+    private let end: Int
+    private var position: Int
+
+    /// - Complexity: O(length of the scalar).
+    package init(_ scalar: YAMLScalar, in bytes: [UInt8]) {
+        self.bytes = bytes
+        position = scalar.range.lowerBound
+        end = min(scalar.range.upperBound, bytes.count)
+        spans.reserveCapacity(scalar.text.utf8.count)
+        switch scalar.style {
+        case .plain: readFlow(closing: nil)
+        case .singleQuoted: readFlow(closing: UInt8(ascii: "'"))
+        case .doubleQuoted: readFlow(closing: UInt8(ascii: "\""))
+        case .literal: readBlock(isFolded: false, expected: Array(scalar.text.utf8))
+        case .folded: readBlock(isFolded: true, expected: Array(scalar.text.utf8))
+        }
+        guard text.elementsEqual(scalar.text.utf8) else {
+            spans = []
+            return
+        }
+    }
+
+    /// The bytes of the file that say `range` of the text; all of the scalar where this is not known.
+    package func source(of range: Range<Int>) -> Range<Int> {
+        guard let last = spans.last else { return position..<position }
+        let start = range.lowerBound < spans.count ? spans[range.lowerBound].lowerBound : last.upperBound
+        guard !range.isEmpty else { return start..<start }
+        return start..<max(start, spans[min(range.upperBound, spans.count) - 1].upperBound)
+    }
+
+    private mutating func put(_ byte: UInt8, _ span: Range<Int>) {
+        text.append(byte)
+        spans.append(span)
+    }
+
+    private mutating func put(_ saved: [Saved]) {
+        for piece in saved { put(piece.byte, piece.span) }
+    }
+
+    /// A byte of white space that may or may not become text.
+    private struct Saved {
+        let byte: UInt8
+        let span: Range<Int>
+    }
+
+    /// Reads a line break where there is one.
+    private mutating func lineBreak() -> [Saved]? {
+        guard let length = breakLength(at: position) else { return nil }
+        let span = position..<position + length
+        position += length
+        // The two that Unicode has besides, which take three bytes, stay what they are; every other reads as a newline.
+        guard length == 3 else { return [Saved(byte: UInt8(ascii: "\n"), span: span)] }
+        return span.map { Saved(byte: bytes[$0], span: span) }
+    }
+
+    private func breakLength(at index: Int) -> Int? {
+        guard index < end else { return nil }
+        switch bytes[index] {
+        case UInt8(ascii: "\n"): return 1
+        case UInt8(ascii: "\r"): return index + 1 < end && bytes[index + 1] == UInt8(ascii: "\n") ? 2 : 1
+        case 0xC2: return index + 1 < end && bytes[index + 1] == 0x85 ? 2 : nil
+        case 0xE2:
+            return index + 2 < end && bytes[index + 1] == 0x80 && [0xA8, 0xA9].contains(bytes[index + 2]) ? 3 : nil
+        default: return nil
+        }
+    }
+
+    private func isBlank(at index: Int) -> Bool {
+        index < end && (bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "\t"))
     }
 }
 
-/// Walks a scalar's source beside its decoded text.
-private struct ScalarWalk {
-    let style: YAMLScalar.Style
-    let bytes: [UInt8]
-    let end: Int
-    var position: Int
-    var indentation = 0
+// MARK: - Plain and quoted
 
-    init(scalar: YAMLScalar, bytes: [UInt8]) {
-        self.style = scalar.style
-        self.bytes = bytes
-        end = scalar.range.upperBound
-        position = scalar.range.lowerBound
-        switch style {
-        case .plain: break
-        case .singleQuoted, .doubleQuoted: position += 1
-        case .literal, .folded: skipBlockHeader()
+extension ScalarPosition {
+    private mutating func readFlow(closing quote: UInt8?) {
+        if quote != nil { position += 1 }
+        while position < end {
+            var isAfterBreak = false
+            while position < end, !isBlank(at: position), breakLength(at: position) == nil {
+                if quote == UInt8(ascii: "'"), bytes[position] == quote {
+                    guard bytes.has("'", at: position + 1), position + 1 < end - 1 else { return }
+                    put(UInt8(ascii: "'"), position..<position + 2)
+                    position += 2
+                } else if quote == UInt8(ascii: "\""), bytes[position] == quote {
+                    return
+                } else if quote == UInt8(ascii: "\""), bytes[position] == UInt8(ascii: "\\") {
+                    if let length = breakLength(at: position + 1) {
+                        position += 1 + length
+                        isAfterBreak = true
+                        break
+                    }
+                    readEscape()
+                } else {
+                    put(bytes[position], position..<position + 1)
+                    position += 1
+                }
+            }
+            readWhiteSpace(isAfterBreak: isAfterBreak)
         }
     }
 
-    private mutating func skipBlockHeader() {
-        while position < end, !isBreak(bytes[position]) { position += 1 }
-        while position < end, isBreak(bytes[position]) { position += 1 }
-        while position < end, bytes[position] == UInt8(ascii: " ") {
-            position += 1
-            indentation += 1
+    /// Blanks and line breaks: as they are within a line; a single break reads as a space, several as one less.
+    private mutating func readWhiteSpace(isAfterBreak: Bool) {
+        var isAfterBreak = isAfterBreak
+        var blanks: [Saved] = []
+        var leading: [Saved] = []
+        var trailing: [Saved] = []
+        while true {
+            if isBlank(at: position) {
+                if !isAfterBreak { blanks.append(Saved(byte: bytes[position], span: position..<position + 1)) }
+                position += 1
+            } else if let read = lineBreak() {
+                if isAfterBreak { trailing += read } else { leading = read }
+                isAfterBreak = true
+            } else {
+                break
+            }
+        }
+        guard isAfterBreak else { return put(blanks) }
+        if leading.first?.byte != UInt8(ascii: "\n") {
+            put(leading + trailing)
+        } else if trailing.isEmpty, position < end {
+            put([Saved(byte: UInt8(ascii: " "), span: leading[0].span)])
+        } else {
+            put(trailing)
         }
     }
 
-    mutating func find(_ target: Int) -> Int {
-        var decoded = 0
-        while decoded < target, position < end {
-            let (consumed, produced) = step()
-            if decoded + produced > target { break }
-            decoded += produced
-            position += consumed
-        }
-        return min(position, end)
+    private mutating func readEscape() {
+        let (length, scalar) = decodeEscape() ?? (2, nil)
+        let span = position..<min(position + length, end)
+        for byte in String(scalar.map(Character.init) ?? "?").utf8 { put(byte, span) }
+        position = span.upperBound
     }
 
-    private func step() -> (consumed: Int, produced: Int) {
-        let byte = bytes[position]
-        if byte == UInt8(ascii: "\\"), style == .doubleQuoted { return escape() }
-        if byte == UInt8(ascii: "'"), style == .singleQuoted { return (2, 1) }
-        if style == .literal { return isBreak(byte) ? literalBreak() : (1, 1) }
-        return isBreak(byte) || byte == UInt8(ascii: " ") ? foldedBreak() : (1, 1)
-    }
-
-    private func escape() -> (consumed: Int, produced: Int) {
-        if let (length, scalar) = JSONEscape.decode(bytes, at: position) {
-            return (length, UTF8.width(scalar))
-        }
-        guard position + 1 < end else { return (1, 1) }
+    private func decodeEscape() -> (length: Int, scalar: Unicode.Scalar?)? {
+        if let escape = JSONEscape.decode(bytes, at: position) { return (escape.length, escape.scalar) }
+        guard position + 1 < end else { return nil }
         switch bytes[position + 1] {
-        case UInt8(ascii: "x"): return (4, 1)
-        case UInt8(ascii: "U"): return (10, 4)
-        case UInt8(ascii: "\n"): return (2, 0)
-        default: return (2, 1)
+        case UInt8(ascii: "0"): return (2, "\0")
+        case UInt8(ascii: "a"): return (2, "\u{07}")
+        case UInt8(ascii: "\t"): return (2, "\t")
+        case UInt8(ascii: "v"): return (2, "\u{0B}")
+        case UInt8(ascii: "e"): return (2, "\u{1B}")
+        case UInt8(ascii: " "): return (2, " ")
+        case UInt8(ascii: "N"): return (2, "\u{85}")
+        case UInt8(ascii: "_"): return (2, "\u{A0}")
+        case UInt8(ascii: "L"): return (2, "\u{2028}")
+        case UInt8(ascii: "P"): return (2, "\u{2029}")
+        case UInt8(ascii: "x"): return (4, hexadecimal(2))
+        case UInt8(ascii: "U"): return (10, hexadecimal(8))
+        default: return nil
         }
     }
 
-    private func literalBreak() -> (consumed: Int, produced: Int) {
-        var next = position + 1
-        while next < end, next <= position + indentation, bytes[next] == UInt8(ascii: " ") { next += 1 }
-        return (next - position, 1)
+    private func hexadecimal(_ digits: Int) -> Unicode.Scalar? {
+        guard position + 2 + digits <= end else { return nil }
+        let text = String(decoding: bytes[position + 2..<position + 2 + digits], as: UTF8.self)
+        return UInt32(text, radix: 16).flatMap(Unicode.Scalar.init)
     }
+}
 
-    /// A run of blanks that holds line breaks reads as one space, or as one break less than there are.
-    private func foldedBreak() -> (consumed: Int, produced: Int) {
-        var next = position
-        var breaks = 0
-        while next < end, isBreak(bytes[next]) || bytes[next] == UInt8(ascii: " ") {
-            if bytes[next] == UInt8(ascii: "\n") { breaks += 1 }
-            next += 1
+// MARK: - Blocks
+
+extension ScalarPosition {
+    private mutating func readBlock(isFolded: Bool, expected: [UInt8]) {
+        while position < end, breakLength(at: position) == nil { position += 1 }
+        _ = lineBreak()
+        let indentation = indentation(of: expected)
+        var leading: [Saved] = []
+        var trailing = indentationAndBreaks(indentation)
+        var wasBlank = false
+        while position < end, column == indentation {
+            let startsBlank = isBlank(at: position)
+            if isFolded, leading.first?.byte == UInt8(ascii: "\n"), !wasBlank, !startsBlank {
+                if trailing.isEmpty { put([Saved(byte: UInt8(ascii: " "), span: leading[0].span)]) }
+            } else {
+                put(leading)
+            }
+            put(trailing)
+            wasBlank = startsBlank
+            while position < end, breakLength(at: position) == nil {
+                put(bytes[position], position..<position + 1)
+                position += 1
+            }
+            leading = lineBreak() ?? []
+            trailing = indentationAndBreaks(indentation)
         }
-        if breaks == 0 { return (1, 1) }
-        return (next - position, max(1, breaks - 1))
+        // How much of the end is kept, the header says, and the text shows.
+        let missing = expected.count - text.count
+        if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }
 
-    private func isBreak(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    /// The block's, told by the first line with something on it: what it has more than the text has there.
+    private func indentation(of expected: [UInt8]) -> Int {
+        var index = position
+        var spaces = 0
+        while index < end {
+            if bytes[index] == UInt8(ascii: " ") {
+                spaces += 1
+                index += 1
+            } else if let length = breakLength(at: index) {
+                spaces = 0
+                index += length
+            } else {
+                break
+            }
+        }
+        let firstLine = expected.drop { $0 == UInt8(ascii: "\n") }
+        return spaces - firstLine.prefix { $0 == UInt8(ascii: " ") }.count
+    }
+
+    private mutating func indentationAndBreaks(_ indentation: Int) -> [Saved] {
+        var breaks: [Saved] = []
+        while true {
+            var spaces = 0
+            while spaces < indentation, position < end, bytes[position] == UInt8(ascii: " ") {
+                position += 1
+                spaces += 1
+            }
+            guard let read = lineBreak() else { return breaks }
+            breaks += read
+        }
+    }
+
+    /// Spaces between the start of the line and here.
+    private var column: Int {
+        var start = position
+        while start > 0, bytes[start - 1] == UInt8(ascii: " ") { start -= 1 }
+        return position - start
     }
 }

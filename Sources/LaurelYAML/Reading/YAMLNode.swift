@@ -1,4 +1,4 @@
-/// A node of a file, with the place where it was written. Scalars are untyped: whoever reads one says what it is.
+/// A node of a YAML file, with the place where it was written. Scalars are untyped: whoever reads one says what it is.
 package struct YAMLNode: Sendable {
     package enum Content: Sendable {
         case scalar(YAMLScalar)
@@ -10,7 +10,7 @@ package struct YAMLNode: Sendable {
     package let offset: Int
     package let content: Content
     /// Nodes in this subtree, itself included.
-    package let size: Int
+    let size: Int
 
     package var scalar: YAMLScalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
@@ -51,8 +51,17 @@ package struct YAMLScalar: Sendable {
     package let range: Range<Int>
 }
 
+/// A file as it was read.
+struct YAMLDocument {
+    let root: YAMLNode
+    /// Mistakes that do not keep the rest of the file from being read.
+    let mistakes: [YAMLError]
+    /// By where a scalar, key or value, starts in the file: where it ends.
+    let scalarEnds: [Int: Int]
+}
+
 /// Why a file could not be read as YAML at all.
-package struct YAMLError: Error {
-    package let offset: Int
-    package let message: String
+struct YAMLError: Error {
+    let offset: Int
+    let message: String
 }

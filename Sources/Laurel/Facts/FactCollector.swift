@@ -1,0 +1,145 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+
+/// Gathers what the state does not keep: when XP came from where, how reviews went, and the totals at each week's end.
+final class FactCollector: FoldObserver {
+    private struct Place: Hashable {
+        /// nil for the overall track.
+        var language: [UInt8]?
+        var day: Int32
+        /// A bucket, or a mastery.
+        var index: Int
+    }
+
+    private struct Unlock: Hashable {
+        var language: [UInt8]?
+        var achievement: Int
+    }
+
+    private let plan: FoldPlan
+    private let period: ReportPeriod
+    private let wants: FactSelection
+    /// Of the fold that is observed.
+    private let state: () -> LearnerState
+
+    private var day = CivilDay(number: 0)
+    private var isInPeriod = false
+    /// The first day of the latest week met; nil before the first event.
+    private var week: CivilDay?
+    /// Totals when a week was followed by a later one.
+    private var weekEnds: [(week: CivilDay, totals: [TrackTotals])] = []
+    private var xp: [Place: Double] = [:]
+    private var reviews: [Place: ReviewCount] = [:]
+    private var unlocks: [Unlock: CivilDay] = [:]
+    /// Days that count only because a repair said so.
+    private var repaired: Set<Place> = []
+    /// Of the review at hand: its language, and whether it was correct.
+    private var review: (language: [UInt8]?, isCorrect: Bool)?
+
+    init(plan: FoldPlan, period: ReportPeriod, wants: FactSelection, state: @escaping () -> LearnerState) {
+        self.plan = plan
+        self.period = period
+        self.wants = wants
+        self.state = state
+    }
+
+    func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        day = event.day
+        isInPeriod = period.days.contains(day)
+        review = nil
+        if wants.contains(.weekly) { noteWeek(event.week) }
+        switch event.kind {
+        case .streakRepaired where wants.contains(.streakDays): noteRepair(table, row)
+        case .reviewGraded where isInPeriod && wants.contains(.reviews):
+            review = (language(table, row), field("grade", table, row) != "again")
+        default: break
+        }
+    }
+
+    func didChangeWord(_ word: WordOutcome) {
+        guard let review else { return }
+        count(word.masteryBefore, isCorrect: review.isCorrect, in: nil)
+        if let language = review.language { count(word.masteryBefore, isCorrect: review.isCorrect, in: language) }
+    }
+
+    func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
+        guard isInPeriod, wants.contains(.buckets) else { return }
+        xp[Place(language: language, day: day.number, index: bucket), default: 0] += amount
+    }
+
+    func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?) {
+        unlocks[Unlock(language: language, achievement: achievement)] = day
+    }
+
+    private func noteWeek(_ next: CivilDay) {
+        guard let week else {
+            self.week = next
+            return
+        }
+        guard next > week else { return }
+        // One from before the period says where it began.
+        if next >= period.firstDay { weekEnds.append((week, state().totals)) }
+        self.week = next
+    }
+
+    private func noteRepair(_ table: EventTable, _ row: Int) {
+        guard let text = field("date", table, row), let date = CivilDay(parsing: text.utf8), date < day else { return }
+        for track in Set([nil, language(table, row)]) where !state().isActive(date, language: track) {
+            repaired.insert(Place(language: track, day: date.number, index: 0))
+        }
+    }
+
+    private func count(_ mastery: Int, isCorrect: Bool, in language: [UInt8]?) {
+        let place = Place(language: language, day: day.number, index: mastery)
+        var count = reviews[place] ?? ReviewCount(day: day, mastery: mastery)
+        count.reviews += 1
+        if isCorrect { count.correct += 1 }
+        reviews[place] = count
+    }
+
+    private func language(_ table: EventTable, _ row: Int) -> [UInt8]? {
+        table.language[row] == 0 ? nil : Array(table.texts[table.language[row]])
+    }
+
+    private func field(_ name: String, _ table: EventTable, _ row: Int) -> String? {
+        for value in table.values(of: row) where value.kind == .text && table.fields.string(value.field) == name {
+            return table.texts.string(UInt32(value.payload))
+        }
+        return nil
+    }
+}
+
+// MARK: What was gathered
+
+extension FactCollector {
+    /// Adds what was gathered about a track.
+    func complete(_ facts: inout TrackFacts) {
+        let language = facts.projection.language.map { Array($0.utf8) }
+        facts.xp = xp.filter { $0.key.language == language && $0.value != 0 }
+            .map { BucketXP(day: CivilDay(number: $0.key.day), bucket: plan.buckets[$0.key.index], xp: $0.value) }
+            .sorted { ($0.day, $0.bucket) < ($1.day, $1.bucket) }
+        facts.reviews = reviews.filter { $0.key.language == language }.map(\.value)
+            .sorted { ($0.day, $0.mastery) < ($1.day, $1.mastery) }
+        for (unlock, day) in unlocks where unlock.language == language {
+            facts.unlockedDays[plan.rules.achievements[unlock.achievement].id] = day
+        }
+        for index in facts.streakDays.indices where facts.streakDays[index].kind == .active {
+            let place = Place(language: language, day: facts.streakDays[index].day.number, index: 0)
+            if repaired.contains(place) { facts.streakDays[index].kind = .repaired }
+        }
+        if wants.contains(.weekly) { facts.weekly = weekly(language) }
+    }
+
+    /// A week without events ends as the one before it did; weeks before the track's first event are left out.
+    private func weekly(_ language: [UInt8]?) -> [(week: CivilDay, totals: TrackTotals)] {
+        var ends = weekEnds
+        if let week { ends.append((week, state().totals)) }
+        return period.weekStarts.compactMap { week in
+            guard let end = ends.last(where: { $0.week <= week }),
+                let totals = end.totals.first(where: { $0.language == language })
+            else { return nil }
+            return (week, totals)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+/// Facts for reports, each learner's folded from their events.
+extension ProgressEngine {
+    /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
+    package func week(of instant: Timestamp, for subject: String? = nil) throws -> CivilDay {
+        var day = localDay(of: instant)
+        if let subject, let (state, plan) = try state(of: subject, at: instant) {
+            day = ProgressReader(plan: plan).localDay(of: instant, state, language: nil) ?? day
+        }
+        return weekStart(day)
+    }
+
+    /// One learner's facts; nil where there is no such learner.
+    /// - Complexity: O(events of the learner).
+    package func facts(of subject: String, _ period: ReportPeriod, wants: FactSelection) throws -> LearnerFacts? {
+        try store.read { reader in
+            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            let runs = try reader.events(of: learner.id, since: nil, until: period.at.milliseconds, fields: .all)
+            return FactReader(plan: plan, period: period, wants: wants).facts(learner, runs)
+        }
+    }
+
+    /// Every learner's facts, on all cores.
+    /// - Parameters:
+    ///   - transform: Called on several threads at once, with the facts of some learners at a time; by ascending store id.
+    ///   - receive: Called on the calling thread, in any order, with the number of learners looked at so far.
+    /// - Complexity: O(events); memory for a few hundred learners.
+    package func mapFacts<Output: Sendable>(
+        _ period: ReportPeriod,
+        wants: FactSelection,
+        transform: @escaping @Sendable ([LearnerFacts]) throws -> Output,
+        receive: (Output, _ done: Int, _ total: Int) throws -> Void
+    ) throws {
+        let ids = try store.read { try $0.learnerIDs() }
+        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: 64).map {
+            $0..<min($0 + 64, ids.upperBound)
+        }
+        var done = 0
+        let (store, plan) = (store, plan)
+        try ParallelMap.run(shares) { share in
+            let folder = FactReader(plan: plan, period: period, wants: wants)
+            var facts: [LearnerFacts] = []
+            try store.read { reader in
+                try reader.forEachLearner(ids: share, fields: .all) { facts.append(folder.facts($0, $1)) }
+            }
+            return (share.count, try transform(facts))
+        } receive: { count, output in
+            done += count
+            try receive(output, done, ids.count)
+        }
+    }
+}
+
+/// Folds one learner after another as of the end of a period.
+private final class FactReader {
+    private let plan: FoldPlan
+    private let period: ReportPeriod
+    private let wants: FactSelection
+    private let folder: LearnerFolder
+    private let reader: ProgressReader
+
+    init(plan: FoldPlan, period: ReportPeriod, wants: FactSelection) {
+        self.plan = plan
+        self.period = period
+        self.wants = wants
+        folder = LearnerFolder(plan: plan)
+        reader = ProgressReader(plan: plan)
+    }
+
+    func facts(_ learner: LearnerRecord, _ runs: [EventRun]) -> LearnerFacts {
+        let end = period.end(folder.spans(runs), clock: plan.clock)
+        let asOf = end ?? period.at
+        let words = wants.contains(.words) ? WordCollector(plan: plan) : nil
+        let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
+        let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
+        var observers: [any FoldObserver] = []
+        if let words { observers.append(words) }
+        if let sessions { observers.append(sessions) }
+        if !wants.isDisjoint(with: .observed) { observers.append(collector) }
+        folder.fold.observer = observers.isEmpty ? nil : ObserverGroup(observers)
+        folder.refold(runs, until: asOf.milliseconds)
+        folder.fold.observer = nil
+
+        let state = folder.state
+        let today =
+            end == nil
+            ? min(reader.localDay(of: asOf, state, language: nil) ?? period.lastDay, period.lastDay) : period.lastDay
+        let projection = reader.projection(state)
+        let subject = String(decoding: learner.subject, as: UTF8.self)
+        var facts = LearnerFacts(
+            id: learner.id,
+            subject: subject,
+            storedEvents: learner.eventCount,
+            asOf: asOf,
+            today: today,
+            displayName: projection.displayName,
+            cohort: projection.cohort,
+            nativeLanguage: projection.nativeLanguage,
+            dailyGoalMinutes: projection.dailyGoalMinutes,
+            tracks: projection.tracks.compactMap { track($0, state, subject, asOf, today, isOver: end != nil) }
+        )
+        for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
+        facts.words = words?.records(state, language: nil, at: asOf.milliseconds) ?? []
+        facts.sessions = sessions?.records() ?? []
+        return facts
+    }
+
+    private func track(
+        _ projection: TrackProjection,
+        _ state: LearnerState,
+        _ subject: String,
+        _ asOf: Timestamp,
+        _ today: CivilDay,
+        isOver: Bool
+    ) -> TrackFacts? {
+        guard let progress = reader.progress(state, subject: subject, language: projection.language, at: asOf) else {
+            return nil
+        }
+        let language = projection.language.map { Array($0.utf8) }
+        var projection = projection
+        projection.days.removeAll { !period.days.contains($0.day) }
+        // Those of the projection are as of the last event.
+        projection.currentStreak = progress.currentStreak
+        projection.longestStreak = progress.longestStreak
+        projection.streakFreezes = progress.streakFreezes
+        var facts = TrackFacts(
+            progress: progress,
+            projection: projection,
+            weekXP: projection.days.reduce(0) { $1.day >= period.week ? $0 + $1.xp : $0 },
+            levelStart: plan.rules.levels.start(of: progress.currentLevel) ?? 0,
+            nextLevelStart: plan.rules.levels.start(of: progress.currentLevel + 1),
+            estimate: reader.estimate(state, language: language)
+        )
+        if wants.contains(.streakDays) {
+            // Of a week that is over, the last day is, too: the walk goes on to the day after it.
+            let reference = isOver ? CivilDay(number: today.number + 1) : today
+            reader.walkStreak(state, language: projection.language, to: reference) { day, outcome, value in
+                guard day >= period.firstDay, day <= today else { return }
+                facts.streakDays.append(StreakMark(day: day, kind: .init(outcome), streak: value.current))
+            }
+        }
+        return facts
+    }
+}

@@ -1,0 +1,114 @@
+package import LaurelEvents
+package import LaurelProgress
+
+/// What reports are made from: a learner's progress at the end of a week, and how it came about in the weeks before.
+package struct LearnerFacts: Sendable {
+    /// In the store.
+    package var id: Int64
+    package var subject: String
+    /// Stored, void ones included.
+    package var storedEvents: Int
+    /// What everything here is as of: read with it, `progress` gives the same numbers.
+    package var asOf: Timestamp
+    /// The learner's local day then; the week's last day at the latest.
+    package var today: CivilDay
+    package var displayName: String?
+    package var cohort: String?
+    package var nativeLanguage: String?
+    package var dailyGoalMinutes: Int
+    /// The overall track first, then one per language in byte order.
+    package var tracks: [TrackFacts]
+    /// Known words, in the order of ``ProgressEngine/words(of:language:at:)``.
+    package var words: [WordRecord] = []
+    /// Newest first.
+    package var sessions: [SessionRecord] = []
+}
+
+/// A learner's facts in one track.
+package struct TrackFacts: Sendable {
+    package var progress: Progress
+    /// Of all time; its days are those of the period.
+    package var projection: TrackProjection
+    /// Of the days of the week, whatever the learner's today.
+    package var weekXP: Double
+    /// XP at which the level starts, and the next one; nil where the curve ends.
+    package var levelStart: Double
+    package var nextLevelStart: Double?
+    package var estimate: CEFREstimate?
+    /// Of the period, from the first active day to today.
+    package var streakDays: [StreakMark] = []
+    /// Totals at the end of each week of the period, with the first day of the week.
+    package var weekly: [(week: CivilDay, totals: TrackTotals)] = []
+    package var xp: [BucketXP] = []
+    package var reviews: [ReviewCount] = []
+    package var unlockedDays: [String: CivilDay] = [:]
+}
+
+/// A day as the streak sees it.
+package struct StreakMark: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The learner practised.
+        case active
+        /// Counts because a repair said so.
+        case repaired
+        /// Missed, and forgiven: by a freeze held, or one set for the day.
+        case frozen
+        /// Missed, and one of the rules' rest days.
+        case rest
+        /// Missed: the streak ended, or had already.
+        case missed
+        /// Today, as long as nothing was done: it is not over.
+        case open
+    }
+
+    package var day: CivilDay
+    package var kind: Kind
+    /// The streak at the end of the day.
+    package var streak: Int
+}
+
+extension StreakMark.Kind {
+    init(_ outcome: StreakOutcome) {
+        switch outcome {
+        case .active: self = .active
+        case .frozen, .freezeSpent: self = .frozen
+        case .restDay: self = .rest
+        case .missed: self = .missed
+        case .open: self = .open
+        }
+    }
+}
+
+/// What a bucket got on a day.
+package struct BucketXP: Sendable, Equatable {
+    package var day: CivilDay
+    package var bucket: String
+    package var xp: Double
+}
+
+/// Reviews of a day, by the mastery that the words had before them.
+package struct ReviewCount: Sendable, Equatable {
+    package var day: CivilDay
+    /// 0 … 5.
+    package var mastery: Int
+    package var reviews = 0
+    /// Those not graded again.
+    package var correct = 0
+}
+
+/// Facts that cost more than the fold: gathered only where asked for.
+package struct FactSelection: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let streakDays = FactSelection(rawValue: 1)
+    package static let weekly = FactSelection(rawValue: 2)
+    package static let buckets = FactSelection(rawValue: 4)
+    package static let reviews = FactSelection(rawValue: 8)
+    package static let unlockedDays = FactSelection(rawValue: 16)
+    package static let words = FactSelection(rawValue: 32)
+    package static let sessions = FactSelection(rawValue: 64)
+
+    /// Those that an observer of the fold gathers.
+    static let observed: FactSelection = [.streakDays, .weekly, .buckets, .reviews, .unlockedDays]
+}

@@ -1,0 +1,108 @@
+public import Foundation
+import LaurelEvents
+import LaurelRules
+import LaurelStore
+public import LaurelWire
+
+/// Where an engine takes its rules from.
+public enum RulesSource: Sendable, Hashable {
+    /// The store's own, or those of BabLanguageSDK in a new one.
+    case store
+    /// A rules file; the store's rules from now on.
+    case file(URL)
+    /// What would stand in a rules file; the store's rules from now on.
+    case yaml(String)
+
+    func load() throws -> RuleSet? {
+        switch self {
+        case .store: nil
+        case .file(let url): try ProgressEngine.loadRules(file: url.path)
+        case .yaml(let text):
+            try RuleSet(yaml: Array(text.utf8), file: "rules") { TimeZoneDatabase.shared.zone(named: $0) != nil }
+        }
+    }
+}
+
+/// Opening a store, feeding it, and waiting elsewhere.
+///
+/// These methods, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds, for a large
+/// import for seconds. Call them where that does no harm, or through ``background(_:)``. The engine may be used from many threads.
+extension ProgressEngine {
+    /// Opens a store.
+    /// - Parameters:
+    ///   - file: Made if absent, save for reading.
+    ///   - rules: Other rules than the store's have its progress rebuilt with the next events.
+    ///   - readOnly: For a store that another process writes.
+    /// - Throws: ``EngineError``.
+    public static func open(
+        _ file: URL,
+        rules: RulesSource = .store,
+        readOnly: Bool = false
+    ) throws(EngineError) -> ProgressEngine {
+        try EngineError.translating {
+            let rules = try rules.load()
+            return readOnly
+                ? try openForReading(file.path, rules: rules)
+                : try openForWriting(file.path, rules: rules, clock: milliseconds(Date()))
+        }
+    }
+
+    /// An engine whose store is in memory, and goes with it: for previews and tests.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``.
+    public static func inMemory(rules: RulesSource = .store) throws(EngineError) -> ProgressEngine {
+        try EngineError.translating {
+            try ProgressEngine(store: MemoryStore(), rules: rules.load(), clock: milliseconds(Date()))
+        }
+    }
+
+    /// Stores events and brings all progress up to date; durable when it returns. Those that were stored before change nothing.
+    /// What is no event, or contradicts one, goes to quarantine and stops nothing.
+    /// - Parameters:
+    ///   - cloudEvents: CloudEvents as NDJSON or a JSON array, such as the `ndjson` of a batch of LaurelClient; also packed with
+    ///     gzip or zstd.
+    ///   - now: Events more than 24 hours ahead of it are refused.
+    /// - Throws: ``EngineError``. With code ``EngineError/Code/unreadable``, what came before is stored.
+    @discardableResult
+    public func ingest(cloudEvents: Data, now: Date = Date()) throws(EngineError) -> IngestReport {
+        try EngineError.translating {
+            let report = try ingest(Array(cloudEvents), now: ProgressEngine.milliseconds(now))
+            if let problem = report.unreadable.first { throw problem }
+            return report
+        }
+    }
+
+    /// As ``ingest(cloudEvents:now:)``, with events that were made in this process.
+    @discardableResult
+    public func ingest(_ events: [Event], now: Date = Date()) throws(EngineError) -> IngestReport {
+        try EngineError.translating { try ingest(events, now: ProgressEngine.milliseconds(now)) }
+    }
+
+    /// The ids of all learners, in byte order.
+    public func learnerIDs() throws(EngineError) -> [String] {
+        try EngineError.translating {
+            var ids: [String] = []
+            try store.read { try $0.forEachLearner { ids.append(String(decoding: $0.subject, as: UTF8.self)) } }
+            return ids
+        }
+    }
+
+    /// A learner to ask about, who need not have any events yet.
+    /// - Parameter timeZone: Decides which day is today.
+    public func learner(_ id: String, timeZone: Foundation.TimeZone = .autoupdatingCurrent) -> Learner {
+        Learner(id: id, timeZone: timeZone, engine: self)
+    }
+
+    /// Runs something that keeps a thread waiting on a thread of its own, off the pool that Swift's tasks share:
+    /// `try await engine.background { try ana.dueForReview(language: "es") }`.
+    public func background<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    static func milliseconds(_ date: Date) -> Int64 {
+        Int64(min(max((date.timeIntervalSince1970 * 1000).rounded(), 0), Double(Timestamp.range.upperBound)))
+    }
+}

@@ -1,0 +1,116 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+
+/// The values that a test may expect, by their paths: `totalXP`, `total.lines`, `xpBreakdown.line`,
+/// `achievements.talker.tier`.
+struct ExpectedFields {
+    /// Why there is no value at a path.
+    struct Missing: Error {
+        let message: String
+        /// The whole path put right.
+        var suggestion: String?
+    }
+
+    private let fields: [String: JSONValue]
+    private let names: [String]
+    private let achievements: [AchievementProgress]
+    private let plan: FoldPlan
+    private let isOverall: Bool
+
+    init(progress: Progress, plan: FoldPlan) {
+        names = progress.fields.map(\.name)
+        fields = Dictionary(uniqueKeysWithValues: progress.fields.map { ($0.name, $0.value) })
+        achievements = progress.achievements
+        isOverall = progress.language == nil
+        self.plan = plan
+    }
+
+    func value(at path: String) throws(Missing) -> JSONValue {
+        let parts = path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let first = parts[0] == "total" ? "metrics" : parts[0]
+        guard let field = fields[first] else {
+            let isWindow = ["session", "day", "week"].contains(first)
+            let reason = isWindow ? ": a test sees the totals of metrics, as `total.\(parts.last ?? "")`" : nil
+            throw missing("`\(first)` is no field of the progress", parts[0], names + ["total"], parts, reason)
+        }
+        guard parts.count > 1 else {
+            switch field {
+            case .object, .array: throw Missing(message: "`\(path)` has several values: name one of them")
+            default: return field
+            }
+        }
+        switch first {
+        case "metrics": return try member(parts, of: field, "metric", plan.rules.metrics.map(\.name))
+        case "xpBreakdown": return try bucket(parts, of: field)
+        case "achievements": return try achievement(path)
+        case "vocabulary": return try member(parts, of: field, "bucket", ["new", "learning", "reviewing", "mastered"])
+        default: throw Missing(message: "`\(first)` is one value: nothing can stand after it")
+        }
+    }
+
+    /// A bucket in which nothing was booked so far holds 0.
+    private func bucket(_ parts: [String], of field: JSONValue) throws(Missing) -> JSONValue {
+        guard plan.buckets.contains(parts[1]) else {
+            throw missing("no rule books XP under `\(parts[1])`", parts[1], plan.buckets, parts)
+        }
+        guard case .object(let members) = field else { return .integer(0) }
+        return members[parts[1]] ?? .integer(0)
+    }
+
+    private func member(
+        _ parts: [String],
+        of field: JSONValue,
+        _ kind: String,
+        _ known: [String]
+    ) throws(Missing) -> JSONValue {
+        if case .object(let members) = field, let value = members[parts[1]] { return value }
+        throw missing("there is no \(kind) `\(parts[1])`", parts[1], known, parts)
+    }
+
+    /// An id may have dots, so the property is what stands after the last one.
+    private func achievement(_ path: String) throws(Missing) -> JSONValue {
+        let rest = path.dropFirst("achievements.".count)
+        let dot = rest.lastIndex(of: ".") ?? rest.endIndex
+        let id = String(rest[..<dot])
+        guard let rule = plan.rules.achievements.first(where: { $0.id == id }) else {
+            let known = plan.rules.achievements.map(\.id)
+            throw missing("there is no achievement `\(id)`", id, known, ["achievements", id])
+        }
+        guard rule.isPerLanguage != isOverall else {
+            let advice = isOverall ? "give the test a `language`" : "take `language` out of the test"
+            throw Missing(message: "`\(id)` is unlocked \(isOverall ? "per language" : "overall"): \(advice)")
+        }
+        var members = Self.locked(rule)
+        if case .object(let listed) = achievements.first(where: { $0.id == id })?.json { members = listed }
+        let property = String(rest[dot...].dropFirst())
+        if let value = members[property] { return value }
+        let known = ["tier", "tiers", "unlockedAt", "progress"]
+        guard !property.isEmpty else {
+            throw Missing(message: "an achievement has \(known.joined(separator: ", ")): say which is expected")
+        }
+        throw missing("an achievement has no `\(property)`", property, known, ["achievements", id, property])
+    }
+
+    /// A hidden achievement is not listed until it is unlocked.
+    private static func locked(_ rule: AchievementRule) -> [String: JSONValue] {
+        ["id": .string(rule.id), "tier": 0, "tiers": .count(rule.thresholds.count), "unlockedAt": nil]
+    }
+
+    private func missing(
+        _ problem: String,
+        _ name: String,
+        _ known: [String],
+        _ parts: [String],
+        _ reason: String? = nil
+    ) -> Missing {
+        if let reason { return Missing(message: problem + reason) }
+        guard let nearest = nearestName(to: name, among: known) else {
+            return Missing(
+                message: known.isEmpty ? problem : "\(problem); it is one of \(known.joined(separator: ", "))"
+            )
+        }
+        let suggestion = parts.map { $0 == name ? nearest : $0 }.joined(separator: ".")
+        return Missing(message: "\(problem); did you mean `\(nearest)`?", suggestion: suggestion)
+    }
+}

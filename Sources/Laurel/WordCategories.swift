@@ -1,0 +1,29 @@
+extension Sequence<WordRecord> {
+    /// How many words each category has, by language and category in byte order, words without one first.
+    package var categories: [CategoryRecord] {
+        var records: [Key: CategoryRecord] = [:]
+        for word in self {
+            let key = Key(
+                language: word.language.map { Array($0.utf8) },
+                category: word.category.map { Array($0.utf8) }
+            )
+            var record = records[key] ?? CategoryRecord(language: word.language, category: word.category)
+            record.known += 1
+            if word.learned { record.learned += 1 }
+            if word.due { record.due += 1 }
+            records[key] = record
+        }
+        return records.sorted { one, other in
+            let (language, otherLanguage) = (one.key.language ?? [], other.key.language ?? [])
+            return language != otherLanguage
+                ? language.lexicographicallyPrecedes(otherLanguage)
+                : (one.key.category ?? []).lexicographicallyPrecedes(other.key.category ?? [])
+        }.map(\.value)
+    }
+}
+
+/// Bytes, because Swift's strings are equal where only their Unicode normal form differs.
+private struct Key: Hashable {
+    var language: [UInt8]?
+    var category: [UInt8]?
+}

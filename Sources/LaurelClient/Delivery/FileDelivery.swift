@@ -1,0 +1,45 @@
+public import Foundation
+
+/// Appends events to an NDJSON file, durably: what `laurel ingest` reads, as often as you like.
+///
+/// A kill between the file and the outbox makes events stand there twice, which the engine notices. A line that a kill cut
+/// short is removed before the next batch. The file is locked (`flock`) while it is written: who moves it away should lock it, too.
+public struct FileDelivery: Delivery {
+    private let path: String
+
+    public init(_ url: URL) { path = url.path }
+
+    public func deliver(_ batch: Batch) async throws -> Receipt {
+        // On a thread of its own: the disk, or who holds the lock, may keep it waiting.
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try append(batch) }) }
+        }
+        return .accepted
+    }
+
+    private func append(_ batch: Batch) throws {
+        let file = try DurableFile(path, .append)
+        guard file.lock(wait: true) else { throw DurableFile.failure(path, "cannot be locked") }
+        defer { file.unlock() }
+        try removeUnfinishedLine(file)
+        try file.append(Array(batch.ndjson))
+        try file.synchronize()
+        // The file's name as well, which this process or a killed one may have made.
+        try FileNames.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    private func removeUnfinishedLine(_ file: DurableFile) throws {
+        let size = try file.size
+        var end = size
+        while end > 0 {
+            let start = max(0, end - 4096)
+            let piece = try file.read(at: start, count: end - start)
+            if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
+                end = start + newline + 1
+                break
+            }
+            end = start
+        }
+        if end < size { try file.truncate(to: end) }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// What a constructor takes for a field.
+protocol FieldValue {
+    var json: JSONValue { get }
+}
+
+extension String: FieldValue {
+    var json: JSONValue { .string(self) }
+}
+
+extension Int: FieldValue {
+    var json: JSONValue { .integer(Int64(self)) }
+}
+
+extension Double: FieldValue {
+    var json: JSONValue { .double(self) }
+}
+
+extension Bool: FieldValue {
+    var json: JSONValue { .boolean(self) }
+}
+
+extension [String]: FieldValue {
+    var json: JSONValue { .array(map { .string($0) }) }
+}
+
+extension Date: FieldValue {
+    /// RFC 3339 to the nearest millisecond. One beyond the years 1970 to 9999 is no such time, and is refused as what it says.
+    var json: JSONValue {
+        .string(milliseconds.map(Timestamp.utc) ?? shown)
+    }
+
+    /// For messages, whatever the date: its `description` knows only those of our era.
+    var shown: String { milliseconds.map(Timestamp.utc) ?? "\(timeIntervalSince1970) seconds after 1970" }
+
+    /// Since 1970; nil beyond the years 1970 to 9999.
+    var milliseconds: Int64? {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        guard milliseconds >= 0, milliseconds <= Double(Timestamp.range.upperBound) else { return nil }
+        return Int64(milliseconds)
+    }
+}
+
+extension FieldValue where Self: RawRepresentable<String> {
+    var json: JSONValue { .string(rawValue) }
+}
+
+extension SessionMode: FieldValue {}
+extension ReviewGrade: FieldValue {}
+extension CEFRLevel: FieldValue {}

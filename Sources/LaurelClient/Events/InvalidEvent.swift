@@ -1,0 +1,134 @@
+import Foundation
+
+/// Why an event is no event: the engine would refuse it.
+public struct InvalidEvent: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The event's type.
+    public var type: String
+    /// What is wrong: an attribute such as `language`, or a field such as `data.accuracy`.
+    public var place: String
+    /// The value, and what it must be.
+    public var message: String
+
+    public var description: String { "\(type): \(place) \(message)" }
+}
+
+extension Event {
+    /// Checks what the engine checks: attributes, and the fields that the ``Catalogue`` knows.
+    /// - Parameter now: Milliseconds since 1970; an event more than 24 hours ahead of it is refused.
+    func check(now: Int64) throws(InvalidEvent) {
+        try check("id", id, atMost: Limits.id)
+        try check("source", source, atMost: Limits.source)
+        try check("subject", subject, atMost: Limits.subject)
+        if let session { try check("session", session, atMost: Limits.session) }
+        guard type.utf8.count <= Limits.type, Array(type.utf8).withUnsafeBufferPointer(isTypeName) else {
+            throw problem("type", "must be lower-case words and digits joined by . _ or -, such as line.spoken")
+        }
+        if let language {
+            guard language.utf8.count <= Limits.language, Array(language.utf8).withUnsafeBufferPointer(isLanguageTag)
+            else { throw problem("language", "is “\(language)”; it must be a BCP 47 tag, such as es or pt-BR") }
+        }
+        guard time.milliseconds - now <= Limits.ahead else {
+            throw problem("time", "is \(time), more than 24 hours ahead of the clock")
+        }
+        try checkData()
+    }
+
+    private func checkData() throws(InvalidEvent) {
+        if let known = Catalogue.type(named: type) {
+            if known.needsLanguage, language == nil { throw problem("language", "is missing") }
+            if known.needsSession, session == nil { throw problem("session", "is missing") }
+            for field in known.fields {
+                let value = data[field.name] ?? .null
+                guard value != .null else {
+                    if field.isRequired { throw problem("data.\(field.name)", "is missing") }
+                    continue
+                }
+                guard field.allows(value) else {
+                    throw problem("data.\(field.name)", "is \(value.shown); it must be \(field.requirement)")
+                }
+            }
+        }
+        for (name, value) in data.sorted(by: { $0.key < $1.key }) {
+            guard let bad = value.unwritable(depth: Event.deepestValue) else { continue }
+            throw problem("data.\(name)", bad)
+        }
+        var bytes: [UInt8] = []
+        JSONValue.object(data).write(to: &bytes)
+        guard bytes.count <= Limits.data else {
+            throw problem("data", "has \(bytes.count) bytes; it may have \(Limits.data) at most (64 KiB)")
+        }
+    }
+
+    private func check(_ name: String, _ text: String, atMost limit: Int) throws(InvalidEvent) {
+        guard 1...limit ~= text.utf8.count else {
+            throw problem(name, "has \(text.utf8.count) bytes; it must be text of 1 to \(limit) bytes (UTF-8)")
+        }
+    }
+
+    private func problem(_ place: String, _ message: String) -> InvalidEvent {
+        InvalidEvent(type: type, place: place, message: message)
+    }
+
+    /// Levels of lists and objects in a field; the engine reads some more.
+    private static let deepestValue = 32
+}
+
+extension Field {
+    /// Whether a value that is not null may stand here.
+    fileprivate func allows(_ value: JSONValue) -> Bool {
+        switch (type, value) {
+        case (.number, .integer(let number)): allows(Double(number)) && allows(whole: number)
+        case (.number, .double(let number)): allows(number) && allows(whole: Int64(exactly: number))
+        case (.text, .string(let text)):
+            if case .oneOf(let names) = constraint { names.contains { $0.utf8.elementsEqual(text.utf8) } } else { true }
+        case (.boolean, .boolean): true
+        case (.textList, .array(let elements)):
+            elements.allSatisfy { if case .string = $0 { true } else { false } }
+        case (.instant, .string(let text)): (try? Timestamp(text)) != nil
+        case (.date, .string(let text)): CivilDay(parsing: text.utf8) != nil
+        default: false
+        }
+    }
+
+    private func allows(_ number: Double) -> Bool {
+        switch constraint {
+        case .number(let range): range.contains(number)
+        case .positive: number > 0
+        case .integer, .oneOf, .none: true
+        }
+    }
+
+    private func allows(whole number: Int64?) -> Bool {
+        guard case .integer(let range) = constraint else { return true }
+        return number.map(range.contains) ?? false
+    }
+}
+
+extension JSONValue {
+    /// For messages.
+    fileprivate var shown: String {
+        switch self {
+        case .double(let number) where !number.isFinite: "\(number)"
+        case .string(let text): "“\(text.prefix(100))”"
+        default: String(json.prefix(100))
+        }
+    }
+
+    /// What JSON cannot say of it, or the engine would not read; nil where all is well.
+    fileprivate func unwritable(depth: Int) -> String? {
+        let parts: [JSONValue]
+        switch self {
+        case .double(let number) where !number.isFinite: return "is \(number), which is no number in JSON"
+        case .number(let spelling):
+            return "is “\(spelling.prefix(100))”; write it as .integer, .double or .string"
+        case .array(let elements): parts = elements
+        case .object(let members): parts = Array(members.values)
+        default: return nil
+        }
+        if depth == 0 { return "has more levels than may be nested" }
+        for part in parts {
+            if let problem = part.unwritable(depth: depth - 1) { return problem }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+/// Something a learner did: a type and its data, without who and when.
+///
+/// There is a constructor for every type of the ``Catalogue``, such as ``lineSpoken(line:text:translation:role:accuracy:errors:words:durationMs:)``.
+/// Values are checked when the event is recorded: nothing is clamped, and what the engine would refuse is refused at once, as an
+/// ``InvalidEvent``.
+public struct LearningEvent: Sendable, Hashable {
+    /// Such as `line.spoken`.
+    public let type: String
+    /// What is known about it, by field; fields that were not given are absent.
+    public private(set) var data: [String: JSONValue]
+
+    /// An event of a type of your own, whose fields the rules file declares. Types of the catalogue are checked like
+    /// those that come from its constructors.
+    /// - Parameter type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
+    public init(type: String, data: [String: JSONValue] = [:]) {
+        self.type = type
+        self.data = data
+    }
+
+    /// The event with one field more, which the engine keeps and gives back on export.
+    public func adding(_ field: String, _ value: JSONValue) -> LearningEvent {
+        var event = self
+        event.data[field] = value
+        return event
+    }
+
+    init(_ type: String, _ fields: KeyValuePairs<String, (any FieldValue)?> = [:]) {
+        self.type = type
+        data = [:]
+        for (name, value) in fields {
+            if let value { data[name] = value.json }
+        }
+    }
+}
+
+/// The mode of a session.
+public enum SessionMode: String, Sendable, CaseIterable {
+    case solo, host, client
+}
+
+/// How well a word was remembered.
+public enum ReviewGrade: String, Sendable, CaseIterable {
+    case again, hard, good, easy
+}
+
+/// A level of the Common European Framework of Reference for Languages.
+public enum CEFRLevel: String, Sendable, CaseIterable {
+    case a1 = "A1"
+    case a2 = "A2"
+    case b1 = "B1"
+    case b2 = "B2"
+    case c1 = "C1"
+    case c2 = "C2"
+}

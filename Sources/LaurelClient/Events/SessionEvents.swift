@@ -1,0 +1,159 @@
+/// Learners, sessions and what is said in them.
+extension LearningEvent {
+    /// `learner.updated`: the learner's profile; of each property the latest wins.
+    /// - Parameter dailyGoalMinutes: 1 to 1440.
+    public static func learnerUpdated(
+        displayName: String? = nil,
+        nativeLanguage: String? = nil,
+        dailyGoalMinutes: Int? = nil,
+        cohort: String? = nil
+    ) -> LearningEvent {
+        LearningEvent(
+            "learner.updated",
+            [
+                "displayName": displayName, "nativeLanguage": nativeLanguage, "dailyGoalMinutes": dailyGoalMinutes,
+                "cohort": cohort,
+            ]
+        )
+    }
+
+    /// `level.declared`: the CEFR level a learner says they start from. Needs a language.
+    public static func levelDeclared(level: CEFRLevel) -> LearningEvent {
+        LearningEvent("level.declared", ["level": level])
+    }
+
+    /// `session.started`: a practice session begins.
+    public static func sessionStarted(
+        mode: SessionMode? = nil,
+        scenario: String? = nil,
+        role: String? = nil,
+        partner: String? = nil,
+        kind: String? = nil
+    ) -> LearningEvent {
+        LearningEvent(
+            "session.started",
+            ["mode": mode, "scenario": scenario, "role": role, "partner": partner, "kind": kind]
+        )
+    }
+
+    /// `session.ended`: a practice session ends; what is absent is taken from its `session.started`.
+    /// - Parameter durationMs: 0 or more; where absent, the time since the start.
+    public static func sessionEnded(
+        durationMs: Int? = nil,
+        mode: SessionMode? = nil,
+        scenario: String? = nil,
+        partner: String? = nil
+    ) -> LearningEvent {
+        LearningEvent(
+            "session.ended",
+            ["durationMs": durationMs, "mode": mode, "scenario": scenario, "partner": partner]
+        )
+    }
+
+    /// `session.discarded`: voids every event of its session, itself included. Needs a session.
+    public static func sessionDiscarded() -> LearningEvent { LearningEvent("session.discarded") }
+
+    /// `line.spoken`: a line of a dialog was spoken.
+    /// - Parameters:
+    ///   - line: The line's id.
+    ///   - accuracy: 0 to 1.
+    ///   - errors: 0 or more.
+    ///   - words: How many words it has; 0 or more.
+    ///   - durationMs: 0 or more.
+    public static func lineSpoken(
+        line: String? = nil,
+        text: String? = nil,
+        translation: String? = nil,
+        role: String? = nil,
+        accuracy: Double? = nil,
+        errors: Int? = nil,
+        words: Int? = nil,
+        durationMs: Int? = nil
+    ) -> LearningEvent {
+        LearningEvent(
+            "line.spoken",
+            [
+                "line": line, "text": text, "translation": translation, "role": role, "accuracy": accuracy,
+                "errors": errors, "words": words, "durationMs": durationMs,
+            ]
+        )
+    }
+
+    /// `line.skipped`: a line of a dialog was skipped.
+    public static func lineSkipped(line: String? = nil) -> LearningEvent {
+        LearningEvent("line.skipped", ["line": line])
+    }
+
+    /// `error.detected`: an error was detected.
+    public static func errorDetected(
+        kind: String? = nil,
+        original: String? = nil,
+        corrected: String? = nil,
+        line: String? = nil
+    ) -> LearningEvent {
+        LearningEvent(
+            "error.detected",
+            ["kind": kind, "original": original, "corrected": corrected, "line": line]
+        )
+    }
+
+    /// `error.corrected`: an error was corrected.
+    public static func errorCorrected(kind: String? = nil, line: String? = nil) -> LearningEvent {
+        LearningEvent("error.corrected", ["kind": kind, "line": line])
+    }
+
+    /// `repair.made`: a misunderstanding was repaired.
+    /// - Parameter helped: Whether it did; yes where absent.
+    public static func repairMade(
+        helped: Bool? = nil,
+        line: String? = nil,
+        partner: String? = nil
+    ) -> LearningEvent {
+        LearningEvent("repair.made", ["helped": helped, "line": line, "partner": partner])
+    }
+
+    /// `help.given`: another learner was helped.
+    public static func helpGiven(to: String? = nil, line: String? = nil) -> LearningEvent {
+        LearningEvent("help.given", ["to": to, "line": line])
+    }
+
+    /// `hint.used`: a hint was used.
+    public static func hintUsed(level: String? = nil) -> LearningEvent {
+        LearningEvent("hint.used", ["level": level])
+    }
+
+    /// `scenario.completed`: a scenario was completed.
+    /// - Parameter errors: 0 or more.
+    public static func scenarioCompleted(scenario: String, errors: Int? = nil) -> LearningEvent {
+        LearningEvent("scenario.completed", ["scenario": scenario, "errors": errors])
+    }
+
+    /// `team.won`: a team won together.
+    public static func teamWon(partner: String? = nil) -> LearningEvent {
+        LearningEvent("team.won", ["partner": partner])
+    }
+
+    /// `object.scanned`: an object in the room was recognised.
+    /// - Parameter confidence: 0 to 1.
+    public static func objectScanned(label: String, confidence: Double? = nil) -> LearningEvent {
+        LearningEvent("object.scanned", ["label": label, "confidence": confidence])
+    }
+
+    /// `conversation.ended`: a conversation with a character ended. Counts and durations are 0 or more.
+    public static func conversationEnded(
+        character: String? = nil,
+        messages: Int? = nil,
+        durationMs: Int? = nil,
+        wordsUsed: Int? = nil,
+        grammarErrors: Int? = nil,
+        averageResponseMs: Int? = nil
+    ) -> LearningEvent {
+        LearningEvent(
+            "conversation.ended",
+            [
+                "character": character, "messages": messages, "durationMs": durationMs, "wordsUsed": wordsUsed,
+                "grammarErrors": grammarErrors, "averageResponseMs": averageResponseMs,
+            ]
+        )
+    }
+}

@@ -1,0 +1,298 @@
+public import Foundation
+
+/// Records what learners do and delivers it: durable before it is acknowledged, offline as long as it takes, each event once
+/// in the store.
+///
+/// ```swift
+/// let client = try LaurelClient(folder: outbox, application: "dialog-trainer", delivery: FileDelivery(inbox))
+/// await client.start()
+/// let ana = PracticeContext(learner: "ana", language: "es", session: "s1")
+/// try await client.record(.lineSpoken(line: "1", accuracy: 0.92), in: ana)
+/// ```
+///
+/// One client at a time may have an outbox open. Files are read and written on a thread of the client's own.
+public actor LaurelClient {
+    nonisolated private let executor = FileExecutor()
+    nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The `source` of all events: this installation of the app. A new installation has a new one.
+    nonisolated public let source: String
+
+    private let outbox: Outbox
+    private let delivery: any Delivery
+    private let configuration: ClientConfiguration
+    private var status = DeliveryProgress()
+    private var observers: [Int: AsyncStream<DeliveryProgress>.Continuation] = [:]
+    private var nextObserver = 0
+    /// Those who wait for the next commit.
+    private var committing: [CheckedContinuation<Void, any Error>] = []
+    private var sending: Task<Void, any Error>?
+    private var runner: Task<Void, Never>?
+    private var wakeUp: AsyncStream<Void>.Continuation?
+    private var inFlight = 0
+
+    /// Opens an outbox, made if there is none. Reads what waits there: call it off the main thread where that may be much.
+    /// - Parameters:
+    ///   - folder: For the outbox alone. Not in a cache, which the system may empty; not shared between devices.
+    ///   - application: The app's name, which events' `source` begins with; 1 to 200 bytes without control characters.
+    /// - Throws: ``OutboxError``.
+    public init(
+        folder: URL,
+        application: String,
+        delivery: some Delivery,
+        configuration: ClientConfiguration = ClientConfiguration()
+    ) throws {
+        guard 1...200 ~= application.utf8.count, application.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw OutboxError(.invalidConfiguration, "the application's name must have 1 to 200 bytes, none of control")
+        }
+        guard configuration.limits.events > 0, configuration.limits.bytes > 0, configuration.batchEvents > 0 else {
+            throw OutboxError(.invalidConfiguration, "limits.events, limits.bytes and batchEvents must be 1 or more")
+        }
+        outbox = try Outbox(folder: folder.path, application: application, limits: configuration.limits)
+        source = outbox.source
+        self.delivery = delivery
+        self.configuration = configuration
+        status.pending = outbox.waiting.count
+        status.pendingBytes = outbox.waiting.bytes
+    }
+
+    deinit {
+        wakeUp?.finish()
+        for observer in observers.values { observer.finish() }
+    }
+
+    // MARK: Recording
+
+    /// Records an event. When this returns, it survives a kill and a power cut.
+    /// - Parameter time: When it happened; now where not given. Kept to the millisecond.
+    /// - Throws: ``InvalidEvent``; ``OutboxError``, after which the event may or may not be delivered, but was not promised.
+    @discardableResult
+    public func record(
+        _ event: LearningEvent,
+        in context: PracticeContext,
+        at time: Date? = nil
+    ) async throws -> EventIdentity {
+        try await record([event], in: context, at: time)[0]
+    }
+
+    /// Records events that happened at one time: all of them or, where one is invalid or has no room, none. One wait for the
+    /// disk serves all of them, and all that other tasks record meanwhile.
+    /// - Throws: As ``record(_:in:at:)-(LearningEvent,_,_)``.
+    @discardableResult
+    public func record(
+        _ events: [LearningEvent],
+        in context: PracticeContext,
+        at time: Date? = nil
+    ) async throws -> [EventIdentity] {
+        guard status.state != .closed else { throw OutboxError(.closed, "the client was closed") }
+        guard !events.isEmpty else { return [] }
+        try outbox.reserve(events.count)
+        let first = outbox.next
+        let lines = try encode(events, context, try timestamp(time))
+        try outbox.stage(lines, inFlight: inFlight)
+        try await committed()
+        return events.indices.map { EventIdentity(source: source, id: String(first + UInt64($0))) }
+    }
+
+    private func encode(
+        _ events: [LearningEvent],
+        _ context: PracticeContext,
+        _ time: Timestamp
+    ) throws(InvalidEvent) -> [[UInt8]] {
+        let now = configuration.now().milliseconds ?? time.milliseconds
+        var lines: [[UInt8]] = []
+        for (index, event) in events.enumerated() {
+            let event = Event(
+                id: String(outbox.next + UInt64(index)),
+                source: source,
+                type: event.type,
+                subject: context.learner,
+                time: time,
+                language: context.language,
+                session: context.session,
+                data: event.data
+            )
+            try event.check(now: now)
+            lines.append(event.encoded)
+        }
+        return lines
+    }
+
+    /// The instant with the offset of the learner's wall clock.
+    private func timestamp(_ time: Date?) throws(InvalidEvent) -> Timestamp {
+        let time = time ?? configuration.now()
+        guard let milliseconds = time.milliseconds else {
+            throw InvalidEvent(
+                type: "event",
+                place: "time",
+                message: "is \(time.shown); the years go from 1970 to 9999 (UTC)"
+            )
+        }
+        let minutes = configuration.timeZone().secondsFromGMT(for: time) / 60
+        return Timestamp(milliseconds: milliseconds, offset: .minutes(Int16(minutes)))
+    }
+
+    /// Returns when all that is staged is durable. Whoever comes before the disk is asked shares the wait.
+    private func committed() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            committing.append(continuation)
+            if committing.count == 1 { Task { commit() } }
+        }
+    }
+
+    private func commit() {
+        let waiting = committing
+        committing = []
+        let result = Result { try outbox.commit() }
+        publish()
+        wakeUp?.yield()
+        for continuation in waiting { continuation.resume(with: result) }
+    }
+}
+
+// MARK: Delivering
+
+extension LaurelClient {
+    /// Begins to deliver in the background, and goes on until ``stop()`` or ``close()``.
+    public func start() {
+        guard status.state != .closed else { return }
+        if status.state == .blocked { status.state = .idle }
+        guard runner == nil else {
+            wakeUp?.yield()
+            return
+        }
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        wakeUp = continuation
+        continuation.yield()
+        runner = Task { [weak self] in
+            for await _ in signals { await self?.drain() }
+        }
+    }
+
+    /// Ends delivering in the background. What waits stays, and may still be recorded to.
+    public func stop() async {
+        wakeUp?.finish()
+        wakeUp = nil
+        let running = runner
+        runner = nil
+        running?.cancel()
+        await running?.value
+    }
+
+    /// Delivers what waits now, as when the app goes to the background. Does not wait and try again.
+    /// - Throws: What the delivery threw; what was not delivered stays.
+    public func flush() async throws {
+        guard status.state != .closed else { throw OutboxError(.closed, "the client was closed") }
+        let end = outbox.next
+        while let first = outbox.waiting.all.first, first.number < end { try await send() }
+    }
+
+    /// Ends delivering, waits for a batch that is on its way, and lets others open the outbox. Recording throws from then on.
+    public func close() async {
+        guard status.state != .closed else { return }
+        await stop()
+        _ = try? await sending?.value
+        commit()
+        status.state = .closed
+        // Where it fails, some numbers are never used.
+        try? outbox.close()
+        publish()
+        for observer in observers.values { observer.finish() }
+        observers = [:]
+    }
+
+    /// Delivers until nothing waits, with pauses after failures.
+    private func drain() async {
+        while outbox.waiting.count > 0, !Task.isCancelled, status.state != .blocked {
+            do {
+                try await send()
+            } catch {
+                guard status.state != .blocked else { return }
+                await pause((error as? DeliveryError)?.retryAfter)
+            }
+        }
+    }
+
+    private func pause(_ atLeast: Duration?) async {
+        let jittered = configuration.retry.delay(afterFailures: status.failures, random: configuration.random())
+        let delay = max(jittered, atLeast ?? .zero)
+        status.state = .waiting(delay)
+        publish()
+        try? await configuration.clock.sleep(for: delay)
+        if case .waiting = status.state { status.state = .idle }
+    }
+
+    /// Delivers one batch, or waits for the one that is on its way.
+    private func send() async throws {
+        if let sending { return try await sending.value }
+        let task = Task { try await sendOldest() }
+        sending = task
+        try await task.value
+    }
+
+    private func sendOldest() async throws {
+        defer { sending = nil }
+        do {
+            let oldest = try outbox.oldest(events: configuration.batchEvents, bytes: configuration.batchBytes)
+            guard !oldest.isEmpty else { return }
+            inFlight = oldest.count
+            status.state = .sending(oldest.count)
+            publish()
+            let receipt = try await delivery.deliver(batch(oldest))
+            outbox.removeDelivered(oldest.count)
+            status.sent += oldest.count
+            status.refused += receipt.refused
+            status.failures = 0
+            status.lastProblem = receipt.message
+            finish(.idle)
+        } catch {
+            status.failures += 1
+            status.lastProblem = "\(error)"
+            finish((error as? DeliveryError)?.isRetryable ?? true ? .idle : .blocked)
+            throw error
+        }
+    }
+
+    private func finish(_ state: DeliveryProgress.State) {
+        inFlight = 0
+        status.state = state
+        publish()
+    }
+
+    private func batch(_ events: [(number: UInt64, event: [UInt8])]) -> Batch {
+        var lines = Data()
+        for (_, event) in events {
+            lines.append(contentsOf: event)
+            lines.append(UInt8(ascii: "\n"))
+        }
+        return Batch(source: source, ids: events.map { String($0.number) }, ndjson: lines)
+    }
+}
+
+// MARK: Progress
+
+extension LaurelClient {
+    /// How delivering goes: the present state first, then the latest whenever something changed; ends when the client is closed.
+    /// Each reader has a sequence of its own; one that is slow misses intermediate states, never the last.
+    public var progress: AsyncStream<DeliveryProgress> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            continuation.yield(status)
+            guard status.state != .closed else { return continuation.finish() }
+            let observer = nextObserver
+            nextObserver += 1
+            observers[observer] = continuation
+            continuation.onTermination = { [weak self] _ in
+                Task { [weak self] in await self?.removeObserver(observer) }
+            }
+        }
+    }
+
+    private func removeObserver(_ observer: Int) { observers[observer] = nil }
+
+    private func publish() {
+        status.pending = outbox.waiting.count
+        status.pendingBytes = outbox.waiting.bytes
+        status.dropped = outbox.dropped
+        for observer in observers.values { observer.yield(status) }
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+
+/// Events that wait to be delivered, in files that survive a kill at any byte and, once acknowledged, a power cut.
+///
+/// Segments are only ever appended to, each by the process that made it; records are told apart by length and checksum (see
+/// ``RecordFormat``). After a failed write a segment is left alone: what the disk made of it, nobody knows. Numbers count
+/// up and are never used again, not even those whose write failed, for such a record may still turn up.
+final class Outbox {
+    struct Segment {
+        var number: Int
+        var size: Int
+    }
+
+    static let segmentBytes = 256 << 10
+
+    var source: String { device.source }
+    /// The number of the next event.
+    private(set) var next: UInt64
+    private(set) var waiting: EntryQueue
+    /// Events that were dropped since the outbox was opened.
+    private(set) var dropped = 0
+
+    private let folder: String
+    private let limits: OutboxLimits
+    private let lock: DurableFile
+    private var device: DeviceFile
+    /// By ascending number.
+    private var segments: [Segment] = []
+    /// How many waiting events stand in each segment.
+    private var live: [Int: Int] = [:]
+    /// The last segment, where this process made it and no write failed.
+    private var active: DurableFile?
+    private var staged: [(number: UInt64, event: [UInt8])] = []
+    private var stagedBytes = 0
+    /// Removals to be written with the next commit.
+    private var removals: [UInt8] = []
+
+    /// Opens the outbox in a folder, made if there is none.
+    /// - Complexity: O(bytes in the outbox).
+    init(folder: String, application: String, limits: OutboxLimits) throws(OutboxError) {
+        self.folder = folder
+        self.limits = limits
+        try Outbox.prepare(folder)
+        lock = try DurableFile("\(folder)/lock", .append)
+        guard lock.lock(wait: false) else {
+            throw OutboxError(.inUse, "the outbox \(folder) is in use; one client at a time may open it")
+        }
+        device = DeviceFile(folder: folder, application: application)
+        let found = try RecoveredSegments(folder: folder)
+        segments = found.segments
+        waiting = EntryQueue(found.waiting)
+        for entry in found.waiting { live[entry.segment, default: 0] += 1 }
+        next = max(found.highest, device.reserved) + 1
+        // What a killed process wrote may not be durable. It must be before it is delivered, or its numbers might come again.
+        for segment in segments where live[segment.number] != nil {
+            try DurableFile(path(segment.number), .append).synchronize()
+        }
+        if !segments.isEmpty { try FileNames.synchronize(folder: folder) }
+        removeEmptySegments()
+    }
+
+    /// Gives back reserved numbers, and lets others open the outbox.
+    func close() throws(OutboxError) {
+        defer { lock.unlock() }
+        try device.release(after: next - 1)
+    }
+
+    // MARK: Writing
+
+    /// Takes numbers for so many events, beginning with ``next``; to be followed by ``stage(_:)``, or they are not used.
+    func reserve(_ count: Int) throws(OutboxError) { try device.reserve(through: next + UInt64(count) - 1) }
+
+    /// Takes events to be written by the next ``commit()``, numbered from ``next`` on.
+    /// - Parameter inFlight: how many of the oldest must stay, because they are being sent.
+    /// - Throws: ``OutboxError/Code/full``; none of them is taken then.
+    func stage(_ events: [[UInt8]], inFlight: Int) throws(OutboxError) {
+        let bytes = events.reduce(0) { $0 + $1.count }
+        try makeRoom(events: events.count, bytes: bytes, inFlight: inFlight)
+        for event in events {
+            staged.append((next, event))
+            next += 1
+        }
+        stagedBytes += bytes
+    }
+
+    /// Makes everything staged durable.
+    /// - Throws: what failed; the staged events are forgotten, and their numbers not used again.
+    func commit() throws(OutboxError) {
+        guard !staged.isEmpty else { return }
+        defer {
+            staged = []
+            stagedBytes = 0
+            removals = []
+        }
+        do throws(OutboxError) {
+            let file = try activeSegment()
+            var bytes = removals
+            var entries: [Entry] = []
+            let (segment, start) = (segments[segments.count - 1].number, segments[segments.count - 1].size)
+            for (number, event) in staged {
+                RecordFormat.append(.event, number...number, event, to: &bytes)
+                let offset = start + bytes.count - event.count
+                entries.append(Entry(number: number, segment: segment, offset: offset, length: event.count))
+            }
+            try file.append(bytes)
+            try file.synchronize()
+            segments[segments.count - 1].size += bytes.count
+            live[segment, default: 0] += entries.count
+            for entry in entries { waiting.append(entry) }
+        } catch {
+            active = nil
+            throw error
+        }
+        tidy()
+    }
+
+    /// Lets go of the oldest events, which are delivered.
+    func removeDelivered(_ count: Int) {
+        guard count > 0 else { return }
+        var bytes: [UInt8] = []
+        forget(waiting.remove(count), .delivered, &bytes)
+        // Not made durable: what is lost of it is delivered again, which changes nothing. Nor is a failure one of the delivery.
+        do throws(OutboxError) {
+            let file = try activeSegment()
+            try file.append(bytes)
+            segments[segments.count - 1].size += bytes.count
+        } catch {
+            active = nil
+        }
+        tidy()
+    }
+
+    private func forget(_ removed: [Entry], _ kind: RecordFormat.Kind, _ output: inout [UInt8]) {
+        guard let first = removed.first, let last = removed.last else { return }
+        RecordFormat.append(kind, first.number...last.number, to: &output)
+        for entry in removed { live[entry.segment]! -= 1 }
+    }
+
+    // MARK: Reading
+
+    /// The oldest events' JSON, within these bounds but at least one.
+    func oldest(events: Int, bytes: Int) throws(OutboxError) -> [(number: UInt64, event: [UInt8])] {
+        var batch: [(number: UInt64, event: [UInt8])] = []
+        var size = 0
+        var file: (segment: Int, file: DurableFile)?
+        for entry in waiting.all.prefix(events) {
+            size += entry.length + 1
+            if size > bytes, !batch.isEmpty { break }
+            if file?.segment != entry.segment {
+                file = (entry.segment, try DurableFile(path(entry.segment), .read))
+            }
+            batch.append((entry.number, try file!.file.read(at: entry.offset, count: entry.length)))
+        }
+        return batch
+    }
+}
+
+// MARK: Room
+
+extension Outbox {
+    private func makeRoom(events: Int, bytes: Int, inFlight: Int) throws(OutboxError) {
+        var tooMany = waiting.count + staged.count + events - limits.events
+        var tooLong = waiting.bytes + stagedBytes + bytes - limits.bytes
+        guard tooMany > 0 || tooLong > 0 else { return }
+        guard limits.whenFull == .dropOldest, events <= limits.events, bytes <= limits.bytes else { throw full() }
+        var count = 0
+        for entry in waiting.all.dropFirst(inFlight) {
+            if tooMany <= 0, tooLong <= 0 { break }
+            count += 1
+            tooMany -= 1
+            tooLong -= entry.length
+        }
+        guard tooMany <= 0, tooLong <= 0 else { throw full() }
+        // Should the commit fail, they are still in the files, and come back when the outbox is next opened.
+        forget(waiting.remove(count, behind: inFlight), .dropped, &removals)
+        dropped += count
+    }
+
+    private func full() -> OutboxError {
+        OutboxError(
+            .full,
+            "the outbox is full: \(waiting.count) events of \(waiting.bytes) bytes wait to be delivered, "
+                + "\(limits.events) events of \(limits.bytes) bytes may"
+        )
+    }
+
+    /// Removes what is not needed any more, and moves what waits together where that frees much.
+    private func tidy() {
+        removeEmptySegments()
+        let size = segments.reduce(0) { $0 + $1.size }
+        if size > 2 * waiting.bytes + 4 * Outbox.segmentBytes {
+            // Where it fails, for want of space say, all stays as it is.
+            try? compact()
+        }
+    }
+
+    /// Oldest first and no other: see ``RecordFormat``.
+    private func removeEmptySegments() {
+        while let first = segments.first, live[first.number] ?? 0 == 0, segments.count > 1 || active == nil {
+            guard (try? FileNames.remove(path(first.number))) != nil else { return }
+            live[first.number] = nil
+            segments.removeFirst()
+        }
+    }
+
+    /// Copies all waiting events to a new segment, and removes the others.
+    private func compact() throws(OutboxError) {
+        let number = nextSegment
+        var isDone = false
+        defer { if !isDone { try? FileNames.remove(path(number)) } }
+        let file = try DurableFile(path(number), .replace)
+        var bytes = RecordFormat.header
+        var moved: [Entry] = []
+        var size = 0
+        var source: (segment: Int, file: DurableFile)?
+        for entry in waiting.all {
+            if source?.segment != entry.segment {
+                source = (entry.segment, try DurableFile(path(entry.segment), .read))
+            }
+            let event = try source!.file.read(at: entry.offset, count: entry.length)
+            RecordFormat.append(.event, entry.number...entry.number, event, to: &bytes)
+            let offset = size + bytes.count - event.count
+            moved.append(Entry(number: entry.number, segment: number, offset: offset, length: event.count))
+            guard bytes.count >= Outbox.segmentBytes else { continue }
+            try file.append(bytes)
+            size += bytes.count
+            bytes = []
+        }
+        try file.append(bytes)
+        try file.synchronize()
+        try FileNames.synchronize(folder: folder)
+        waiting.relocate(moved)
+        segments.append(Segment(number: number, size: size + bytes.count))
+        live = [number: moved.count]
+        active = file
+        isDone = true
+        removeEmptySegments()
+    }
+}
+
+// MARK: Segments
+
+extension Outbox {
+    private func path(_ segment: Int) -> String { Outbox.path(folder, segment) }
+    private var nextSegment: Int { (segments.last?.number ?? 0) + 1 }
+
+    /// The segment to append to, made if the last is full or not ours.
+    private func activeSegment() throws(OutboxError) -> DurableFile {
+        if let active, segments[segments.count - 1].size < Outbox.segmentBytes { return active }
+        active = nil
+        let number = nextSegment
+        let file = try DurableFile(path(number), .replace)
+        segments.append(Segment(number: number, size: RecordFormat.header.count))
+        try file.append(RecordFormat.header)
+        try FileNames.synchronize(folder: folder)
+        active = file
+        return file
+    }
+
+    static func path(_ folder: String, _ segment: Int) -> String {
+        let digits = String(segment)
+        return "\(folder)/outbox-\(String(repeating: "0", count: max(0, 10 - digits.count)))\(digits).log"
+    }
+
+    private static func prepare(_ folder: String) throws(OutboxError) {
+        do {
+            let url = URL(fileURLWithPath: folder, isDirectory: true)
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            #if canImport(Darwin)
+                // A backup restored to a second device would make two devices of one source.
+                var excluded = url
+                var values = URLResourceValues()
+                values.isExcludedFromBackup = true
+                try excluded.setResourceValues(values)
+            #endif
+        } catch {
+            throw OutboxError(.ioError, "the folder \(folder) cannot be made: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// A segment of the outbox: a header, and records one after the other. Integers are little-endian.
+///
+///     header   "LRLOBX" 0x0D 0x0A | version 4                                  12 bytes
+///     record   marker 4 | checksum 4 | length 4 | kind 1 | first 8 | last 8 | event…
+///
+/// The length is that of what follows it; the checksum (CRC-32) is over the length and what follows. The marker holds
+/// bytes that UTF-8 never has, so that whole records are found again behind a damaged one.
+///
+/// - `event` (1): `first` = `last` is its number, counting up; then the event as CloudEvents JSON.
+/// - `delivered` (2), `dropped` (3): the events from `first` to `last` need not be kept any more. They stand in this
+///   segment or an earlier one, and segments are removed oldest first: no removal is forgotten before its events.
+enum RecordFormat {
+    enum Kind: UInt8 {
+        case event = 1
+        case delivered, dropped
+    }
+
+    struct Record {
+        var kind: Kind
+        var numbers: ClosedRange<UInt64>
+        /// Of the event's JSON, in the segment.
+        var range: Range<Int>
+    }
+
+    static let header: [UInt8] = Array("LRLOBX\r\n".utf8) + bytes(version)
+    static let version: UInt32 = 1
+    /// Bytes of a record before its event.
+    static let overhead = 29
+    private static let marker: [UInt8] = [0xFF, 0x4C, 0xFE, 0x52]
+    /// Longer than any event: what claims to be is damaged.
+    private static let longest = Limits.event + 64
+
+    static func append(_ kind: Kind, _ numbers: ClosedRange<UInt64>, _ event: [UInt8] = [], to output: inout [UInt8]) {
+        let content =
+            bytes(UInt32(17 + event.count)) + [kind.rawValue] + bytes(numbers.lowerBound)
+            + bytes(numbers.upperBound) + event
+        output += marker
+        output += bytes(Checksum.of(content))
+        output += content
+    }
+
+    /// Every whole record, in order. What is torn or damaged is passed over.
+    /// - Parameter body: given the segment's version where it is a later one's, and nothing else then.
+    static func scan(_ bytes: [UInt8], _ body: (Record) -> Void) throws(OutboxError) {
+        if bytes.starts(with: header[0..<8]), bytes.count >= header.count {
+            let found = number(bytes, at: 8, as: UInt32.self)
+            guard found <= version else {
+                throw OutboxError(
+                    .newerFormat,
+                    "the outbox has format \(found), written by a later version; this one reads up to \(version)"
+                )
+            }
+        }
+        var position = 0
+        while position + overhead <= bytes.count {
+            if let record = record(bytes, at: position) {
+                body(record)
+                position = record.range.upperBound
+            } else {
+                position = nextMarker(bytes, after: position)
+            }
+        }
+    }
+
+    private static func record(_ bytes: [UInt8], at start: Int) -> Record? {
+        guard bytes[start..<start + 4].elementsEqual(marker) else { return nil }
+        let length = Int(number(bytes, at: start + 8, as: UInt32.self))
+        let end = start + 12 + length
+        guard length >= 17, length <= longest, end <= bytes.count,
+            Checksum.of(bytes[start + 8..<end]) == number(bytes, at: start + 4, as: UInt32.self),
+            let kind = Kind(rawValue: bytes[start + 12])
+        else { return nil }
+        let first = number(bytes, at: start + 13, as: UInt64.self)
+        let last = number(bytes, at: start + 21, as: UInt64.self)
+        guard first <= last else { return nil }
+        return Record(kind: kind, numbers: first...last, range: start + overhead..<end)
+    }
+
+    private static func nextMarker(_ bytes: [UInt8], after start: Int) -> Int {
+        var position = start + 1
+        while position + overhead <= bytes.count {
+            if bytes[position] == marker[0], bytes[position..<position + 4].elementsEqual(marker) { return position }
+            position += 1
+        }
+        return bytes.count
+    }
+
+    static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], at start: Int, as: Number.Type) -> Number {
+        bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Number.self)) }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// What the segments in a folder hold, as a process left them that may have been killed at any byte.
+struct RecoveredSegments {
+    /// By ascending number.
+    private(set) var segments: [Outbox.Segment] = []
+    /// By ascending number.
+    private(set) var waiting: [Entry] = []
+    /// The highest number in any record.
+    private(set) var highest: UInt64 = 0
+
+    init(folder: String) throws(OutboxError) {
+        var entries: [UInt64: Entry] = [:]
+        var removals: [ClosedRange<UInt64>] = []
+        for number in RecoveredSegments.numbers(folder) {
+            let file = try DurableFile(Outbox.path(folder, number), .read)
+            let bytes = try file.read(at: 0, count: file.size)
+            segments.append(Outbox.Segment(number: number, size: bytes.count))
+            try RecordFormat.scan(bytes) { record in
+                highest = max(highest, record.numbers.upperBound)
+                guard record.kind == .event else { return removals.append(record.numbers) }
+                let event = record.numbers.lowerBound
+                // One that was copied, before a kill kept the older copy from being removed, counts once.
+                entries[event] = Entry(
+                    number: event,
+                    segment: number,
+                    offset: record.range.lowerBound,
+                    length: record.range.count
+                )
+            }
+        }
+        waiting = RecoveredSegments.without(removals, entries.values.sorted { $0.number < $1.number })
+    }
+
+    private static func numbers(_ folder: String) -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix("outbox-") && $0.hasSuffix(".log") }
+            .compactMap { Int($0.dropFirst(7).dropLast(4)) }.sorted()
+    }
+
+    /// Numbers are never used again, so it does not matter in which order events and removals were read.
+    private static func without(_ removals: [ClosedRange<UInt64>], _ entries: [Entry]) -> [Entry] {
+        var merged: [ClosedRange<UInt64>] = []
+        for range in removals.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        var rest = merged[...]
+        return entries.filter { entry in
+            while let first = rest.first, first.upperBound < entry.number { rest.removeFirst() }
+            return rest.first.map { !$0.contains(entry.number) } ?? true
+        }
+    }
+}

@@ -1,0 +1,281 @@
+import Laurel
+import LaurelEvents
+import LaurelReports
+import LaurelRules
+import LaurelYAML
+
+extension Command {
+    static let report = Command(
+        "report",
+        "A report on a learner, a cohort or everyone: HTML, Markdown, CSV or JSON",
+        details: """
+            Without --learner or --cohort it is about everyone. With --out it goes to a file in
+            that folder, HTML where --format is not given; else to standard output, as Markdown.
+            `laurel report check FILE…` checks a report of your own.
+            """,
+        operand: Operand("NAME", .atMostOne, "a report's name, or the file of one: see docs/reports.md"),
+        options: ReportCommand.options,
+        example: "laurel report weekly-xp --learner anna --out reports"
+    ) { try ReportCommand(arguments: $0, console: $1).run() }
+}
+
+private struct ReportCommand {
+    static let list = CommandOption("list", nil, "list the reports there are")
+    static let week = CommandOption(
+        "week",
+        "W",
+        "the week, such as 2026-W06, a date in it, or last (default: that of --at)"
+    )
+    static let learner = CommandOption("learner", "L", "on this learner")
+    static let cohort = CommandOption("cohort", "C", "on the learners of this cohort")
+    static let each = CommandOption("each", nil, "one report per learner, and an index; needs --out")
+    static let format = CommandOption("format", "FORMAT", "html, md, csv or json")
+    static let folder = CommandOption("out", "DIR", "write to a file in this folder, made if absent")
+    static let locale = CommandOption(
+        "locale",
+        "L",
+        "how numbers and dates are written, such as de_DE (default: en_GB)"
+    )
+    static let reports = CommandOption("reports", "DIR", "a folder of your own reports")
+    static let options: [CommandOption] = [
+        list, .store, .rules, .at, week, learner, cohort, .language, each, format, folder, locale, reports, .json,
+    ]
+
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        let folder = arguments.text(Self.reports)
+        let library = ReportLibrary(folder: folder)
+        let files = try folder.map(files(in:)) ?? []
+        if arguments.has(Self.list) { return try list(library.all(files: files)) }
+        guard let name = arguments.operands.first else {
+            throw UsageError("report: NAME is missing; `laurel report --list` lists them", command: arguments.command)
+        }
+        try checkOptions()
+        let format = try format()
+        let definition = try definition(name, library, files)
+        for warning in definition.warnings { console.line("\(warning)") }
+        try check(definition)
+        let at = try arguments.at()
+        let engine = try arguments.openForReading()
+        let request = ReportRequest(
+            week: try week(engine, at),
+            at: at,
+            language: arguments.text(.language),
+            cohort: arguments.text(Self.cohort),
+            locale: try locale()
+        )
+        do {
+            try make(ReportMaker(definition, engine, request), format)
+        } catch let problem as RequestProblem {
+            throw try failure(problem, engine, at)
+        }
+        return .done
+    }
+
+    // MARK: What is asked for
+
+    private func files(in folder: String) throws -> [String] {
+        try System.names(inFolder: folder).filter { ReportLibrary.isFile($0) && $0 != "schema.json" }.map {
+            "\(folder)/\($0)"
+        }
+    }
+
+    private func definition(
+        _ name: String,
+        _ library: ReportLibrary,
+        _ files: [String]
+    ) throws -> ReportDefinition {
+        do {
+            return try library.report(name, files: files)
+        } catch let unknown as UnknownReport {
+            throw CommandFailure.wrongRequest(
+                "there is no report “\(Visible.text(name))”\(didYouMean(unknown.nearest))",
+                hint: "`laurel report --list` lists them: \(unknown.known.map(Visible.text).joined(separator: ", "))"
+            )
+        } catch let error as RulesError {
+            throw CommandFailure.wrongRequest(
+                error.diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"),
+                hint: "this report cannot be used"
+            )
+        }
+    }
+
+    private func checkOptions() throws(UsageError) {
+        func exclude(_ one: CommandOption, _ other: CommandOption) throws(UsageError) {
+            guard arguments.has(one), arguments.has(other) else { return }
+            throw UsageError("\(one.flag) and \(other.flag) exclude each other", command: arguments.command)
+        }
+        try exclude(Self.learner, Self.cohort)
+        try exclude(Self.learner, Self.each)
+        try exclude(.json, Self.format)
+        if arguments.has(Self.each), !arguments.has(Self.folder) {
+            throw UsageError("--each writes many files; name a folder for them with --out", command: arguments.command)
+        }
+    }
+
+    private func format() throws(UsageError) -> ReportFormat {
+        if arguments.has(.json) { return .json }
+        let names = ReportFormat.allCases.map(\.rawValue)
+        guard let text = arguments.text(Self.format) else { return arguments.has(Self.folder) ? .html : .markdown }
+        guard let format = ReportFormat(rawValue: text) else {
+            throw arguments.wrong(
+                Self.format,
+                "is none of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: text)))"
+            )
+        }
+        if format == .csv, !arguments.has(Self.folder) {
+            throw UsageError("csv is one file per table; name a folder for them with --out", command: arguments.command)
+        }
+        return format
+    }
+
+    private func check(_ definition: ReportDefinition) throws(UsageError) {
+        for (option, parameter) in [(Self.week, ReportParameter.week), (.language, .language)]
+        where arguments.has(option) && !definition.parameters.contains(parameter) {
+            throw UsageError("the report \(definition.name) takes no \(option.flag)", command: arguments.command)
+        }
+    }
+
+    private func locale() throws(UsageError) -> String {
+        guard let identifier = arguments.text(Self.locale) else { return LocaleChoice.defaultIdentifier }
+        guard let known = LocaleChoice.known(identifier) else {
+            throw arguments.wrong(
+                Self.locale,
+                "is no locale, such as de_DE\(didYouMean(LocaleChoice.nearest(to: identifier)))"
+            )
+        }
+        return known
+    }
+
+    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> CivilDay {
+        let present = try engine.week(of: at, for: arguments.text(Self.learner))
+        guard let text = arguments.text(Self.week) else { return present }
+        let week: CivilDay
+        do throws(WeekNameError) {
+            week = try engine.week(named: text, at: at)
+        } catch {
+            throw arguments.wrong(Self.week, error.description)
+        }
+        // The learner's clock may be a day ahead of the rules'.
+        guard week <= present else {
+            let name = week.weekName(firstWeekday: engine.rules.calendar.weekStartsOn)
+            throw arguments.wrong(Self.week, "has not begun as of \(at): \(name) starts on \(week)")
+        }
+        return week
+    }
+
+    // MARK: Making it
+
+    private func make(_ maker: ReportMaker, _ format: ReportFormat) throws {
+        if arguments.has(Self.each) { return try makeEach(maker, format) }
+        let document: Document
+        if let learner = arguments.text(Self.learner) {
+            document = try maker.learner(learner)
+        } else {
+            document = try console.withProgress("learners") { line in
+                try maker.cohort { line.show($0, share: Double($0) / Double(max(1, $1))) }
+            }
+        }
+        let locale = maker.locale
+        guard let folder = arguments.text(Self.folder) else {
+            try console.output.write(format.write(document, locale: locale) ?? "")
+            return
+        }
+        try System.makeFolder(folder)
+        let files = format.files(document, locale: locale)
+        for file in files { try write(file.content, to: "\(folder)/\(file.name)") }
+        try console.output.flush()
+        console.message("wrote \(files.map { "\(folder)/\($0.name)" }.joined(separator: ", "))")
+    }
+
+    private func makeEach(_ maker: ReportMaker, _ format: ReportFormat) throws {
+        guard let folder = arguments.text(Self.folder) else { return }
+        try System.makeFolder(folder)
+        let written = try console.withProgress("learners") { line in
+            try maker.each(format) {
+                line.show($0, share: Double($0) / Double(max(1, $1)))
+            } write: { name, content in
+                try Self.write(content, to: "\(folder)/\(name)")
+            }
+        }
+        console.message("wrote \(Numbers.count(written, "report")) and an index to \(folder)")
+    }
+
+    private func write(_ content: String, to file: String) throws { try Self.write(content, to: file) }
+
+    private static func write(_ content: String, to file: String) throws {
+        let output = OutputStream(file: file)
+        try output.write(content)
+        try output.finish()
+    }
+
+    // MARK: What can be wrong
+
+    private func failure(_ problem: RequestProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure
+    {
+        switch problem {
+        case .noView(let ofLearner, let report):
+            return .wrongRequest(
+                ofLearner
+                    ? "\(report) is not about one learner; leave --learner and --each out"
+                    : "\(report) is about one learner: name them with --learner, or all with --each"
+            )
+        case .unknownLearner(let subject): return try engine.unknownLearner(subject)
+        case .unknownLanguage(let language, let known):
+            return unknown(
+                "there are no events in “\(Visible.text(language))” as of \(at)",
+                language,
+                known,
+                "languages"
+            )
+        case .unknownCohort(let cohort, let known):
+            return unknown("there is no cohort “\(Visible.text(cohort))” as of \(at)", cohort, known, "cohorts")
+        }
+    }
+
+    private func unknown(_ message: String, _ name: String, _ known: [String], _ what: String) -> CommandFailure {
+        let shown = known.prefix(20).map(Visible.text).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
+        return .wrongRequest(
+            message + didYouMean(known.nearest(to: name).map(Visible.text)),
+            hint: "\(what): \(known.isEmpty ? "none" : shown)"
+        )
+    }
+
+    // MARK: Listing
+
+    private func list(_ definitions: [ReportDefinition]) throws -> ExitStatus {
+        if arguments.has(.json) {
+            var list = JSONLines(console.output)
+            for definition in definitions { try list.add { write(definition, to: &$0) } }
+            try list.finish()
+            return .done
+        }
+        var table = Table([.text("report"), .text("about"), .text("takes"), .prose("what it tells")])
+        for definition in definitions {
+            table.add([
+                definition.name, audiences(definition).joined(separator: ", "),
+                parameters(definition).map { "--\($0)" }.joined(separator: " "), definition.description,
+            ])
+        }
+        try table.write(to: console.output, style: console.style)
+        return .done
+    }
+
+    private func audiences(_ definition: ReportDefinition) -> [String] {
+        (definition.learner == nil ? [] : ["learner"]) + (definition.cohort == nil ? [] : ["cohort"])
+    }
+
+    private func parameters(_ definition: ReportDefinition) -> [String] {
+        ReportParameter.allCases.filter(definition.parameters.contains).map(\.rawValue)
+    }
+
+    private func write(_ definition: ReportDefinition, to json: inout JSONText) {
+        json.member("name", definition.name)
+        json.member("title", definition.title)
+        json.member("description", definition.description)
+        json.strings("about", audiences(definition))
+        json.strings("parameters", parameters(definition))
+    }
+}

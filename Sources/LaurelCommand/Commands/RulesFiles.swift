@@ -1,0 +1,19 @@
+import Laurel
+import LaurelRules
+
+/// The rules files that a command is to look at.
+enum RulesFiles {
+    static let operand = Operand("FILE", .oneOrMore, "a rules file, YAML or JSON, or a folder with *.yaml files")
+
+    /// Each file as named; of a folder the YAML files in it, in byte order.
+    static func find(_ operands: [String]) throws -> [String] {
+        try operands.flatMap { operand in
+            guard System.isFolder(operand) else { return [operand] }
+            let names = try System.names(inFolder: operand).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+            guard !names.isEmpty else {
+                throw CommandFailure.wrongRequest("\(operand): there is no *.yaml file in this folder")
+            }
+            return names.map { operand.hasSuffix("/") ? operand + $0 : "\(operand)/\($0)" }
+        }
+    }
+}

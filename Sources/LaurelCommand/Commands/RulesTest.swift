@@ -1,0 +1,149 @@
+import Laurel
+import LaurelRules
+import LaurelYAML
+
+extension Command {
+    static let rulesTest = Command(
+        "rules test",
+        "Runs the tests that rules carry, and shows what each expected and got",
+        details: """
+            With --coverage it also takes the rules apart, one piece at a time, and
+            names every piece whose absence no test notices.
+            """,
+        operand: RulesFiles.operand,
+        options: [RulesTestCommand.name, RulesTestCommand.coverage, .json],
+        example: "laurel rules test Rules/bab-language.yaml --name multiplayer"
+    ) { try RulesTestCommand(arguments: $0, console: $1).run() }
+}
+
+private struct RulesTestCommand {
+    static let name = CommandOption("name", "TEXT", "only the tests whose name holds this text, in any case")
+    static let coverage = CommandOption("coverage", nil, "name what no test notices missing; fail if there is anything")
+
+    let arguments: Arguments
+    let console: Console
+
+    /// The tests of one file.
+    private struct Outcome {
+        let file: String
+        var results: [RuleTestResult] = []
+        /// Why it cannot be used.
+        var mistakes: [Diagnostic] = []
+        /// What no test notices missing.
+        var uncovered: [Diagnostic] = []
+    }
+
+    func run() throws -> ExitStatus {
+        if arguments.has(RulesTestCommand.name), arguments.has(RulesTestCommand.coverage) {
+            throw UsageError("--coverage is about all tests: it cannot stand with --name", command: arguments.command)
+        }
+        let outcomes = try RulesFiles.find(arguments.operands).map(run)
+        let results = outcomes.flatMap(\.results)
+        let mistakes = outcomes.flatMap(\.mistakes)
+        let uncovered = outcomes.flatMap(\.uncovered)
+        if arguments.has(RulesTestCommand.name), results.isEmpty, mistakes.isEmpty {
+            throw arguments.wrong(RulesTestCommand.name, "is in no test's name")
+        }
+        if arguments.has(.json) {
+            try writeJSON(outcomes)
+        } else {
+            for outcome in outcomes { try write(outcome) }
+        }
+        try console.output.flush()
+        let failed = results.count { !$0.passed }
+        var counts = [
+            Numbers.count(outcomes.count, "file"), Numbers.count(results.count, "test"),
+            "\(Numbers.grouped(results.count - failed)) passed", "\(Numbers.grouped(failed)) failed",
+        ]
+        if !mistakes.isEmpty { counts.append(Numbers.count(mistakes.count, "error")) }
+        if arguments.has(RulesTestCommand.coverage) { counts.append("\(Numbers.grouped(uncovered.count)) not covered") }
+        console.message(counts.joined(separator: ", "))
+        return failed == 0 && mistakes.isEmpty && uncovered.isEmpty ? .done : .incomplete
+    }
+
+    private func run(_ file: String) throws -> Outcome {
+        var outcome = Outcome(file: file)
+        let rules: RuleSet
+        do {
+            rules = try ProgressEngine.loadRules(file: file)
+        } catch let error as RulesError {
+            outcome.mistakes = error.diagnostics.filter { $0.severity == .error }
+            return outcome
+        }
+        let text = arguments.text(RulesTestCommand.name)?.lowercased()
+        outcome.results = ProgressEngine.runTests(of: rules) { text.map($0.name.lowercased().contains) ?? true }
+        if arguments.has(RulesTestCommand.coverage), outcome.results.allSatisfy(\.passed) {
+            outcome.uncovered = ProgressEngine.uncoveredParts(of: rules).map { part in
+                Diagnostic(.error, at: part.place, "no test notices without \(part.phrase)")
+            }
+        }
+        return outcome
+    }
+
+    // MARK: For people
+
+    private func write(_ outcome: Outcome) throws {
+        try console.output.writeLine(console.style.paint(outcome.file, .bold))
+        for result in outcome.results { try write(result, of: outcome.file) }
+        for diagnostic in outcome.mistakes + outcome.uncovered {
+            try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
+        }
+    }
+
+    private func write(_ result: RuleTestResult, of file: String) throws {
+        let name = Visible.text(result.name)
+        guard !result.passed else {
+            try console.output.writeLine("  \(console.style.paint("ok", .green))      \(name)")
+            return
+        }
+        try console.output.writeLine("  \(console.style.paint("FAILED", .red))  \(name)")
+        for diagnostic in result.diagnostics {
+            try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
+        }
+        guard !result.outcomes.isEmpty else { return }
+        for line in difference(result) { try console.output.writeLine("    " + line) }
+    }
+
+    /// All that the test expects, in the manner of a diff: what was expected and not found, and what was found.
+    private func difference(_ result: RuleTestResult) -> [String] {
+        result.outcomes.flatMap { outcome in
+            let expected = Visible.text("\(outcome.path): \(outcome.expected)")
+            guard !outcome.passed else { return ["  \(expected)"] }
+            let got = Visible.text("\(outcome.path): \(outcome.got ?? "(no such value)")")
+            return [console.style.paint("- \(expected)", .red), console.style.paint("+ \(got)", .green)]
+        }
+    }
+
+    // MARK: For programs
+
+    private func writeJSON(_ outcomes: [Outcome]) throws {
+        let results = outcomes.flatMap { outcome in outcome.results.map { (file: outcome.file, result: $0) } }
+        try console.output.writeJSON { json in
+            json.list("tests", results) { json, item in
+                json.member("file", item.file)
+                json.member("line", item.result.place.line)
+                json.member("column", item.result.place.column)
+                json.member("name", item.result.name)
+                json.member("passed", item.result.passed)
+                json.list("expected", item.result.outcomes) { $0.members(of: $1) }
+            }
+            json.member("passed", results.count { $0.result.passed })
+            json.member("failed", results.count { !$0.result.passed })
+            json.diagnostics(
+                results.flatMap(\.result.diagnostics)
+                    + outcomes.flatMap { $0.mistakes + $0.uncovered }
+            )
+        }
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func members(of outcome: RuleTestResult.Outcome) {
+        member("path", outcome.path)
+        member("line", outcome.place.line)
+        member("column", outcome.place.column)
+        json("expected", outcome.expected)
+        json("got", outcome.got ?? "null")
+        member("passed", outcome.passed)
+    }
+}

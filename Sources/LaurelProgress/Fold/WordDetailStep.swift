@@ -1,0 +1,43 @@
+import LaurelEvents
+import LaurelRules
+
+/// A detail of words that expressions read: the field that tells it, and the text's slot it stands in.
+struct WordDetailPlan {
+    let role: FieldRole
+    let slot: Int
+
+    static let all = [
+        WordDetailPlan(role: .text, slot: FrameLayout.TextName.wordText.rawValue),
+        WordDetailPlan(role: .translation, slot: FrameLayout.TextName.wordTranslation.rawValue),
+        WordDetailPlan(role: .partOfSpeech, slot: FrameLayout.TextName.wordPartOfSpeech.rawValue),
+        WordDetailPlan(role: .category, slot: FrameLayout.TextName.wordCategory.rawValue),
+        WordDetailPlan(role: .origin, slot: FrameLayout.TextName.wordOrigin.rawValue),
+    ]
+
+    static func read(_ slots: Set<Slot>) -> [WordDetailPlan] { all.filter { slots.contains(.text($0.slot)) } }
+}
+
+extension FoldCore {
+    /// Keeps what an event tells of its word, the latest of each detail, and lets expressions see it.
+    @inline(never)
+    mutating func takeWordDetails(
+        _ words: UnsafeMutablePointer<VocabularyWords>,
+        _ index: Int,
+        _ before: WordPlace,
+        _ after: WordPlace,
+        _ columns: EventColumns
+    ) {
+        let width = plan.wordDetails.count
+        let start = index * width
+        while words.pointee.details.count < start + width { words.pointee.details.append(nil) }
+        // A word that was removed starts afresh.
+        if !before.isKnown || !after.isKnown {
+            for place in start..<start + width { words.pointee.details[place] = nil }
+        }
+        guard after.isKnown else { return }
+        for (place, detail) in zip(start..., plan.wordDetails) {
+            if let text = scratch.bytes(detail.role, columns) { words.pointee.details[place] = text }
+            scratch.texts[detail.slot] = words.pointee.details[place].map { scratch.borrow($0) } ?? TextSlice()
+        }
+    }
+}

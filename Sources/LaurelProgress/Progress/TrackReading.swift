@@ -1,0 +1,64 @@
+package import LaurelEvents
+import LaurelRules
+
+/// A CEFR level estimated from a score, and what the estimate rests on.
+package struct CEFREstimate: Sendable {
+    package var band: String
+    /// 0 … 100 of the way to the next band; 100 in the last.
+    package var percent: Double
+    package var score: Double
+    /// The score at which the band starts.
+    package var start: Double
+    /// The next band and the score at which it starts; nil in the last.
+    package var next: (band: String, start: Double)?
+}
+
+/// What a track has summed up to some moment of the fold.
+package struct TrackTotals: Sendable {
+    /// nil for the overall track.
+    package var language: [UInt8]?
+    package var xp: Double
+    package var practiceMilliseconds: Int64
+    package var sessions: Int
+    package var successfulRepairs: Int
+    package var helpGiven: Int
+    package var teamWins: Int
+    package var wordsKnown: Int
+    package var wordsLearned: Int
+    package var wordsNew: Int
+    package var wordsLearning: Int
+    package var wordsReviewing: Int
+    package var wordsMastered: Int
+
+    init(_ track: TrackState) {
+        language = track.language
+        xp = track.xp
+        practiceMilliseconds = track.practiceMilliseconds
+        sessions = track.endedSessions
+        successfulRepairs = track.successfulRepairs
+        helpGiven = track.helpGiven
+        teamWins = track.teamWins
+        wordsKnown = track.words.known
+        wordsLearned = track.words.learned
+        wordsNew = track.words.new
+        wordsLearning = track.words.learning
+        wordsReviewing = track.words.reviewing
+        wordsMastered = track.words.mastered
+    }
+}
+
+extension LearnerState {
+    /// Of every track at this moment, the overall one first.
+    package var totals: [TrackTotals] { tracks.map(TrackTotals.init) }
+
+    /// Whether a day counts for the streak of a track.
+    package func isActive(_ day: CivilDay, language: [UInt8]?) -> Bool {
+        tracks.first { $0.language == language }?.streak.active.contains(day) ?? false
+    }
+}
+
+extension ProgressReader {
+    package func estimate(_ state: LearnerState, language: [UInt8]?) -> CEFREstimate? {
+        state.tracks.first { $0.language == language }.flatMap(cefr)
+    }
+}

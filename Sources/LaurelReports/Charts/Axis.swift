@@ -1,0 +1,37 @@
+/// A vertical axis from 0, or below, to a round number.
+struct Axis {
+    let low: Double
+    let high: Double
+    let step: Double
+    /// In pixels from the top of the drawing.
+    let top: Double
+    let height: Double
+
+    /// - Parameter most: of percentages, so that their axis ends at 100.
+    init(values: [Double], limit: Double? = nil, isWhole: Bool = true, top: Double = 34, height: Double = 170) {
+        let least = min(0, values.min() ?? 0)
+        let most = max(0, values.max() ?? 0)
+        var step = NiceNumber.atLeast((most - least) / 4)
+        // Counts have no halves.
+        if isWhole { step = max(1, step) }
+        if step == 0 { step = 1 }
+        if let limit, most <= limit, most > limit / 2 { step = limit / 4 }
+        self.step = step
+        low = (least / step).rounded(.down) * step
+        high = max((most / step - 1e-9).rounded(.up) * step, low + step)
+        self.top = top
+        self.height = height
+    }
+
+    var bottom: Double { top + height }
+    func y(_ value: Double) -> Double { top + height * (high - value) / (high - low) }
+
+    var ticks: [Double] {
+        (0...Int(((high - low) / step).rounded())).map { low + Double($0) * step }
+    }
+
+    /// Room for the labels, in pixels.
+    static func room(_ labels: [String]) -> Int {
+        12 + 7 * (labels.map(\.count).max() ?? 1)
+    }
+}

@@ -1,0 +1,133 @@
+import LaurelEvents
+
+/// A square per day and a column per week, as calendars of contributions have them; what a day was shows in its shape, how
+/// much in its shade.
+struct CalendarChart {
+    let days: CalendarDays
+    let column: DataTable.Column
+    let title: String
+    let locale: LocaleText
+
+    private static let cell = 16.0
+    private static let step = 20.0
+    private static let left = 38.0
+    private static let top = 20.0
+
+    init(_ exhibit: Exhibit, title: String, locale: LocaleText) {
+        days = CalendarDays(exhibit)
+        column = exhibit.table.columns[1]
+        self.title = title
+        self.locale = locale
+    }
+
+    func draw(into markup: inout Markup) {
+        let width = CalendarChart.left + Double(days.weeks.count) * CalendarChart.step
+        let height = CalendarChart.top + 7 * CalendarChart.step
+        markup.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
+            scroll.element("svg", "width=\"\(width.brief)\" height=\"\(height.brief)\" role=\"img\"") { svg in
+                svg.element("title", text: title)
+                drawNames(&svg)
+                for (week, row) in days.weeks.enumerated() {
+                    for (weekday, day) in row.enumerated() {
+                        guard let day else { continue }
+                        draw(day, at: CalendarChart.place(week, weekday), &svg)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func place(_ week: Int, _ weekday: Int) -> (x: Double, y: Double) {
+        (left + Double(week) * step, top + Double(weekday) * step)
+    }
+
+    private func drawNames(_ svg: inout Markup) {
+        guard let first = days.weeks.first?.firstIndex(where: { $0 != nil }), let day = days.weeks[0][first]?.day else {
+            return
+        }
+        let start = CivilDay(number: day.number - Int32(first))
+        for weekday in stride(from: 0, to: 7, by: 2) {
+            let name = locale.weekdayName(CivilDay(number: start.number + Int32(weekday)).weekday)
+            let y = CalendarChart.place(0, weekday).y + CalendarChart.cell / 2
+            svg.element("text", "x=\"0\" y=\"\(y.brief)\" dy=\".32em\"", text: name)
+        }
+        var month = -1
+        for week in days.weeks.indices {
+            let monday = CivilDay(number: start.number + Int32(7 * week))
+            guard monday.civil.month != month else { continue }
+            // A name needs the room of two weeks.
+            let next = CivilDay(number: monday.number + 7)
+            if month == -1, next.civil.month != monday.civil.month { continue }
+            month = monday.civil.month
+            svg.element(
+                "text",
+                "x=\"\(CalendarChart.place(week, 0).x.brief)\" y=\"11\"",
+                text: locale.date(monday, .month)
+            )
+        }
+    }
+
+    private func draw(_ day: CalendarDays.Day, at place: (x: Double, y: Double), _ svg: inout Markup) {
+        svg.element("g") { group in
+            group.element("title", text: tip(day))
+            let level = days.level(day.value)
+            CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, place, &group)
+        }
+    }
+
+    /// The shape of a state.
+    static func drawSign(_ state: String, _ level: Int, _ place: (x: Double, y: Double), _ svg: inout Markup) {
+        let square = "x=\"\(place.x.brief)\" y=\"\(place.y.brief)\" width=\"16\" height=\"16\" rx=\"3.5\""
+        let inner = "x=\"\((place.x + 0.5).brief)\" y=\"\((place.y + 0.5).brief)\" width=\"15\" height=\"15\" rx=\"3\""
+        let (x, y) = (place.x + cell / 2, place.y + cell / 2)
+        switch state {
+        case "active": svg.raw("<rect class=\"g\(max(1, level))\" \(square)/>")
+        case "repaired":
+            svg.raw(
+                "<rect class=\"g3\" \(square)/><circle class=\"patch\" cx=\"\(x.brief)\" cy=\"\(y.brief)\" r=\"3.5\"/>"
+            )
+        case "frozen":
+            svg.raw("<rect class=\"g0\" \(square)/>")
+            let arms = [(0.0, 5.0), (4.33, 2.5), (4.33, -2.5)].map { dx, dy in
+                "M\((x - dx).brief) \((y - dy).brief)L\((x + dx).brief) \((y + dy).brief)"
+            }
+            svg.raw("<path class=\"ice\" d=\"\(arms.joined())\"/>")
+        case "rest":
+            svg.raw("<rect class=\"g0\" \(square)/>")
+            svg.raw(
+                "<line class=\"rest\" x1=\"\((x - 3).brief)\" x2=\"\((x + 3).brief)\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>"
+            )
+        case "open": svg.raw("<rect class=\"hollow dashed\" \(inner)/>")
+        case "missed": svg.raw("<rect class=\"hollow\" \(inner)/>")
+        default: svg.raw("<rect class=\"g0\" \(square)/>")
+        }
+    }
+
+    private func tip(_ day: CalendarDays.Day) -> String {
+        var parts = [locale.date(day.day, .full)]
+        if let state = day.state { parts.append(Strings.states.first { $0.name == state }?.title ?? state) }
+        if let value = day.value, value != 0 { parts.append(locale.text(.number(value), column)) }
+        return parts.joined(separator: ", ")
+    }
+
+    func drawKey(into markup: inout Markup) {
+        markup.element("ul", "class=\"key\"") { list in
+            for state in Strings.states where days.states.contains(state.name) && state.name != "active" {
+                list.element("li") { item in
+                    item.element("svg", "width=\"16\" height=\"16\" aria-hidden=\"true\"") { svg in
+                        CalendarChart.drawSign(state.name, 3, (0, 0), &svg)
+                    }
+                    item.escaped(state.title)
+                }
+            }
+            guard !days.values.isEmpty else { return }
+            list.element("li") { item in
+                item.escaped(Strings.less)
+                item.element("svg", "width=\"76\" height=\"16\" aria-hidden=\"true\"") { svg in
+                    for level in 1...4 { CalendarChart.drawSign("active", level, (Double(level - 1) * 20, 0), &svg) }
+                }
+                item.escaped("\(Strings.more) \(column.axisUnit ?? column.title)")
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+import LaurelEvents
+
+/// A chart over a horizontal axis of categories: bars beside or on top of each other, lines, or a histogram.
+///
+/// Drawn without a viewBox: horizontal places are percentages and vertical ones pixels, so that the chart is as wide as its
+/// column while letters and lines keep their size. Lines, which take no percentages, are in an inner drawing that is
+/// stretched.
+struct ColumnChart {
+    enum Style {
+        case grouped, stacked, line, histogram
+    }
+
+    let table: DataTable
+    let style: Style
+    let locale: LocaleText
+    /// The text for screen readers.
+    let title: String
+    /// The column whose first value is drawn as a line across.
+    let target: Int?
+
+    /// Columns of numbers; the first column is the category.
+    private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
+    private var count: Int { table.rows.count }
+    private let axis: Axis
+    private let tickLabels: [String]
+
+    init(table: DataTable, style: Style, title: String, target: Int? = nil, locale: LocaleText) {
+        self.table = table
+        self.style = style
+        self.locale = locale
+        self.title = title
+        self.target = target
+        let columns = table.columns.dropFirst()
+        let values = ColumnChart.extremes(table, style, target)
+        let isPercent = style != .histogram && columns.allSatisfy { $0.type == .percent }
+        let isDuration = style != .histogram && columns.contains { $0.type == .duration }
+        // Durations are drawn in minutes, so that the axis has round ones.
+        let scale = isDuration ? 60_000.0 : 1
+        axis = Axis(
+            values: values.map { $0 / scale },
+            limit: isPercent ? 100 : nil,
+            isWhole: values.allSatisfy { $0 / scale == ($0 / scale).rounded() } || isDuration
+        )
+        self.scale = scale
+        tickLabels = axis.ticks.map { isPercent ? locale.percent($0) : locale.number($0) }
+    }
+
+    private let scale: Double
+
+    /// What the axis has to reach.
+    private static func extremes(_ table: DataTable, _ style: Style, _ target: Int?) -> [Double] {
+        table.rows.flatMap { row -> [Double] in
+            if style == .histogram { return [row[2].number ?? 0] }
+            let numbers = row.indices.dropFirst().filter { $0 != target }.compactMap { row[$0].number }
+            let goal = target.flatMap { row[$0].number }.map { [$0] } ?? []
+            guard style == .stacked else { return numbers + goal }
+            return [numbers.filter { $0 > 0 }.reduce(0, +), numbers.filter { $0 < 0 }.reduce(0, +)] + goal
+        }
+    }
+
+    func draw(into markup: inout Markup) {
+        let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 47 : 29)
+        let room = Axis.room(tickLabels)
+        markup.element("svg", "class=\"chart\" height=\"\(height)\" style=\"--left:\(room)px\" role=\"img\"") { svg in
+            svg.element("title", text: title)
+            drawAxis(&svg, room)
+            switch style {
+            case .grouped, .histogram: drawBars(&svg)
+            case .stacked: drawStacks(&svg)
+            case .line: drawLines(&svg)
+            }
+            drawTarget(&svg)
+            drawCategories(&svg)
+        }
+    }
+
+    // MARK: Axes
+
+    private func drawAxis(_ svg: inout Markup, _ room: Int) {
+        for (tick, label) in zip(axis.ticks, tickLabels) {
+            let y = axis.y(tick).brief
+            svg.raw(
+                "<line class=\"\(tick == 0 ? "zero" : "grid-line")\" x1=\"0\" x2=\"100%\" y1=\"\(y)\" y2=\"\(y)\"/>"
+            )
+            svg.element("text", "x=\"-8\" y=\"\(y)\" dy=\".32em\" text-anchor=\"end\"", text: label)
+        }
+        // The unit stands over the numbers it belongs to.
+        let unit = style == .histogram ? table.columns[2].title : table.columns.dropFirst().compactMap(\.axisUnit).first
+        if let unit { svg.element("text", "x=\"-\(room)\" y=\"9\"", text: unit.shortened(24)) }
+        if style == .histogram {
+            let name = [table.columns[0].caption, table.columns[0].axisUnit].compactMap(\.self)
+            let title = Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first ?? ""
+            let y = (axis.bottom + 41).brief
+            svg.element("text", "x=\"50%\" y=\"\(y)\" text-anchor=\"middle\"", text: title.shortened(40))
+        }
+    }
+
+    private func drawTarget(_ svg: inout Markup) {
+        guard let target, let value = table.rows.first.flatMap({ self.value($0, target) }) else { return }
+        let y = axis.y(value)
+        svg.raw("<line class=\"target\" x1=\"0\" x2=\"100%\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>")
+        svg.element("text", "class=\"strong\" x=\"100%\" y=\"\((y - 5).brief)\" text-anchor=\"end\"") { label in
+            label.escaped(
+                "\(table.columns[target].title): \(locale.text(.number(value * scale), table.columns[target]))"
+            )
+        }
+    }
+
+    private func drawCategories(_ svg: inout Markup) {
+        let labels = categoryLabels
+        // Six labels are what fits on a phone.
+        let stride = style == .histogram ? max(1, (count + 6) / 7) : max(1, (count + 11) / 12)
+        let shown = (labels.count + stride - 1) / stride
+        let letters = labels.map { min(14, $0.count) }.max() ?? 0
+        // About forty letters fit on a phone.
+        let narrowStride = max(1, (shown * (letters + 2) + 39) / 40)
+        for (index, label) in labels.enumerated() where index % stride == 0 && !label.isEmpty {
+            let skipped = (index / stride) % narrowStride == 0 ? "" : " class=\"wide-only\""
+            let x = style == .histogram ? Double(index) * band : center(index)
+            svg.element(
+                "text",
+                "x=\"\(x.brief)%\" y=\"\((axis.bottom + 21).brief)\" text-anchor=\"middle\"\(skipped)",
+                text: label.shortened(14)
+            )
+        }
+        if isOneWeek { drawDayNumbers(&svg) }
+    }
+
+    /// So few days that each has its weekday, and its number below.
+    private var isOneWeek: Bool { style != .histogram && table.columns[0].type == .date && count <= 7 }
+
+    private func drawDayNumbers(_ svg: inout Markup) {
+        for (index, row) in table.rows.enumerated() {
+            guard let day = row[0].text.flatMap({ CivilDay(parsing: $0.utf8) }) else { continue }
+            let place = "x=\"\(center(index).brief)%\" y=\"\((axis.bottom + 36).brief)\""
+            svg.element("text", "\(place) text-anchor=\"middle\"", text: locale.date(day, .day))
+        }
+    }
+
+    private var categoryLabels: [String] {
+        let column = table.columns[0]
+        if style == .histogram {
+            // Bounds of ranges: one more than there are bars.
+            return table.rows.map { locale.value($0[0], column) }
+                + (table.rows.last.map { [locale.value($0[1], column)] } ?? [])
+        }
+        guard column.type == .date else { return table.rows.map { locale.value($0[0], column) } }
+        let days = table.rows.map { $0[0].text.flatMap { CivilDay(parsing: $0.utf8) } }
+        return days.map { day in day.map { locale.date($0, isOneWeek ? .weekday : .short) } ?? "" }
+    }
+
+    // MARK: Places
+
+    /// Percent of the width for each category.
+    private var band: Double { 100 / Double(max(1, count)) }
+
+    private func center(_ index: Int) -> Double { (Double(index) + 0.5) * band }
+
+    private func value(_ row: [Cell], _ column: Int) -> Double? { row[column].number.map { $0 / scale } }
+
+    // MARK: Marks
+
+    private func drawBars(_ svg: inout Markup) {
+        let columns = style == .histogram ? [2] : series
+        let share = style == .histogram ? 1 : count == 1 ? 0.3 : 0.68
+        let width = band * share / Double(columns.count)
+        for (index, row) in table.rows.enumerated() {
+            for (place, column) in columns.enumerated() {
+                guard let value = value(row, column), value != 0 else { continue }
+                let x = Double(index) * band + band * (1 - share) / 2 + Double(place) * width
+                bar(&svg, x, width, from: 0, to: value, place, tip(row, column))
+                if columns.count == 1, count <= 8 { drawValue(&svg, x + width / 2, value, row[column], column) }
+            }
+        }
+    }
+
+    private func drawStacks(_ svg: inout Markup) {
+        let share = count == 1 ? 0.3 : 0.68
+        for (index, row) in table.rows.enumerated() {
+            var (above, below) = (0.0, 0.0)
+            let x = Double(index) * band + band * (1 - share) / 2
+            for (place, column) in series.enumerated() {
+                guard let value = value(row, column), value != 0 else { continue }
+                let start = value > 0 ? above : below
+                bar(&svg, x, band * share, from: start, to: start + value, place, tip(row, column))
+                if value > 0 { above += value } else { below += value }
+            }
+            if above > 0, count <= 8, let column = series.first {
+                drawValue(&svg, x + band * share / 2, above, .number((above + below) * scale), column)
+            }
+        }
+    }
+
+    private func bar(
+        _ svg: inout Markup,
+        _ x: Double,
+        _ width: Double,
+        from start: Double,
+        to end: Double,
+        _ series: Int,
+        _ tip: String
+    ) {
+        let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
+        let place = "x=\"\(x.brief)%\" width=\"\(width.brief)%\" y=\"\(top.brief)\""
+        let style = "class=\"mark s\(series % 7 + 1)\" rx=\"2\""
+        svg.element("rect", "\(style) \(place) height=\"\(max(1, bottom - top).brief)\"") { rect in
+            rect.element("title", text: tip)
+        }
+    }
+
+    private func drawValue(_ svg: inout Markup, _ x: Double, _ value: Double, _ cell: Cell, _ column: Int) {
+        let y = axis.y(max(0, value)) - 6
+        svg.element(
+            "text",
+            "class=\"strong\" x=\"\(x.brief)%\" y=\"\(y.brief)\" text-anchor=\"middle\"",
+            text: scale == 1 ? locale.value(cell, table.columns[column]) : locale.number(value, decimals: 1)
+        )
+    }
+
+    private func drawLines(_ svg: inout Markup) {
+        for (place, column) in series.enumerated() {
+            var runs: [[(x: Double, y: Double)]] = [[]]
+            for (index, row) in table.rows.enumerated() {
+                if let value = value(row, column) {
+                    runs[runs.count - 1].append((center(index), axis.y(value)))
+                } else if !runs[runs.count - 1].isEmpty {
+                    runs.append([])
+                }
+            }
+            let paths = runs.filter { $0.count > 1 }.map { run in
+                "M"
+                    + run.map { "\($0.x.brief) \((($0.y - axis.top) / axis.height * 100).brief)" }.joined(
+                        separator: "L"
+                    )
+            }
+            let dash = place == 0 ? "" : " stroke-dasharray=\"\(ColumnChart.dashes[place % 4])\""
+            svg.element(
+                "svg",
+                "x=\"0\" y=\"\(axis.top.brief)\" width=\"100%\" height=\"\(axis.height.brief)\""
+                    + " viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" overflow=\"visible\""
+            ) { inner in
+                inner.raw("<path class=\"trace t\(place % 7 + 1)\" d=\"\(paths.joined())\"\(dash)/>")
+            }
+            drawPoints(&svg, place, column)
+        }
+    }
+
+    static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
+
+    private func drawPoints(_ svg: inout Markup, _ place: Int, _ column: Int) {
+        for (index, row) in table.rows.enumerated() {
+            guard let value = value(row, column) else { continue }
+            let point = "cx=\"\(center(index).brief)%\" cy=\"\(axis.y(value).brief)\" r=\"3.25\""
+            svg.element("circle", "class=\"mark s\(place % 7 + 1)\" \(point)") { circle in
+                circle.element("title", text: tip(row, column))
+            }
+        }
+    }
+
+    /// `Mon 2 Feb 2026, Line: 120 XP`.
+    private func tip(_ row: [Cell], _ column: Int) -> String {
+        let category = locale.value(row[0], table.columns[0])
+        if style == .histogram {
+            let upper = locale.value(row[1], table.columns[1])
+            return "\(Strings.period(category, upper)): \(locale.text(row[column], table.columns[column]))"
+        }
+        let name = series.count > 1 ? ", \(table.columns[column].title)" : ""
+        return "\(category)\(name): \(locale.text(row[column], table.columns[column]))"
+    }
+
+    /// What is drawn how, where there is more than one of it.
+    func drawKey(into markup: inout Markup) {
+        guard style != .histogram, series.count > 1 else { return }
+        markup.element("ul", "class=\"key\"") { list in
+            for (place, column) in series.enumerated() {
+                list.element("li") { item in
+                    item.raw("<span class=\"swatch s\(place % 7 + 1)\"></span>")
+                    item.isolated(table.columns[column].title)
+                }
+            }
+        }
+    }
+}
+
+extension DataTable.Column {
+    /// What an axis of it counts.
+    var axisUnit: String? {
+        switch type {
+        case .duration: "min"
+        case .percent: nil
+        default: unit?.other
+        }
+    }
+}
+
+extension String {
+    /// The beginning, with an ellipsis where something is cut off.
+    func shortened(_ length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// Round numbers for axes: 1, 2 and 5 times powers of ten.
+enum NiceNumber {
+    /// The smallest that is not below a number; 0 for none above 0.
+    static func atLeast(_ number: Double) -> Double {
+        guard number > 0, number.isFinite else { return 0 }
+        let magnitude = pow(10, floor(log10(number)))
+        for factor in [1.0, 2, 5, 10] where factor * magnitude >= number * (1 - 1e-9) { return factor * magnitude }
+        return 10 * magnitude
+    }
+}

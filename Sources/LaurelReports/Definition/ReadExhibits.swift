@@ -1,0 +1,182 @@
+import LaurelRules
+import LaurelYAML
+
+extension ReportLoader {
+    mutating func readExhibit(_ node: YAMLNode, isCohort: Bool) -> ExhibitDefinition? {
+        guard let exhibit = section(node, .exhibit) else { return nil }
+        guard let show = required(exhibit, "show").flatMap({ readChoice($0, "`show`", ExhibitKind.self) }) else {
+            return nil
+        }
+        let query = readQuery(exhibit, show, isCohort: isCohort)
+        let columns = query.map { readColumns(exhibit["columns"], $0, show) } ?? []
+        let definition = ExhibitDefinition(
+            title: exhibit["title"].flatMap { text($0, "`title`") },
+            note: exhibit["note"].flatMap { text($0, "`note`") },
+            show: show,
+            width: exhibit["width"].flatMap { readChoice($0, "`width`", ExhibitWidth.self) } ?? .full,
+            query: query,
+            columns: columns,
+            series: query.flatMap { readRole("series", exhibit, $0, show) },
+            target: query.flatMap { readRole("target", exhibit, $0, show) },
+            empty: exhibit["empty"].flatMap { text($0, "`empty`") },
+            text: readText(exhibit, show, query),
+            place: place(exhibit["query"]?.offset ?? exhibit.offset)
+        )
+        if let query, !query.columns.isEmpty { checkShape(definition, query, exhibit) }
+        return definition
+    }
+
+    mutating func readChoice<Choice: RawRepresentable & CaseIterable>(
+        _ node: YAMLNode,
+        _ what: String,
+        _ type: Choice.Type
+    ) -> Choice? where Choice.RawValue == String {
+        let cases = Array(Choice.allCases)
+        return choice(node, what, of: cases.map(\.rawValue)).map { cases[$0] }
+    }
+
+    // MARK: Query
+
+    private mutating func readQuery(_ exhibit: Section, _ show: ExhibitKind, isCohort: Bool) -> ReportQuery? {
+        guard let node = exhibit["query"] else {
+            if show != .text { report(exhibit.offset, "`show: \(show.rawValue)` needs `query`") }
+            return nil
+        }
+        guard let sql = text(node, "`query`"), let scalar = node.scalar else { return nil }
+        do throws(QueryError) {
+            let query = try tables.prepare(sql)
+            check(query, at: node.offset, isCohort: isCohort)
+            return query
+        } catch {
+            let offset = error.offset.map { sourceOffset(of: $0, in: scalar) } ?? node.offset
+            report(offset, error.message)
+            return nil
+        }
+    }
+
+    private mutating func check(_ query: ReportQuery, at offset: Int, isCohort: Bool) {
+        usedParameters.formUnion(query.parameters)
+        for name in query.parameters.sorted() where !QueryParameter.names.contains(name) {
+            reportUnknown(offset, "there is no parameter", ":" + name, among: QueryParameter.names.map { ":" + $0 })
+        }
+        if query.parameters.contains("language"), !parameters.contains(.language) {
+            report(offset, "`:language` is read, but the report's `parameters` do not name `language`")
+        }
+        if isCohort, let table = query.tables.first(where: \.isForOneLearner) {
+            report(offset, "`\(table.rawValue)` is there for one learner only, not under `cohort`")
+        }
+    }
+
+    // MARK: Columns
+
+    private mutating func readColumns(
+        _ node: YAMLNode?,
+        _ query: ReportQuery,
+        _ show: ExhibitKind
+    ) -> [ColumnDefinition] {
+        var given: [String: ColumnDefinition] = [:]
+        for entry in mapping(node, "`columns`") ?? [] {
+            guard query.columns.contains(entry.key) else {
+                reportUnknown(entry.keyOffset, "the query gives no column", entry.key, among: query.columns)
+                continue
+            }
+            given[entry.key] = readColumn(entry, query)
+        }
+        return query.columns.map { name in
+            given[name] ?? ColumnDefinition(named: name)
+        }
+    }
+
+    private mutating func readColumn(_ entry: YAMLEntry, _ query: ReportQuery) -> ColumnDefinition? {
+        // The short form is the title.
+        if let title = entry.value.scalar?.text { return ColumnDefinition(named: entry.key, title: title) }
+        guard let column = section(entry.value, .column) else { return nil }
+        let better = column["better"].flatMap { choice($0, "`better`", of: ["more", "less"]) }
+        return ColumnDefinition(
+            name: entry.key,
+            title: column["title"].flatMap { text($0, "`title`") } ?? ColumnDefinition.title(of: entry.key),
+            type: column["type"].flatMap { readChoice($0, "`type`", ColumnType.self) },
+            unit: column["unit"].flatMap { readUnit($0) },
+            decimals: column["decimals"].flatMap { integer($0, "`decimals`", in: 0...6) },
+            previous: readColumnName(column, "previous", query),
+            note: readColumnName(column, "note", query),
+            moreIsBetter: better.map { $0 == 0 }
+        )
+    }
+
+    private mutating func readColumnName(_ section: Section, _ key: String, _ query: ReportQuery) -> String? {
+        guard let node = section[key], let name = text(node, "`\(key)`") else { return nil }
+        if query.columns.contains(name) { return name }
+        reportUnknown(node.offset, "the query gives no column", name, among: query.columns)
+        return nil
+    }
+
+    private mutating func readUnit(_ node: YAMLNode) -> ColumnUnit? {
+        let words = oneOrMore(node, "`unit`").compactMap { text($0, "a unit") }
+        if let first = words.first, words.count <= 2 { return ColumnUnit(one: first, other: words.last ?? first) }
+        report(node.offset, "`unit` must be one word, or two: [day, days]")
+        return nil
+    }
+
+    /// The column that plays a part in a chart.
+    private mutating func readRole(
+        _ key: String,
+        _ exhibit: Section,
+        _ query: ReportQuery,
+        _ show: ExhibitKind
+    ) -> String? {
+        guard exhibit.has(key) else { return nil }
+        guard [.bar, .stackedBar, .line].contains(show) else {
+            report(exhibit.keyOffset(key), "`\(key)` means something for bar, stackedBar and line only")
+            return nil
+        }
+        return readColumnName(exhibit, key, query)
+    }
+
+    // MARK: Text
+
+    private mutating func readText(_ exhibit: Section, _ show: ExhibitKind, _ query: ReportQuery?) -> TextTemplates? {
+        guard show == .text else {
+            if exhibit.has("text") { report(exhibit.keyOffset("text"), "`text` needs `show: text`") }
+            return nil
+        }
+        guard let node = required(exhibit, "text") else { return nil }
+        if let single = node.scalar?.text {
+            let template = TextTemplate(single)
+            check(template, at: node.offset, query)
+            return .one(template)
+        }
+        var templates: [String: TextTemplate] = [:]
+        for entry in mapping(node, "`text`") ?? [] {
+            guard let value = text(entry.value, "a text") else { continue }
+            templates[entry.key] = TextTemplate(value)
+            check(TextTemplate(value), at: entry.value.offset, query)
+        }
+        if query == nil { report(node.offset, "a choice of texts needs `query`, whose first column picks one") }
+        return .choice(templates)
+    }
+
+    private mutating func check(_ template: TextTemplate, at offset: Int, _ query: ReportQuery?) {
+        for name in template.columns where !(query?.columns.contains(name) ?? false) {
+            reportUnknown(offset, "the query gives no column", name, among: query?.columns ?? [])
+        }
+    }
+}
+
+extension ColumnDefinition {
+    /// A column of which the report says nothing more.
+    init(named name: String, title: String? = nil) {
+        self.init(
+            name: name,
+            title: title ?? ColumnDefinition.title(of: name),
+            type: nil,
+            unit: nil,
+            decimals: nil,
+            previous: nil,
+            note: nil,
+            moreIsBetter: nil
+        )
+    }
+
+    static func title(of name: String) -> String { IdentifierTitle.of(name) }
+}

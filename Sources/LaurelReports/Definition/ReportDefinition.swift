@@ -1,0 +1,171 @@
+package import LaurelYAML
+
+/// A report as its file defines it: checked, ready to be made.
+package struct ReportDefinition: Sendable {
+    /// As in `laurel report NAME`.
+    package let name: String
+    package let title: String
+    /// What it tells, in a sentence.
+    package let description: String
+    package let parameters: Set<ReportParameter>
+    /// What is shown for one learner, and for a cohort or everyone; at least one of them is there.
+    package let learner: ReportView?
+    package let cohort: ReportView?
+    package let warnings: [Diagnostic]
+}
+
+/// What a report may be asked for beside whom it is about.
+package enum ReportParameter: String, Sendable, CaseIterable {
+    case week, language
+}
+
+/// What a report shows.
+package struct ReportView: Sendable {
+    /// How many weeks the tables reach back, the report's week included.
+    package let weeks: Int
+    let sections: [SectionDefinition]
+
+    /// The tables that its queries read.
+    var tables: Set<ReportTable> {
+        sections.flatMap(\.exhibits).reduce(into: []) { $0.formUnion($1.query?.tables ?? []) }
+    }
+}
+
+struct SectionDefinition: Sendable {
+    let title: String?
+    let exhibits: [ExhibitDefinition]
+}
+
+/// A query and how to show what it gives.
+struct ExhibitDefinition: Sendable {
+    let title: String?
+    /// A line below.
+    let note: String?
+    let show: ExhibitKind
+    let width: ExhibitWidth
+    /// nil for a text that needs none.
+    let query: ReportQuery?
+    let columns: [ColumnDefinition]
+    /// The column whose values name the series, in long tables: one row per category and series.
+    let series: String?
+    /// The column whose first value is drawn as a line across.
+    let target: String?
+    /// What stands there where the query gives nothing.
+    let empty: String?
+    /// For texts.
+    let text: TextTemplates?
+    let place: SourcePlace
+}
+
+/// THE list of ways to show a table.
+enum ExhibitKind: String, Sendable, CaseIterable {
+    /// Each column of the first row as a large number.
+    case headline
+    /// Bars over a category; several number columns stand beside each other.
+    case bar
+    /// Bars of parts on top of each other.
+    case stackedBar
+    /// A line per number column.
+    case line
+    /// How many values lie where: bars over ranges of the one column's values.
+    case histogram
+    /// A square per day, a column per week.
+    case calendar
+    /// A share of a whole.
+    case ring
+    case table
+    /// Sentences with the first row's values filled in.
+    case text
+}
+
+enum ExhibitWidth: String, Sendable, CaseIterable {
+    case full, half
+}
+
+/// What a column means.
+struct ColumnDefinition: Sendable {
+    let name: String
+    let title: String
+    /// nil: number where all values are numbers, else text.
+    let type: ColumnType?
+    /// `XP`, or for one and for others: `day`, `days`.
+    let unit: ColumnUnit?
+    /// Digits after the point, at most; nil as many as it takes, up to two.
+    let decimals: Int?
+    /// The column that holds the same of the period before: the change from it is shown.
+    let previous: String?
+    /// The column that holds a line to go with it.
+    let note: String?
+    /// Whether more of it is better; nil where it is neither.
+    let moreIsBetter: Bool?
+}
+
+/// THE list of column types.
+enum ColumnType: String, Sendable, CaseIterable {
+    case text
+    case number
+    /// 0 … 100.
+    case percent
+    /// `YYYY-MM-DD`.
+    case date
+    /// Milliseconds.
+    case duration
+
+    var isNumeric: Bool { self == .number || self == .percent || self == .duration }
+}
+
+struct ColumnUnit: Sendable, Equatable {
+    let one: String
+    let other: String
+}
+
+/// One text, or several of which the query's first column picks one.
+enum TextTemplates: Sendable {
+    case one(TextTemplate)
+    case choice([String: TextTemplate])
+
+    var all: [TextTemplate] {
+        switch self {
+        case .one(let template): [template]
+        case .choice(let templates): Array(templates.values)
+        }
+    }
+}
+
+/// Text with `{column}` in it.
+struct TextTemplate: Sendable, Equatable {
+    enum Part: Sendable, Equatable {
+        case text(String)
+        case column(String)
+    }
+
+    let parts: [Part]
+
+    /// What is between braces is a column's name; `{{` is a brace.
+    init(_ text: String) {
+        var parts: [Part] = []
+        var literal = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            guard character == "{" else {
+                literal.append(character)
+                continue
+            }
+            guard rest.first != "{", let end = rest.firstIndex(of: "}") else {
+                literal.append("{")
+                if rest.first == "{" { rest.removeFirst() }
+                continue
+            }
+            if !literal.isEmpty { parts.append(.text(literal)) }
+            literal = ""
+            parts.append(.column(String(rest[..<end])))
+            rest = rest[rest.index(after: end)...]
+        }
+        if !literal.isEmpty { parts.append(.text(literal)) }
+        self.parts = parts
+    }
+
+    var columns: [String] {
+        parts.compactMap { if case .column(let name) = $0 { name } else { nil } }
+    }
+}

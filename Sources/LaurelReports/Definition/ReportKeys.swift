@@ -1,0 +1,27 @@
+import LaurelRules
+import LaurelYAML
+
+/// THE list of keys that a report's file may hold, by section.
+enum ReportKeys: String, CaseIterable, SectionKeys {
+    case report, view, section, exhibit, column
+
+    var names: [String] {
+        switch self {
+        case .report: ["version", "name", "title", "description", "parameters", "learner", "cohort"]
+        case .view: ["weeks", "sections"]
+        case .section: ["title", "exhibits"]
+        case .exhibit: ["title", "note", "show", "width", "query", "columns", "series", "target", "empty", "text"]
+        case .column: ["title", "type", "unit", "decimals", "previous", "note", "better"]
+        }
+    }
+
+    var phrase: String {
+        switch self {
+        case .report: "a report"
+        case .view: "what a report shows"
+        case .section: "a section"
+        case .exhibit: "an exhibit"
+        case .column: "a column"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import LaurelEvents
+import LaurelRules
+import LaurelYAML
+
+/// Turns a report's file into a definition.
+struct ReportLoader: FileLoader {
+    typealias Keys = ReportKeys
+
+    /// Beyond it, tables of days would be too large.
+    static let mostWeeks = 520
+    static let defaultWeeks = 12
+
+    let source: SourceText
+    var found: [FoundDiagnostic] = []
+    var scalarEnds: [Int: Int] = [:]
+    var parameters: Set<ReportParameter> = []
+    /// Parameters that some query reads.
+    var usedParameters: Set<String> = []
+    /// Tables without rows, to prepare queries on.
+    let tables: ReportDatabase
+
+    static func load(_ bytes: [UInt8], file: String) throws -> ReportDefinition {
+        var loader = ReportLoader(source: text(of: bytes, file: file), tables: try ReportDatabase())
+        let report = loader.readDocument().flatMap { loader.readReport($0) }
+        let diagnostics = loader.diagnostics
+        guard let report, diagnostics.allSatisfy({ $0.severity == .warning }) else {
+            throw RulesError(diagnostics: diagnostics)
+        }
+        return report
+    }
+
+    private mutating func readReport(_ root: YAMLNode) -> ReportDefinition? {
+        guard let top = section(root, .report) else { return nil }
+        readVersion(top, of: "reports")
+        let name = top["name"].flatMap { nonEmptyText($0, "`name`") } ?? defaultName
+        let title = required(top, "title").flatMap { nonEmptyText($0, "`title`") }
+        parameters = readParameters(top["parameters"])
+        let learner = readView(top["learner"], isCohort: false)
+        let cohort = readView(top["cohort"], isCohort: true)
+        if !top.has("learner"), !top.has("cohort") {
+            report(top.offset, "a report needs `learner` or `cohort`: what it shows for one learner, or for many")
+        }
+        if parameters.contains(.language), !usedParameters.contains("language") {
+            let place = top["parameters"]?.offset ?? top.offset
+            report(place, "no query reads `:language`, so `--language` would change nothing", .warning)
+        }
+        return ReportDefinition(
+            name: name,
+            title: title ?? name,
+            description: top["description"].flatMap { text($0, "`description`") } ?? "",
+            parameters: parameters,
+            learner: learner,
+            cohort: cohort,
+            warnings: diagnostics
+        )
+    }
+
+    private mutating func readParameters(_ node: YAMLNode?) -> Set<ReportParameter> {
+        var result: Set<ReportParameter> = []
+        for item in list(node, "`parameters`") {
+            let index = choice(item, "a parameter", of: ReportParameter.allCases.map(\.rawValue))
+            if let index { result.insert(ReportParameter.allCases[index]) }
+        }
+        return result
+    }
+
+    private mutating func readView(_ node: YAMLNode?, isCohort: Bool) -> ReportView? {
+        guard let view = section(node, .view) else { return nil }
+        let weeks = view["weeks"].flatMap { integer($0, "`weeks`", in: 1...ReportLoader.mostWeeks) }
+        let sections = required(view, "sections").map { list($0, "`sections`") } ?? []
+        if view.has("sections"), sections.isEmpty { report(view.keyOffset("sections"), "`sections` must not be empty") }
+        return ReportView(
+            weeks: weeks ?? ReportLoader.defaultWeeks,
+            sections: sections.compactMap { readSection($0, isCohort: isCohort) }
+        )
+    }
+
+    private mutating func readSection(_ node: YAMLNode, isCohort: Bool) -> SectionDefinition? {
+        guard let section = section(node, .section) else { return nil }
+        let exhibits = required(section, "exhibits").map { list($0, "`exhibits`") } ?? []
+        return SectionDefinition(
+            title: section["title"].flatMap { text($0, "`title`") },
+            exhibits: exhibits.compactMap { readExhibit($0, isCohort: isCohort) }
+        )
+    }
+
+    func place(_ offset: Int) -> SourcePlace { source.place(of: offset..<offset) }
+}
+
+extension FileLoader {
+    mutating func report(_ offset: Int, _ message: String, _ severity: Diagnostic.Severity) {
+        report(offset, message, suggestion: nil, severity)
+    }
+
+    /// A name that is not among those there are.
+    mutating func reportUnknown(_ offset: Int, _ what: String, _ name: String, among names: [String]) {
+        let nearest = isFull ? nil : nearestName(to: name, among: names)
+        let advice = nearest == nil ? "; there is \(names.joined(separator: ", "))" : didYouMean(nearest)
+        report(offset, "\(what) `\(name)`\(advice)", suggestion: nearest)
+    }
+}

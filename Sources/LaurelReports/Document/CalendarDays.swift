@@ -1,0 +1,59 @@
+import LaurelEvents
+
+/// The days of a calendar, arranged in weeks.
+struct CalendarDays {
+    struct Day {
+        var day: CivilDay
+        var value: Double?
+        var state: String?
+    }
+
+    /// Seven places each, empty before the first and after the last day; never all seven.
+    let weeks: [[Day?]]
+    /// Those that some day has.
+    let states: Set<String>
+    /// Above 0, ascending.
+    let values: [Double]
+
+    init(_ exhibit: Exhibit) {
+        var days: [Day] = exhibit.table.rows.compactMap { row in
+            guard let text = row[0].text, let day = CivilDay(parsing: text.utf8) else { return nil }
+            return Day(day: day, value: row[1].number, state: row.count > 2 ? row[2].text : nil)
+        }
+        days.sort { $0.day < $1.day }
+        states = Set(days.compactMap(\.state))
+        values = days.compactMap(\.value).filter { $0 > 0 }.sorted()
+        guard let first = days.first?.day else {
+            weeks = []
+            return
+        }
+        // The week starts on the weekday of the first day: the query begins with a whole week.
+        var weeks: [[Day?]] = []
+        for day in days {
+            let offset = Int(day.day.number - first.number)
+            while weeks.count <= offset / 7 { weeks.append(Array(repeating: nil, count: 7)) }
+            weeks[offset / 7][offset % 7] = day
+        }
+        self.weeks = weeks.filter { week in week.contains { $0 != nil } }
+    }
+
+    /// How much a day stands out among the others: 0 … 4, by quarters of those above 0.
+    func level(_ value: Double?) -> Int {
+        guard let value, value > 0, let most = values.last else { return 0 }
+        guard most > values[0] else { return 3 }
+        let rank = values.partition(before: value)
+        return 1 + min(3, rank * 4 / values.count)
+    }
+}
+
+extension [Double] {
+    /// How many lie below a value, in a sorted list.
+    fileprivate func partition(before value: Double) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

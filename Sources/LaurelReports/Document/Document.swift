@@ -1,0 +1,65 @@
+package import LaurelEvents
+
+/// A report that was made: what every format is written from.
+package struct Document: Sendable {
+    /// The report's name, as in `laurel report NAME`.
+    package var name: String
+    package var title: String
+    package var subject: DocumentSubject
+    /// The name of the week, and its days.
+    package var week: String
+    package var weekStart: CivilDay
+    package var weekEnd: CivilDay
+    /// `*` for all languages together.
+    package var language: String
+    package var asOf: Timestamp
+    /// Whether the week was not over at the report's instant.
+    package var isUnfinished: Bool
+    var sections: [DocumentSection]
+}
+
+/// Who a report is about.
+package enum DocumentSubject: Sendable, Equatable {
+    case learner(id: String, name: String?)
+    case cohort(String)
+    case everyone
+}
+
+struct DocumentSection: Sendable {
+    var title: String?
+    var exhibits: [Exhibit]
+}
+
+/// A table and how to show it.
+struct Exhibit: Sendable {
+    var title: String?
+    var note: String?
+    var show: ExhibitKind
+    var width: ExhibitWidth
+    var table: DataTable
+    /// The text to be shown: of a `text`, or of what has nothing to show.
+    var text: String?
+    /// What each column means to the exhibit.
+    var series: String?
+    /// The column whose first value is drawn as a line across.
+    var target: String?
+    var columns: [ColumnDefinition]
+}
+
+/// Rows under typed columns.
+struct DataTable: Sendable {
+    struct Column: Sendable {
+        var name: String
+        var title: String
+        var type: ColumnType
+        var unit: ColumnUnit?
+        var decimals: Int?
+        /// What the values of a histogram are, where the title says from where to where.
+        var caption: String?
+    }
+
+    var columns: [Column]
+    var rows: [[Cell]]
+
+    func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+}

@@ -1,0 +1,167 @@
+import Laurel
+import LaurelEvents
+import LaurelRules
+import LaurelYAML
+
+/// Runs a report's queries and puts what they give together.
+struct DocumentBuilder {
+    let definition: ReportDefinition
+    let view: ReportView
+    let database: ReportDatabase
+    let values: QueryValues
+    let locale: LocaleText
+
+    func build(_ subject: DocumentSubject, isUnfinished: Bool) throws -> Document {
+        Document(
+            name: definition.name,
+            title: definition.title,
+            subject: subject,
+            week: values.weekName,
+            weekStart: values.period.week,
+            weekEnd: values.period.lastDay,
+            language: values.language,
+            asOf: values.asOf,
+            isUnfinished: isUnfinished,
+            sections: try view.sections.map { section in
+                DocumentSection(title: section.title, exhibits: try section.exhibits.map(exhibit))
+            }
+        )
+    }
+
+    private func exhibit(_ definition: ExhibitDefinition) throws -> Exhibit {
+        var rows: [[Cell]] = []
+        if let query = definition.query {
+            do throws(QueryError) {
+                if definition.show == .histogram {
+                    rows = try histogram(query)
+                } else {
+                    try database.run(query, values) { rows.append($0) }
+                }
+            } catch {
+                throw ReportError(definition.place, error.message)
+            }
+        }
+        let table = DataTable(
+            columns: try definition.columns.enumerated().map { index, column in
+                try self.column(column, index, definition, rows)
+            },
+            rows: rows
+        )
+        var exhibit = Exhibit(
+            title: definition.title,
+            note: definition.note,
+            show: definition.show,
+            width: definition.width,
+            table: definition.show == .histogram ? table.asHistogram : table,
+            series: definition.series,
+            target: definition.target,
+            columns: definition.columns
+        )
+        if let templates = definition.text {
+            exhibit.text = try text(templates, table, definition)
+        } else if exhibit.isEmpty {
+            exhibit.text = definition.empty ?? Strings.nothing
+        }
+        return exhibit
+    }
+
+    /// The column's type: as declared, else by where it stands and what is in it. What is in it must be of that type.
+    private func column(
+        _ column: ColumnDefinition,
+        _ index: Int,
+        _ exhibit: ExhibitDefinition,
+        _ rows: [[Cell]]
+    ) throws -> DataTable.Column {
+        let isNumeric = exhibit.needsNumber(column.name)
+        let isDate = exhibit.show == .calendar && index == 0
+        let allNumbers =
+            !rows.isEmpty && rows.allSatisfy { $0[index].text == nil } && rows.contains { $0[index] != .null }
+        let type = column.type ?? (isDate ? .date : isNumeric || allNumbers ? .number : .text)
+        for row in rows {
+            switch (type, row[index]) {
+            case (_, .null), (.text, _): continue
+            case (.date, .text(let text)) where CivilDay(parsing: text.utf8) != nil: continue
+            case (.number, .number), (.percent, .number), (.duration, .number): continue
+            case (_, let cell):
+                throw ReportError(exhibit.place, Strings.wrongType(column.name, cell, type))
+            }
+        }
+        return DataTable.Column(
+            name: column.name,
+            title: column.title,
+            type: type,
+            unit: column.unit,
+            decimals: column.decimals
+        )
+    }
+
+    private func text(_ templates: TextTemplates, _ table: DataTable, _ exhibit: ExhibitDefinition) throws -> String {
+        let row = table.rows.first
+        if exhibit.query != nil, row == nil { return exhibit.empty ?? Strings.nothing }
+        switch templates {
+        case .one(let template): return fill(template, table, row ?? [])
+        case .choice(let choice):
+            let key = row.map { locale.plain($0[0]) } ?? ""
+            guard let template = choice[key] else {
+                throw ReportError(exhibit.place, "the query picks the text `\(key)`, and there is none of that name")
+            }
+            return fill(template, table, row ?? [])
+        }
+    }
+
+    private func fill(_ template: TextTemplate, _ table: DataTable, _ row: [Cell]) -> String {
+        template.parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .column(let name):
+                table.index(of: name).map { locale.text(row[$0], table.columns[$0]) } ?? ""
+            }
+        }.joined()
+    }
+
+    /// Values gathered into ranges while they are read: lower bound, upper bound, count.
+    private func histogram(_ query: ReportQuery) throws(QueryError) -> [[Cell]] {
+        var bins = HistogramBins()
+        try database.run(query, values, limit: ReportDatabase.manyRows) { row in
+            if let number = row[0].number { bins.add(number) }
+        }
+        return bins.values
+    }
+}
+
+extension ExhibitDefinition {
+    /// Whether a column has to hold numbers, by how it is shown.
+    func needsNumber(_ name: String) -> Bool {
+        let shown = shownColumns
+        return switch show {
+        case .bar, .stackedBar, .line: shown.filter { $0.name != series }.dropFirst().contains { $0.name == name }
+        case .calendar: columns.count > 1 && columns[1].name == name
+        case .ring, .histogram: true
+        case .headline, .table, .text: false
+        }
+    }
+}
+
+extension Exhibit {
+    /// Whether there is nothing to show.
+    var isEmpty: Bool {
+        if show == .text { return false }
+        if table.rows.isEmpty { return true }
+        switch show {
+        case .ring: return table.rows[0].contains(.null)
+        case .bar, .stackedBar, .line:
+            let numeric = table.columns.indices.filter { table.columns[$0].type.isNumeric }
+            return !table.rows.contains { row in numeric.contains { row[$0] != .null } }
+        default: return false
+        }
+    }
+}
+
+/// Why a report could not be made, with the place in its file.
+package struct ReportError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ place: SourcePlace, _ message: String) {
+        description = "\(place.file):\(place.line):\(place.column): error: \(message)"
+    }
+}

@@ -1,0 +1,35 @@
+import LaurelEvents
+
+/// The lines at a report's head.
+struct DocumentHead {
+    let locale: LocaleText
+
+    /// The learner's name, or whom else it is about.
+    static func subject(_ document: Document) -> String {
+        switch document.subject {
+        case .learner(let id, let name): name.map { $0.isEmpty ? id : $0 } ?? id
+        case .cohort(let name): Strings.cohort(name)
+        case .everyone: Strings.everyone
+        }
+    }
+
+    /// The learner's id where a name stands for it.
+    static func identifier(_ document: Document) -> String? {
+        guard case .learner(let id, let name?) = document.subject, !name.isEmpty, name != id else { return nil }
+        return id
+    }
+
+    /// `2–8 February 2026`.
+    func period(_ document: Document) -> String {
+        let period = locale.period(document.weekStart, document.weekEnd)
+        return document.isUnfinished ? Strings.unfinished(period) : period
+    }
+
+    /// Days, week, language and id in one line.
+    func line(_ document: Document) -> String {
+        var parts = [period(document), Strings.week(document.week)]
+        if document.language != "*" { parts.append(Strings.language(document.language)) }
+        if let id = DocumentHead.identifier(document) { parts.append(id) }
+        return parts.joined(separator: " · ")
+    }
+}

@@ -1,0 +1,44 @@
+/// Counts values by ranges of one width, 1, 2 or 5 times a power of ten.
+///
+/// Equal values are counted together as they come: scores of many learners are mostly few numbers.
+struct HistogramBins {
+    private var exact: [Double: Int] = [:]
+    private static let wantedBins = 12.0
+
+    mutating func add(_ value: Double) { exact[value, default: 0] += 1 }
+
+    /// Rows of lower bound (in), upper bound (out) and count, ascending and without gaps.
+    var values: [[Cell]] {
+        guard let least = exact.keys.min(), let most = exact.keys.max() else { return [] }
+        let isWhole = exact.keys.allSatisfy { $0 == $0.rounded() }
+        var step = NiceNumber.atLeast((most - least) / HistogramBins.wantedBins)
+        if isWhole { step = max(1, step) }
+        if step <= 0 || !step.isFinite { step = 1 }
+        let first = (least / step).rounded(.down)
+        let count = Int((most / step).rounded(.down) - first) + 1
+        var counts = Array(repeating: 0, count: count)
+        for (value, number) in exact {
+            counts[min(count - 1, max(0, Int((value / step).rounded(.down) - first)))] += number
+        }
+        return counts.enumerated().map { index, number in
+            let lower = (first + Double(index)) * step
+            return [.number(lower), .number(lower + step), .number(Double(number))]
+        }
+    }
+}
+
+extension DataTable {
+    /// The table behind a histogram: a column of values has become ranges and counts.
+    var asHistogram: DataTable {
+        guard let column = columns.first else { return self }
+        var lower = column
+        var upper = column
+        lower.name = "from"
+        lower.caption = column.title
+        lower.title = Strings.from(column.title)
+        upper.name = "below"
+        upper.title = Strings.below
+        let count = Column(name: "count", title: Strings.count, type: .number, unit: nil, decimals: 0)
+        return DataTable(columns: [lower, upper, count], rows: rows)
+    }
+}

@@ -1,0 +1,110 @@
+/// The list of the reports that were written, in the format of the reports.
+struct IndexPage {
+    struct Row {
+        var file: String
+        var subject: String
+        var name: String?
+        /// XP of the week, streak, level.
+        var numbers: [Double]
+    }
+
+    let document: Document
+    let rows: [Row]
+    let locale: LocaleText
+
+    private static let columns: [DataTable.Column] = [
+        .init(name: "learner", title: Strings.learner, type: .text, unit: nil, decimals: nil),
+        .init(name: "name", title: Strings.name, type: .text, unit: nil, decimals: nil),
+        .init(
+            name: "week_xp",
+            title: Strings.weekXP,
+            type: .number,
+            unit: ColumnUnit(one: "XP", other: "XP"),
+            decimals: nil
+        ),
+        .init(
+            name: "streak",
+            title: Strings.streak,
+            type: .number,
+            unit: ColumnUnit(one: "day", other: "days"),
+            decimals: 0
+        ),
+        .init(name: "level", title: Strings.level, type: .number, unit: nil, decimals: 0),
+        .init(name: "file", title: Strings.file, type: .text, unit: nil, decimals: nil),
+    ]
+
+    func files(_ format: ReportFormat) -> [(suffix: String, content: String)] {
+        if format == .html { return [(".html", page)] }
+        var document = document
+        document.sections = [DocumentSection(title: nil, exhibits: [exhibit])]
+        if format == .csv { return CSVFormat.files(document).map { (".csv", $0.content) } }
+        return format.files(document, locale)
+    }
+
+    private var exhibit: Exhibit {
+        let table = DataTable(
+            columns: IndexPage.columns,
+            rows: rows.map { row in
+                [.text(row.subject), row.name.map(Cell.text) ?? .null] + row.numbers.map(Cell.number) + [
+                    .text(row.file)
+                ]
+            }
+        )
+        return Exhibit(title: Strings.learners, show: .table, width: .full, table: table, columns: [])
+    }
+
+    /// As a report, with links to those of the learners.
+    private var page: String {
+        var markup = Markup()
+        let subject = DocumentHead.subject(document)
+        HTMLFormat.begin(&markup, title: "\(document.title): \(subject), \(document.week)")
+        markup.element("header") { header in
+            header.element("p", "class=\"report\"", text: document.title)
+            header.element("h1", "dir=\"auto\"", text: subject)
+            header.element("p", "class=\"meta\"") { $0.isolated(DocumentHead(locale: locale).line(document)) }
+        }
+        markup.element("main") { main in
+            main.element("h2", text: "\(Strings.learners) (\(locale.number(Double(rows.count))))")
+            main.element("figure", "class=\"exhibit long\"") { figure in
+                if rows.isEmpty { figure.element("p", "class=\"empty\"", text: Strings.nothing) } else { list(&figure) }
+            }
+        }
+        HTMLFormat.end(&markup, document)
+        return markup.text
+    }
+
+    private func list(_ figure: inout Markup) {
+        figure.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
+            scroll.element("table") { table in
+                table.element("thead") { head in
+                    head.element("tr") { row in
+                        row.element("th", "scope=\"col\"", text: Strings.learner)
+                        for column in IndexPage.columns[2...4] {
+                            row.element("th", "scope=\"col\" class=\"n\"", text: column.title)
+                        }
+                    }
+                }
+                table.element("tbody") { body in
+                    for row in rows { line(row, &body) }
+                }
+            }
+        }
+    }
+
+    private func line(_ row: Row, _ body: inout Markup) {
+        body.raw("\n")
+        body.element("tr") { cells in
+            cells.element("td") { cell in
+                let name = row.name.map { $0.isEmpty ? row.subject : $0 } ?? row.subject
+                cell.element("a", "href=\"\(row.file)\"") { $0.isolated(name) }
+                if name != row.subject {
+                    cell.raw(" ")
+                    cell.element("span", "class=\"empty\"") { $0.isolated(row.subject) }
+                }
+            }
+            for (number, column) in zip(row.numbers, IndexPage.columns[2...4]) {
+                cells.element("td", "class=\"n\"", text: locale.text(.number(number), column))
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import LaurelEvents
+
+/// Numbers, dates and durations as people of a place write them; the words around them are English.
+///
+/// Not for two threads at once.
+final class LocaleText {
+    enum DateStyle: Hashable {
+        /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb.
+        case full, long, short, weekday, day, month
+
+        var template: String {
+            switch self {
+            case .full: "EEEdMMMy"
+            case .long: "dMMMMy"
+            case .short: "dMMM"
+            case .weekday: "EEE"
+            case .day: "d"
+            case .month: "MMM"
+            }
+        }
+    }
+
+    static let defaultIdentifier = "en_GB"
+
+    let identifier: String
+    private let locale: Locale
+    private var numberFormatters: [Int: NumberFormatter] = [:]
+    private var dateFormatters: [DateStyle: DateFormatter] = [:]
+    private var dates: [DateStyle: [Int32: String]] = [:]
+    private var wholes: [Int: String] = [:]
+
+    init(identifier: String = LocaleText.defaultIdentifier) {
+        self.identifier = identifier
+        locale = Locale(identifier: identifier)
+    }
+
+    // MARK: Cells
+
+    /// A value with its unit, as it stands in text and in headlines.
+    func text(_ cell: Cell, _ column: DataTable.Column) -> String {
+        let value = self.value(cell, column)
+        guard let unit = column.unit, let number = cell.number, column.type == .number else { return value }
+        return "\(value)\u{A0}\(number == 1 ? unit.one : unit.other)"
+    }
+
+    /// A value without its unit, as it stands in a column whose head says the unit.
+    func value(_ cell: Cell, _ column: DataTable.Column) -> String {
+        switch (cell, column.type) {
+        case (.null, _): return "–"
+        case (.text(let text), .date):
+            return CivilDay(parsing: text.utf8).map { date($0, .full) } ?? text
+        case (.text(let text), _): return text
+        case (.number(let number), .percent): return percent(number, decimals: column.decimals ?? 0)
+        case (.number(let number), .duration): return duration(number)
+        case (.number(let number), _): return self.number(number, decimals: column.decimals)
+        }
+    }
+
+    /// Without locale: whole numbers without a point.
+    func plain(_ cell: Cell) -> String {
+        switch cell {
+        case .null: ""
+        case .text(let text): text
+        case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        }
+    }
+
+    // MARK: Numbers
+
+    /// - Parameter decimals: at most so many; nil: up to two.
+    func number(_ number: Double, decimals: Int? = nil) -> String {
+        if let whole = Int(exactly: number) {
+            if let known = wholes[whole] { return known }
+            let text = formatted(number, decimals: 0)
+            wholes[whole] = text
+            return text
+        }
+        return formatted(number, decimals: decimals ?? 2)
+    }
+
+    /// - Parameter percent: 0 … 100. What is less than all never reads as all of it.
+    func percent(_ percent: Double, decimals: Int = 0) -> String {
+        let scale = pow(10, Double(decimals))
+        var rounded = (percent * scale).rounded() / scale
+        if rounded >= 100, percent < 100 { rounded = (percent * scale).rounded(.down) / scale }
+        return formatted(rounded / 100, decimals: -1 - decimals)
+    }
+
+    /// - Parameter milliseconds: as `2 h 05 min`, `12 min`, `40 s`.
+    func duration(_ milliseconds: Double) -> String {
+        let seconds = (milliseconds / 1000).rounded(.down)
+        guard seconds.isFinite, seconds.magnitude < 1e12 else { return "–" }
+        if seconds.magnitude < 60 { return "\(number(seconds))\u{A0}s" }
+        let minutes = (seconds / 60).rounded(.towardZero)
+        if minutes.magnitude < 60 { return "\(number(minutes))\u{A0}min" }
+        let hours = (minutes / 60).rounded(.towardZero)
+        let rest = Int((minutes - hours * 60).magnitude)
+        return "\(number(hours))\u{A0}h\u{A0}\(rest < 10 ? number(0) : "")\(number(Double(rest)))\u{A0}min"
+    }
+
+    /// - Parameter decimals: below 0 for percent, −1 without any.
+    private func formatted(_ number: Double, decimals: Int) -> String {
+        let formatter = numberFormatters[decimals] ?? makeNumberFormatter(decimals)
+        return formatter.string(from: NSNumber(value: number == 0 ? 0 : number)) ?? "\(number)"
+    }
+
+    private func makeNumberFormatter(_ decimals: Int) -> NumberFormatter {
+        let formatter = NumberFormatter()
+        formatter.locale = locale
+        formatter.numberStyle = decimals < 0 ? .percent : .decimal
+        formatter.maximumFractionDigits = decimals < 0 ? -1 - decimals : decimals
+        formatter.roundingMode = .halfUp
+        numberFormatters[decimals] = formatter
+        return formatter
+    }
+
+    // MARK: Dates
+
+    func date(_ day: CivilDay, _ style: DateStyle) -> String {
+        if let known = dates[style]?[day.number] { return known }
+        let formatter = dateFormatters[style] ?? makeDateFormatter(style)
+        let text = formatter.string(from: LocaleText.instant(day))
+        dates[style, default: [:]][day.number] = text
+        return text
+    }
+
+    /// From one day to another, as `2–8 February 2026`.
+    func period(_ first: CivilDay, _ last: CivilDay) -> String {
+        let formatter = DateIntervalFormatter()
+        formatter.locale = locale
+        formatter.calendar = Calendar(identifier: .gregorian)
+        formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
+        formatter.dateTemplate = DateStyle.long.template
+        let (start, end) = (LocaleText.instant(first), LocaleText.instant(last))
+        return formatter.string(from: start, to: end)
+    }
+
+    private static func instant(_ day: CivilDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
+
+    /// The day's name in one or two letters, from 1 Monday.
+    func weekdayName(_ weekday: Int) -> String {
+        let formatter = dateFormatters[.full] ?? makeDateFormatter(.full)
+        let names = formatter.shortStandaloneWeekdaySymbols
+        return names.count == 7 ? names[weekday % 7] : ""
+    }
+
+    private func makeDateFormatter(_ style: DateStyle) -> DateFormatter {
+        let formatter = DateFormatter()
+        formatter.locale = locale
+        formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
+        formatter.setLocalizedDateFormatFromTemplate(style.template)
+        // The calendar of the data, whatever that of the place.
+        formatter.calendar = Calendar(identifier: .gregorian)
+        dateFormatters[style] = formatter
+        return formatter
+    }
+}
+
+/// The locales that there are.
+package enum LocaleChoice {
+    package static let defaultIdentifier = LocaleText.defaultIdentifier
+
+    /// As Foundation spells it; nil where there is none.
+    package static func known(_ identifier: String) -> String? {
+        let wanted = identifier.replacingOccurrences(of: "-", with: "_")
+        return Locale.availableIdentifiers.contains(wanted) ? wanted : nil
+    }
+
+    package static func nearest(to identifier: String) -> String? {
+        nearestName(
+            to: identifier.replacingOccurrences(of: "-", with: "_"),
+            among: Locale.availableIdentifiers.sorted()
+        )
+    }
+}

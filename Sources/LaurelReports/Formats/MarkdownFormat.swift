@@ -1,0 +1,130 @@
+import LaurelEvents
+
+/// For mail and chat: headings, lists, tables with bars of blocks.
+struct MarkdownFormat {
+    let locale: LocaleText
+    private static let barWidth = 16
+
+    func text(_ document: Document) -> String {
+        var blocks = ["# \(escape(document.title)): \(escape(DocumentHead.subject(document)))"]
+        blocks.append(escape(DocumentHead(locale: locale).line(document)))
+        for section in document.sections {
+            if let title = section.title { blocks.append("## \(escape(title))") }
+            blocks += section.exhibits.flatMap(self.blocks)
+        }
+        blocks.append(escape(Strings.asOf("\(document.asOf)")))
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    private func blocks(_ exhibit: Exhibit) -> [String] {
+        var blocks: [String] = []
+        if let title = exhibit.title, exhibit.show != .headline { blocks.append("### \(escape(title))") }
+        if let text = exhibit.text {
+            blocks.append(escape(text))
+        } else {
+            switch exhibit.show {
+            case .headline: blocks.append(headlines(exhibit))
+            case .calendar: blocks.append(calendar(exhibit))
+            case .ring: blocks.append(ring(exhibit))
+            case .bar, .line, .stackedBar, .histogram, .table, .text: blocks.append(table(exhibit))
+            }
+        }
+        if let note = exhibit.note { blocks.append("_\(escape(note))_") }
+        return blocks
+    }
+
+    private func headlines(_ exhibit: Exhibit) -> String {
+        Headline.all(of: exhibit, locale).map { headline in
+            var line = "- **\(escape(headline.title)):** \(escape(headline.value))"
+            if let change = headline.change { line += " (\(escape(change.sentence)))" }
+            if let note = headline.note { line += ", \(escape(note))" }
+            return line
+        }.joined(separator: "\n")
+    }
+
+    private func ring(_ exhibit: Exhibit) -> String {
+        let ring = Ring(exhibit, locale)
+        return "\(bar(ring.share)) \(escape(ring.percent)), \(escape(ring.detail))"
+    }
+
+    private func table(_ exhibit: Exhibit) -> String {
+        let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit).table
+        let barred = exhibit.show == .table ? nil : table.barredColumn
+        let most = barred.map { index in table.rows.compactMap { $0[index].number }.max() ?? 0 } ?? 0
+        var head = table.columns.map { escape(title($0)) }
+        var rule = table.columns.map { $0.type == .text || $0.type == .date ? "---" : "---:" }
+        if barred != nil {
+            head.append("")
+            rule.append("---")
+        }
+        var lines = [line(head), line(rule)]
+        for row in table.rows {
+            var cells = zip(row, table.columns).map { escape(locale.value($0, $1)) }
+            if let barred { cells.append(most > 0 ? bar((row[barred].number ?? 0) / most, filling: false) : "") }
+            lines.append(line(cells))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func title(_ column: DataTable.Column) -> String {
+        column.unit.map { $0.other == column.title ? column.title : "\(column.title) (\($0.other))" } ?? column.title
+    }
+
+    private func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
+
+    private func bar(_ share: Double, filling: Bool = true) -> String {
+        let filled = Int((min(max(share, 0), 1) * Double(MarkdownFormat.barWidth)).rounded())
+        let rest = filling ? String(repeating: "░", count: MarkdownFormat.barWidth - filled) : ""
+        return String(repeating: "█", count: filled) + rest
+    }
+
+    /// A line per week, a sign per day.
+    private func calendar(_ exhibit: Exhibit) -> String {
+        let calendar = CalendarDays(exhibit)
+        var lines = calendar.weeks.map { week in
+            let days = week.map { day in day.map { MarkdownFormat.sign($0) } ?? " " }.joined()
+            return "\(locale.date(week.compactMap(\.self)[0].day, .short))  \(days)"
+        }
+        let key = Strings.states.filter { state in calendar.states.contains(state.name) }
+            .map { "\(MarkdownFormat.signs[$0.name] ?? " ") \($0.title)" }
+        if !key.isEmpty { lines.append("\n" + key.joined(separator: "   ")) }
+        return "```text\n\(lines.joined(separator: "\n"))\n```"
+    }
+
+    private static let signs = [
+        "active": "■", "repaired": "▣", "frozen": "❄", "rest": "–", "missed": "·", "open": "□",
+    ]
+
+    private static func sign(_ day: CalendarDays.Day) -> String {
+        if let state = day.state { return signs[state] ?? "?" }
+        return (day.value ?? 0) > 0 ? "■" : "·"
+    }
+
+    /// Nothing in a value is markup, or ends a cell.
+    private func escape(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", "`", "*", "_", "[", "]", "#", "|", "~", "!": result += "\\\(scalar)"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\n", "\r", "\t": result += " "
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
+            // Marks that turn the direction of what follows would turn the rest of the line.
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{2028}", "\u{2029}": continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension DataTable {
+    /// The one column of numbers that bars can be drawn of.
+    fileprivate var barredColumn: Int? {
+        let numeric = columns.indices.filter { columns[$0].type.isNumeric }
+        guard let last = numeric.last, numeric.count == 1 || columns[last].name == "count" else { return nil }
+        return rows.contains { ($0[last].number ?? 0) < 0 } ? nil : last
+    }
+}

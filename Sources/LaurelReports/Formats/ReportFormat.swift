@@ -1,0 +1,38 @@
+/// THE list of formats that reports are written in.
+package enum ReportFormat: String, Sendable, CaseIterable {
+    case html
+    case markdown = "md"
+    case csv, json
+
+    /// A document as one file; for `csv`, which has a file per table, none.
+    package func write(_ document: Document, locale: String) -> String? {
+        switch self {
+        case .html: HTMLFormat(locale: LocaleText(identifier: locale)).page(document)
+        case .markdown: MarkdownFormat(locale: LocaleText(identifier: locale)).text(document)
+        case .json: JSONFormat.text(document)
+        case .csv: nil
+        }
+    }
+
+    /// A document as files with names of their own.
+    package func files(_ document: Document, locale: String) -> [(name: String, content: String)] {
+        var base = document.name + "-" + document.week
+        switch document.subject {
+        case .learner(let id, _): base += "-" + FileName.of(id)
+        case .cohort(let name): base += "-cohort-" + FileName.of(name)
+        case .everyone: break
+        }
+        if document.language != "*" { base += "-" + FileName.of(document.language) }
+        return files(document, LocaleText(identifier: locale)).map { (base + $0.suffix, $0.content) }
+    }
+
+    /// A document as files: what to append to a base name, and the content.
+    func files(_ document: Document, _ locale: LocaleText) -> [(suffix: String, content: String)] {
+        switch self {
+        case .html: [(".html", HTMLFormat(locale: locale).page(document))]
+        case .markdown: [(".md", MarkdownFormat(locale: locale).text(document))]
+        case .json: [(".json", JSONFormat.text(document))]
+        case .csv: CSVFormat.files(document)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package import Laurel
+package import LaurelEvents
+import LaurelProgress
+import LaurelRules
+
+/// What a report is to be made of.
+package struct ReportRequest: Sendable {
+    /// The week's first day.
+    package var week: CivilDay
+    package var at: Timestamp
+    /// nil for all languages together.
+    package var language: String?
+    /// nil for everyone.
+    package var cohort: String?
+    package var locale: String
+
+    package init(week: CivilDay, at: Timestamp, language: String?, cohort: String?, locale: String) {
+        self.week = week
+        self.at = at
+        self.language = language
+        self.cohort = cohort
+        self.locale = locale
+    }
+}
+
+/// Why a report cannot be made as it was asked for.
+package enum RequestProblem: Error, Equatable {
+    case noView(ofLearner: Bool, report: String)
+    case unknownLearner(String)
+    case unknownLanguage(String, known: [String])
+    case unknownCohort(String, known: [String])
+}
+
+/// Makes documents of a report.
+package struct ReportMaker: Sendable {
+    let definition: ReportDefinition
+    let engine: ProgressEngine
+    let request: ReportRequest
+
+    package init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
+        self.definition = definition
+        self.engine = engine
+        self.request = request
+    }
+
+    package var locale: String { request.locale }
+
+    /// The report on one learner.
+    package func learner(_ subject: String) throws -> Document {
+        let view = try learnerView()
+        let period = period(view)
+        guard let facts = try engine.facts(of: subject, period, wants: selection(view)) else {
+            throw RequestProblem.unknownLearner(subject)
+        }
+        let desk = try ReportDesk(self, view)
+        guard let document = try desk.document(facts) else {
+            throw RequestProblem.unknownLanguage(
+                request.language ?? "",
+                known: facts.tracks.compactMap(\.projection.language)
+            )
+        }
+        return document
+    }
+
+    /// The report on a cohort, or on everyone.
+    /// - Parameter observe: Told how many learners of how many were looked at.
+    package func cohort(observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> Document {
+        guard let view = definition.cohort else {
+            throw RequestProblem.noView(ofLearner: false, report: definition.name)
+        }
+        let desk = try ReportDesk(self, view)
+        let (cohort, language) = (request.cohort, request.language)
+        var cohorts: Set<String> = []
+        var languages: Set<String> = []
+        try desk.database.transaction {
+            try desk.filler.begin()
+            try engine.mapFacts(period(view), wants: selection(view)) { learners in
+                learners.filter(\.hasBegun)
+            } receive: { learners, done, total in
+                for facts in learners {
+                    if let name = facts.cohort { cohorts.insert(name) }
+                    guard cohort == nil || facts.cohort == cohort else { continue }
+                    languages.formUnion(facts.tracks.compactMap(\.projection.language))
+                    try desk.filler.add(facts)
+                }
+                observe(done, total)
+            }
+        }
+        if let cohort, !cohorts.contains(cohort) {
+            throw RequestProblem.unknownCohort(cohort, known: cohorts.sorted())
+        }
+        if let language, !languages.contains(language) {
+            throw RequestProblem.unknownLanguage(language, known: languages.sorted())
+        }
+        return try desk.document(cohort)
+    }
+
+    func learnerView() throws -> ReportView {
+        guard let view = definition.learner else {
+            throw RequestProblem.noView(ofLearner: true, report: definition.name)
+        }
+        return view
+    }
+
+    func period(_ view: ReportView) -> ReportPeriod {
+        ReportPeriod(week: request.week, weeks: view.weeks, at: request.at)
+    }
+
+    func selection(_ view: ReportView) -> FactSelection {
+        view.tables.reduce(into: []) { $0.formUnion($1.facts) }
+    }
+}
+
+/// Where documents are made one after another: tables, prepared queries and formats are kept between them.
+///
+/// Not for two threads at once.
+final class ReportDesk {
+    let maker: ReportMaker
+    let view: ReportView
+    let database: ReportDatabase
+    let filler: TableFiller
+    let locale: LocaleText
+    private let period: ReportPeriod
+
+    init(_ maker: ReportMaker, _ view: ReportView) throws {
+        self.maker = maker
+        self.view = view
+        period = maker.period(view)
+        database = try ReportDatabase()
+        locale = LocaleText(identifier: maker.request.locale)
+        filler = TableFiller(database: database, tables: view.tables, period: period, rules: maker.engine.rules)
+    }
+
+    /// nil where the learner has nothing in the language asked for.
+    func document(_ facts: LearnerFacts) throws -> Document? {
+        if let language = maker.request.language, !facts.tracks.contains(where: { $0.projection.language == language })
+        {
+            return nil
+        }
+        try database.transaction {
+            try filler.begin()
+            try filler.add(facts)
+        }
+        let values = values(asOf: facts.asOf, today: facts.today, learner: facts.subject)
+        return try builder(values).build(
+            .learner(id: facts.subject, name: facts.displayName),
+            isUnfinished: facts.asOf == maker.request.at
+        )
+    }
+
+    /// Of what the tables hold.
+    func document(_ cohort: String?) throws -> Document {
+        let clock = maker.engine.plan.clock
+        let end = period.end(clock: clock)
+        var today = period.lastDay
+        if end == nil {
+            var clock = clock
+            today = min(clock.localTime(of: maker.request.at).day, period.lastDay)
+        }
+        let values = values(asOf: end ?? maker.request.at, today: today, learner: nil)
+        return try builder(values).build(cohort.map(DocumentSubject.cohort) ?? .everyone, isUnfinished: end == nil)
+    }
+
+    private func builder(_ values: QueryValues) -> DocumentBuilder {
+        DocumentBuilder(definition: maker.definition, view: view, database: database, values: values, locale: locale)
+    }
+
+    private func values(asOf: Timestamp, today: CivilDay, learner: String?) -> QueryValues {
+        QueryValues(
+            period: period,
+            weekName: period.week.weekName(firstWeekday: maker.engine.rules.calendar.weekStartsOn),
+            today: today,
+            asOf: asOf,
+            language: maker.request.language ?? "*",
+            learner: learner,
+            cohort: maker.request.cohort
+        )
+    }
+}
+
+extension LearnerFacts {
+    /// Whether there was anything of the learner yet.
+    var hasBegun: Bool { tracks.first.map { $0.projection.events > 0 } ?? false }
+
+    /// The local day of an instant for the learner, by the clock of the facts' own instant.
+    func day(of milliseconds: Int64) -> CivilDay {
+        let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }
+        return CivilDay(containing: milliseconds + offset)
+    }
+}

@@ -1,0 +1,52 @@
+import Laurel
+import LaurelEvents
+import LaurelStore
+
+/// THE list of what a query may read as `:name`.
+enum QueryParameter: String, CaseIterable, Sendable {
+    /// The report's week by its name, such as 2026-W06; its first and last day, and those of the week before.
+    case week
+    case weekStart = "week_start"
+    case weekEnd = "week_end"
+    case previousStart = "previous_start"
+    case previousEnd = "previous_end"
+    /// The first day that the tables cover.
+    case firstDay = "first_day"
+    /// The day of the report's instant.
+    case today
+    /// `*` for all languages together.
+    case language
+    /// nil where the report is not about one.
+    case learner, cohort
+    /// The report's instant, RFC 3339.
+    case asOf = "as_of"
+
+    static let names = allCases.map(\.rawValue)
+}
+
+/// What the parameters stand for in one report.
+struct QueryValues: Sendable {
+    var period: ReportPeriod
+    var weekName: String
+    var today: CivilDay
+    var asOf: Timestamp
+    var language: String
+    var learner: String?
+    var cohort: String?
+
+    subscript(_ parameter: QueryParameter) -> String? {
+        switch parameter {
+        case .week: weekName
+        case .weekStart: period.week.description
+        case .weekEnd: period.lastDay.description
+        case .previousStart: CivilDay(number: period.week.number - 7).description
+        case .previousEnd: CivilDay(number: period.week.number - 1).description
+        case .firstDay: period.firstDay.description
+        case .today: today.description
+        case .language: language
+        case .learner: learner
+        case .cohort: cohort
+        case .asOf: "\(asOf)"
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import CSQLite
+import LaurelStore
+
+/// The tables of one report, in memory: queries cannot reach the store, let alone change it.
+///
+/// Not for two threads at once.
+final class ReportDatabase {
+    /// In seconds, for each query.
+    private let timeLimit: Double
+    /// Rows of a result; more are no report.
+    static let rowLimit = 10_000
+    /// For histograms, which read each row and keep none.
+    static let manyRows = 5_000_000
+
+    private let connection: Connection
+    private let guardian = QueryGuard()
+    private var prepared: [String: OpaquePointer] = [:]
+    private var filled: Set<ReportTable> = []
+
+    init(timeLimit: Double = 20) throws {
+        self.timeLimit = timeLimit
+        connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        for table in ReportTable.allCases { try connection.execute(table.createStatement) }
+        try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA case_sensitive_like = 1")
+        // A value cannot be larger, so that no query fills the memory with one.
+        sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1 << 24)
+        try connection.defineTitle()
+        let context = Unmanaged.passUnretained(guardian).toOpaque()
+        sqlite3_progress_handler(connection.handle, 10_000, QueryGuard.isOverdue, context)
+    }
+
+    deinit {
+        for statement in prepared.values { sqlite3_finalize(statement) }
+    }
+
+    // MARK: Filling
+
+    /// Empties all tables; what follows is one transaction until ``fill(_:)`` is done.
+    func empty() throws {
+        guardian.deadline = nil
+        for table in filled { try connection.execute("DELETE FROM \(table.rawValue)") }
+        filled = []
+    }
+
+    func transaction(_ body: () throws -> Void) throws {
+        try connection.execute("BEGIN")
+        do {
+            try body()
+            try connection.execute("COMMIT")
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    func insert(into table: ReportTable, _ values: [Value]) throws {
+        filled.insert(table)
+        try connection.statement(table.insertStatement).run(values)
+    }
+
+    // MARK: Asking
+
+    /// Prepares a query: one statement that reads nothing but the tables of reports.
+    func prepare(_ sql: String) throws(QueryError) -> ReportQuery {
+        let statement = try statement(sql)
+        let columns = (0..<sqlite3_column_count(statement)).map { String(cString: sqlite3_column_name(statement, $0)) }
+        if let twice = columns.first(where: { name in columns.count { $0 == name } > 1 }) {
+            throw QueryError(message: "the query gives two columns `\(twice)`: name one of them with AS")
+        }
+        var parameters: Set<String> = []
+        for index in 0..<max(0, sqlite3_bind_parameter_count(statement)) {
+            guard let name = sqlite3_bind_parameter_name(statement, index + 1).map({ String(cString: $0) }) else {
+                throw QueryError(message: "a parameter needs a name, such as :week_start")
+            }
+            parameters.insert(String(name.dropFirst()))
+        }
+        return ReportQuery(sql: sql, columns: columns, tables: guardian.tables, parameters: parameters)
+    }
+
+    /// Hands over a query's rows, one after another.
+    func run(
+        _ query: ReportQuery,
+        _ values: QueryValues,
+        limit: Int = ReportDatabase.rowLimit,
+        _ body: ([Cell]) -> Void
+    ) throws(QueryError) {
+        let statement: OpaquePointer
+        if let known = prepared[query.sql] {
+            statement = known
+        } else {
+            statement = try self.statement(query.sql)
+            prepared[query.sql] = statement
+        }
+        defer { sqlite3_reset(statement) }
+        bind(statement, values)
+        guardian.begin(seconds: timeLimit)
+        defer { guardian.deadline = nil }
+        var rows = 0
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw failure(code) }
+            rows += 1
+            guard rows <= limit else {
+                throw QueryError(message: "the query gives more than \(limit) rows; sum them up, or add LIMIT")
+            }
+            body((0..<sqlite3_column_count(statement)).map { cell(statement, $0) })
+        }
+    }
+
+    private func statement(_ sql: String) throws(QueryError) -> OpaquePointer {
+        if let clock = QueryGuard.clock(in: sql) {
+            throw QueryError(
+                message: "a report must not read the clock: use :today or :as_of instead of \(clock.name)",
+                offset: clock.offset
+            )
+        }
+        guardian.beginPreparing()
+        let context = Unmanaged.passUnretained(guardian).toOpaque()
+        sqlite3_set_authorizer(connection.handle, QueryGuard.authorize, context)
+        defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
+        var statement: OpaquePointer?
+        var rest = ""
+        let code = sql.withCString { start in
+            var tail: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v3(connection.handle, start, -1, 0, &statement, &tail)
+            if let tail { rest = String(cString: tail) }
+            return code
+        }
+        guard code == SQLITE_OK else { throw failure(code) }
+        guard let statement else { throw QueryError(message: "the query is empty") }
+        var hasMore = false
+        if !rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) {
+            // A comment may follow, but no second statement.
+            var next: OpaquePointer?
+            hasMore = sqlite3_prepare_v3(connection.handle, rest, -1, 0, &next, nil) != SQLITE_OK || next != nil
+            sqlite3_finalize(next)
+        }
+        guard !hasMore else {
+            sqlite3_finalize(statement)
+            throw QueryError(message: "a query is one statement", offset: sql.utf8.count - rest.utf8.count)
+        }
+        return statement
+    }
+
+    private func failure(_ code: Int32) -> QueryError {
+        if code & 0xFF == SQLITE_INTERRUPT {
+            return QueryError(message: "the query took more than \(timeLimit.brief) seconds and was stopped")
+        }
+        if let denied = guardian.denied { return QueryError(message: denied) }
+        let offset = sqlite3_error_offset(connection.handle)
+        let message = String(cString: sqlite3_errmsg(connection.handle))
+        return QueryError(message: "SQL: \(message)", offset: offset < 0 ? nil : Int(offset))
+    }
+
+    private func bind(_ statement: OpaquePointer, _ values: QueryValues) {
+        for index in 1...max(1, sqlite3_bind_parameter_count(statement)) {
+            guard let name = sqlite3_bind_parameter_name(statement, index),
+                let parameter = QueryParameter(rawValue: String(String(cString: name).dropFirst())),
+                let value = values[parameter]
+            else {
+                sqlite3_bind_null(statement, index)
+                continue
+            }
+            let bytes = Array(value.utf8)
+            bytes.withUnsafeBytes {
+                _ = laurel_sqlite3_bind_text(
+                    statement,
+                    index,
+                    $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+                    UInt64($0.count)
+                )
+            }
+        }
+    }
+
+    private func cell(_ statement: OpaquePointer, _ column: Int32) -> Cell {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return .null
+        case SQLITE_INTEGER, SQLITE_FLOAT:
+            let number = sqlite3_column_double(statement, column)
+            return number.isFinite ? .number(number) : .null
+        default:
+            let start = sqlite3_column_blob(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return .text(String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self))
+        }
+    }
+}

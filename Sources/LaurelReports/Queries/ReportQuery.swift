@@ -1,0 +1,26 @@
+/// A query that was prepared once: it reads, and nothing else.
+struct ReportQuery: Sendable {
+    let sql: String
+    /// As the query names them.
+    let columns: [String]
+    let tables: Set<ReportTable>
+    /// Without the colon.
+    let parameters: Set<String>
+}
+
+/// What is wrong with a query.
+struct QueryError: Error {
+    let message: String
+    /// Byte of the text; nil where it is the whole.
+    var offset: Int?
+}
+
+/// A value of a row.
+enum Cell: Sendable, Equatable {
+    case null
+    case text(String)
+    case number(Double)
+
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,61 @@
+import CSQLite
+import LaurelStore
+
+extension Connection {
+    /// Defines `title(id)`: `dialogCompletion` and `new_words` as people write them, “Dialog completion”, “New words”.
+    func defineTitle() throws {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+        let code = sqlite3_create_function_v2(
+            handle,
+            "title",
+            1,
+            flags,
+            nil,
+            { context, _, arguments in
+                guard let value = arguments?.pointee, sqlite3_value_type(value) != SQLITE_NULL,
+                    let text = sqlite3_value_text(value)
+                else {
+                    sqlite3_result_null(context)
+                    return
+                }
+                var title = IdentifierTitle.of(String(cString: text))
+                title.withUTF8 { bytes in
+                    let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                    // The bytes are copied before the call returns.
+                    sqlite3_result_text(
+                        context,
+                        start,
+                        Int32(bytes.count),
+                        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                    )
+                }
+            },
+            nil,
+            nil,
+            nil
+        )
+        try check(code)
+    }
+}
+
+/// Ids of rules, for people.
+enum IdentifierTitle {
+    /// Words are what stands between underscores, dashes, points and changes to upper case; the first has a capital.
+    static func of(_ id: String) -> String {
+        var words: [String] = []
+        var previous: Character = "_"
+        for character in id {
+            let isSeparator = "_-.".contains(character)
+            let begins = "_-.".contains(previous) || (character.isUppercase && !previous.isUppercase)
+            if !isSeparator {
+                if begins || words.isEmpty { words.append("") }
+                words[words.count - 1].append(character)
+            }
+            previous = character
+        }
+        // What is all capitals, such as XP, stays.
+        let spelled = words.map { $0.count > 1 && $0 == $0.uppercased() ? $0 : $0.lowercased() }
+        let title = spelled.joined(separator: " ")
+        return title.prefix(1).uppercased() + title.dropFirst()
+    }
+}

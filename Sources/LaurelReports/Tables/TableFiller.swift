@@ -1,0 +1,149 @@
+import Laurel
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+/// Writes facts into the tables that a report reads.
+struct TableFiller {
+    let database: ReportDatabase
+    let tables: Set<ReportTable>
+    let period: ReportPeriod
+    let rules: RuleSet
+
+    /// The tables that are the same for every learner.
+    func begin() throws {
+        try database.empty()
+        let firstWeekday = rules.calendar.weekStartsOn
+        for week in period.weekStarts where tables.contains(.weeks) {
+            let last = CivilDay(number: week.number + 6)
+            try insert(.weeks, [.day(week), .string(week.weekName(firstWeekday: firstWeekday)), .day(last)])
+        }
+        guard tables.contains(.days) else { return }
+        for number in period.firstDay.number...period.lastDay.number {
+            let day = CivilDay(number: number)
+            try insert(.days, [.day(day), .day(day.weekStart(firstWeekday: firstWeekday)), .count(day.weekday)])
+        }
+    }
+
+    func add(_ facts: LearnerFacts) throws {
+        let subject = Value.string(facts.subject)
+        let learner = Value.integer(facts.id)
+        if tables.contains(.learners) {
+            try insert(
+                .learners,
+                [subject, learner, .count(facts.storedEvents), .optional(facts.displayName), .optional(facts.cohort)]
+                    + [.optional(facts.nativeLanguage), .count(facts.dailyGoalMinutes), .day(facts.today)]
+                    + [.string("\(facts.asOf)")]
+            )
+        }
+        for track in facts.tracks {
+            let key = [subject, .string(track.projection.language ?? "*")]
+            if tables.contains(.progress) { try addProgress(track, key, learner) }
+            try addDays(track, key, learner)
+            if tables.contains(.weekly) { try addWeeks(track, key, learner) }
+            if tables.contains(.achievements) { try addAchievements(track, key, learner) }
+        }
+        for word in facts.words where tables.contains(.words) { try add(word, facts, learner) }
+        for session in facts.sessions where tables.contains(.sessions) { try add(session, subject, learner) }
+    }
+
+    private func insert(_ table: ReportTable, _ values: [Value]) throws {
+        try database.insert(into: table, values)
+    }
+
+    private func addProgress(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+        let row = track.projection
+        let hasEvents = row.events > 0
+        var values = key
+        values += [learner, .count(row.events)]
+        values += [.instant(hasEvents ? row.firstEventAt : nil), .instant(hasEvents ? row.lastEventAt : nil)]
+        values += [.real(row.xp), .count(track.progress.currentLevel), .real(track.progress.levelProgressPercent)]
+        values += [row.currentStreak, row.longestStreak, row.streakFreezes].map(Value.count)
+        values += [.optional(track.progress.lastActivityDate), .integer(row.practiceMilliseconds)]
+        values += [row.sessions, row.soloSessions, row.multiplayerSessions].map(Value.count)
+        values += [row.wordsKnown, row.wordsLearned, row.wordsNew, row.wordsLearning].map(Value.count)
+        values += [row.wordsReviewing, row.wordsMastered].map(Value.count)
+        values += [row.successfulRepairs, row.helpGiven, row.teamWins].map(Value.count)
+        values += [.optional(row.estimatedCEFR), .optional(row.cefrProgressPercent)]
+        values += [.text(NumbersJSON.encode(row.xpByBucket)), .text(NumbersJSON.encode(row.metrics))]
+        values += [.real(track.weekXP), .count(track.progress.wordsDueForReview)]
+        values += [.real(track.levelStart), .optional(track.nextLevelStart)]
+        let estimate = track.estimate
+        values += [.optional(estimate?.score), .optional(estimate?.start)]
+        values += [.optional(estimate?.next?.band), .optional(estimate?.next?.start)]
+        values.append(.optional(estimate == nil ? nil : rules.cefr?.score.source))
+        try insert(.progress, values)
+    }
+
+    private func addDays(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+        for day in track.projection.days where tables.contains(.daily) {
+            var values = key + [.day(day.day), learner, .real(day.xp), .integer(day.practiceMilliseconds)]
+            values += [day.lines, day.reviews, day.correctReviews, day.newWords, day.learnedWords].map(Value.count)
+            try insert(.daily, values + [.count(day.isActive ? 1 : 0)])
+        }
+        for entry in track.xp where tables.contains(.xpByDay) {
+            try insert(.xpByDay, key + [.day(entry.day), .string(entry.bucket), learner, .real(entry.xp)])
+        }
+        for day in track.streakDays where tables.contains(.streakDays) {
+            try insert(.streakDays, key + [.day(day.day), learner, .string(day.kind.rawValue), .count(day.streak)])
+        }
+        for count in track.reviews where tables.contains(.reviewsByDay) {
+            let counts = [count.reviews, count.correct].map(Value.count)
+            try insert(.reviewsByDay, key + [.day(count.day), .count(count.mastery), learner] + counts)
+        }
+    }
+
+    private func addWeeks(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+        for (week, totals) in track.weekly {
+            var values = key + [.day(week), learner, .real(totals.xp), .count(rules.levels.level(for: totals.xp))]
+            values += [.integer(totals.practiceMilliseconds), .count(totals.sessions)]
+            values += [totals.successfulRepairs, totals.helpGiven, totals.teamWins].map(Value.count)
+            values += [totals.wordsKnown, totals.wordsLearned, totals.wordsNew, totals.wordsLearning].map(Value.count)
+            try insert(.weekly, values + [totals.wordsReviewing, totals.wordsMastered].map(Value.count))
+        }
+    }
+
+    private func addAchievements(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+        let rulesByID = Dictionary(rules.achievements.map { ($0.id, $0) }) { first, _ in first }
+        for (position, achievement) in track.progress.achievements.enumerated() {
+            guard let rule = rulesByID[achievement.id] else { continue }
+            var values = key + [.count(position), learner, .string(achievement.id), .string(rule.name)]
+            values += [.string(rule.description), .optional(rule.category)]
+            values += [.count(achievement.tier), .count(achievement.tiers), .instant(achievement.unlockedAt)]
+            let day = achievement.tier > 0 ? track.unlockedDays[achievement.id] : nil
+            values += [.optional(day?.description), .real(achievement.progress), .count(achievement.isHidden ? 1 : 0)]
+            try insert(.achievements, values)
+        }
+    }
+
+    private func add(_ word: WordRecord, _ facts: LearnerFacts, _ learner: Value) throws {
+        var values: [Value] = [.string(facts.subject), .string(word.language ?? ""), .string(word.word), learner]
+        values += [word.text, word.translation, word.partOfSpeech, word.category].map(Value.optional)
+        values += [.count(word.mastery), .string("\(word.bucket)"), .integer(word.reviews), .integer(word.correct)]
+        values += [.count(word.intervalDays)]
+        values += [word.easeFactor, word.stability, word.difficulty].map(Value.optional)
+        values += [.instant(word.nextReviewAt), .day(facts.day(of: word.nextReviewAt))]
+        try insert(.words, values + [.count(word.learned ? 1 : 0), .count(word.due ? 1 : 0)])
+    }
+
+    private func add(_ session: SessionRecord, _ subject: Value, _ learner: Value) throws {
+        var values = [subject, .integer(session.startedAt), .string(session.sessionId), learner]
+        values += [.optional(session.language), .instant(session.startedAt), .instant(session.endedAt)]
+        values += [session.mode, session.scenarioId, session.partner].map(Value.optional)
+        values += [.optional(session.durationMs), .count(session.linesSpoken), .count(session.wordsEncountered)]
+        values += [session.newVocabulary, session.errorsDetected, session.errorsCorrected].map(Value.count)
+        try insert(.sessions, values + [.real(session.xpEarned)])
+    }
+}
+
+extension Value {
+    static func day(_ day: CivilDay) -> Value { .string(day.description) }
+    static func instant(_ milliseconds: Int64?) -> Value { .optional(milliseconds.map(Timestamp.utc)) }
+    static func optional(_ number: Double?) -> Value { number.map(Value.real) ?? .null }
+}
+
+extension WordRecord {
+    /// Where the word stands.
+    fileprivate var bucket: MasteryBucket { MasteryBucket(mastery: mastery, reviews: reviews) }
+}

@@ -1,0 +1,82 @@
+package import LaurelYAML
+
+/// A piece of a rule set that could be taken out of it.
+package struct RulePart: Sendable {
+    /// Rules by their index in the rule set.
+    package enum Kind: Hashable, Sendable {
+        case metric(Int)
+        case metricFilter(Int)
+        case streak, freezes, restDays
+        case xpRule(Int)
+        case xpCondition(Int)
+        case dailyCap(Int)
+        case levels, cefr
+        /// A threshold of an achievement, and those above it.
+        case tier(Int, of: Int)
+        case condition(Int)
+        case requirements(Int)
+        case reward(Int)
+    }
+
+    package let kind: Kind
+    /// "the XP rule `line`": for messages.
+    package let phrase: String
+    package let place: SourcePlace
+    /// The same in bytes of the file.
+    let range: Range<Int>
+}
+
+extension RuleSet {
+    /// These rules with one part not there: a metric that stays 0, a rule that awards nothing, a condition that always
+    /// holds, a threshold that nothing reaches.
+    package func without(_ part: RulePart.Kind) -> RuleSet {
+        var parts = RulesLoader.Parts(self)
+        switch part {
+        case .metric(let index): parts.metrics[index] = metrics[index].filtered(by: .never)
+        case .metricFilter(let index): parts.metrics[index] = metrics[index].filtered(by: nil)
+        case .streak: parts.streak = nil
+        case .freezes:
+            parts.streak = streak.map { StreakRule(when: $0.when, earnEvery: nil, hold: 1, restDays: $0.restDays) }
+        case .restDays:
+            parts.streak = streak.map { StreakRule(when: $0.when, earnEvery: $0.earnEvery, hold: $0.hold, restDays: 0) }
+        case .xpRule(let index): parts.xpRules.remove(at: index)
+        case .xpCondition(let index):
+            parts.xpRules[index] = xpRules[index].with(when: nil, cap: xpRules[index].dailyCap)
+        case .dailyCap(let index): parts.xpRules[index] = xpRules[index].with(when: xpRules[index].when, cap: nil)
+        case .levels: parts.levels = LevelCurve(table: [0])
+        case .cefr: parts.cefr = nil
+        case .tier(let tier, let index): parts.achievements[index].thresholds.reachable(only: tier)
+        case .condition(let index): parts.achievements[index].when = nil
+        case .requirements(let index): parts.achievements[index].requires = []
+        case .reward(let index): parts.achievements[index].xp = 0
+        }
+        return RuleSet(parts, source: source, file: fileName, warnings: warnings)
+    }
+}
+
+extension [Double] {
+    fileprivate mutating func reachable(only count: Int) {
+        self = indices.map { $0 < count ? self[$0] : .infinity }
+    }
+}
+
+extension Metric {
+    fileprivate func filtered(by filter: Program?) -> Metric {
+        Metric(name: name, aggregate: aggregate, types: types, expression: expression, filter: filter, key: key)
+    }
+}
+
+extension XPRule {
+    fileprivate func with(when: Program?, cap: Double?) -> XPRule {
+        XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap)
+    }
+}
+
+extension Program {
+    /// A condition that no event fulfils.
+    fileprivate static var never: Program {
+        var code = InstructionList()
+        code.add(.number, number: 0)
+        return Program(syntax: Syntax(source: "false"), type: .boolean, names: [], code: code)
+    }
+}

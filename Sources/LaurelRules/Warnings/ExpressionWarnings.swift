@@ -1,0 +1,179 @@
+import LaurelEvents
+import LaurelYAML
+
+/// What in an expression can never be true, always is, or never has a value.
+struct ExpressionWarnings {
+    /// A warning about a piece of an expression's text.
+    struct Finding {
+        let range: Range<Int>
+        let message: String
+        var suggestion: String?
+    }
+
+    private(set) var findings: [Finding] = []
+    /// The whole expression's.
+    let result: ValueRange
+    private let syntax: Syntax
+    private let ranges: [ValueRange]
+    /// By node: whether something in it was found, so that what follows from it is not told again.
+    private var isTold: [Bool]
+
+    /// - Parameter names: What each name can be there.
+    init(_ syntax: Syntax, names: (String) -> ValueRange) {
+        self.syntax = syntax
+        let analysis = RangeAnalysis(syntax, names: names)
+        ranges = analysis.ranges
+        result = analysis.result
+        isTold = Array(repeating: false, count: syntax.nodes.count)
+        for (index, node) in syntax.nodes.enumerated() {
+            isTold[index] = node.operands.contains { isTold[$0] }
+            if !isTold[index] { examine(node, index) }
+        }
+        for finding in Conjunctions(syntax, ranges).findings { findings.append(finding) }
+    }
+
+    /// Whether the expression as a whole needs no further word.
+    var isWholeTold: Bool { isTold.last ?? true }
+
+    private mutating func tell(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {
+        let range = range ?? syntax.nodes[index].range
+        findings.append(Finding(range: range, message: message, suggestion: suggestion))
+        isTold[index] = true
+    }
+
+    private func text(_ index: Int) -> String { syntax.text(of: index) }
+
+    private mutating func examine(_ node: Syntax.Node, _ index: Int) {
+        switch node.kind {
+        case .null, .number, .text, .boolean: return
+        case .name: examineName(index)
+        case .binary(let operation) where operation.isComparison: examineComparison(operation, node, index)
+        case .membership(let list): examineMembership(list, node, index)
+        case .function(.has):
+            guard ranges[index].isAlwaysTrue else { return examineNull(index) }
+            tell(index, "`\(text(index))` is always true: `\(text(node.operands[0]))` is never null")
+        case .function(.fallback):
+            guard !ranges[node.operands[0]].mayBeNull, case .name = syntax.nodes[node.operands[0]].kind else { return }
+            let name = text(node.operands[0])
+            tell(index, "`default` has no effect: `\(name)` is never null", suggestion: name)
+        case .binary, .not: examineTruth(node, index)
+        default: examineNull(index)
+        }
+    }
+
+    private mutating func examineName(_ index: Int) {
+        if ranges[index].isNothing {
+            tell(index, "`\(text(index))` is always null here: no event that comes by has it")
+        } else if ranges[index].numbers?.single == 0 {
+            // Metrics that stay 0 are told where they are defined.
+            switch text(index) {
+            case "earned": tell(index, "`earned` is always 0 here: no XP rule above is for these events")
+            case "streak.current", "streak.longest":
+                tell(index, "`\(text(index))` is always 0: there is no `streak:` in these rules")
+            default: break
+            }
+        }
+    }
+
+    /// An operator that is given a null that is always one.
+    private mutating func examineNull(_ index: Int) {
+        guard ranges[index].isNothing else { return }
+        tell(index, "`\(text(index))` is always null")
+    }
+
+    private mutating func examineTruth(_ node: Syntax.Node, _ index: Int) {
+        guard case .booleans = ranges[index].content else { return examineNull(index) }
+        if !ranges[index].canBeTrue {
+            tell(index, "`\(text(index))` is never true")
+        } else if ranges[index].isAlwaysTrue {
+            tell(index, "`\(text(index))` is always true")
+        }
+    }
+
+    private mutating func examineComparison(_ operation: BinaryOperator, _ node: Syntax.Node, _ index: Int) {
+        let range = ranges[index]
+        guard !range.canBeTrue || range.isAlwaysTrue else { return }
+        let verdict = range.canBeTrue ? "always true" : "never true"
+        let (left, right) = (node.operands[0], node.operands[1])
+        // What the message is about: the side that is no literal.
+        let subject = syntax.isLiteral(left) ? right : left
+        let other = subject == left ? right : left
+        if case .null = syntax.nodes[other].kind {
+            let isAsked = operation == .equal || operation == .notEqual
+            let reason = isAsked ? "`\(text(subject))` is never null" : "nothing is \(operation.rawValue) null"
+            return tell(index, "`\(text(index))` is \(verdict): \(reason)")
+        }
+        if case .text(let wanted) = syntax.nodes[other].kind, case .texts(let known?) = ranges[subject].content {
+            return tellText(index, subject, syntax.nodes[other].range, wanted, known, verdict)
+        }
+        let reasons = [subject, other].filter { !syntax.isLiteral($0) }
+            .compactMap { side in ranges[side].phrase.map { "`\(text(side))` is \($0)" } }
+        let reason = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
+        tell(index, "`\(text(index))` is \(verdict)\(reason)")
+    }
+
+    private mutating func examineMembership(_ list: [Syntax.Literal], _ node: Syntax.Node, _ index: Int) {
+        let subject = node.operands[0]
+        if ranges[subject].isNothing { return examineNull(index) }
+        for (literal, range) in zip(list, node.items) where !ranges[subject].allows(literal) {
+            if case .text(let wanted) = literal, case .texts(let known?) = ranges[subject].content {
+                tellText(index, subject, range, wanted, known, "never true")
+            } else if let phrase = ranges[subject].phrase {
+                let spelled = String(decoding: Array(syntax.source.utf8)[range], as: UTF8.self)
+                tell(index, "`\(text(subject))` is never \(spelled): it is \(phrase)", range)
+            }
+        }
+        guard !isTold[index] else { return }
+        if list.isEmpty {
+            tell(index, "`\(text(index))` is never true: the list is empty")
+        } else if ranges[index].isAlwaysTrue {
+            tell(index, "`\(text(index))` is always true: the list has all that `\(text(subject))` can be")
+        }
+    }
+
+    /// A text that a name with known texts is compared with.
+    private mutating func tellText(
+        _ index: Int,
+        _ subject: Int,
+        _ range: Range<Int>,
+        _ wanted: String,
+        _ known: [String],
+        _ verdict: String
+    ) {
+        let written = String(decoding: Array(syntax.source.utf8)[range], as: UTF8.self)
+        guard !known.contains(wanted) else {
+            return tell(index, "`\(text(index))` is \(verdict): `\(text(subject))` is \(ValueRange.list(known, "or"))")
+        }
+        let nearest = nearestName(to: wanted, among: known) ?? known.first { $0 == wanted.lowercased() }
+        let quote = written.first.map(String.init) ?? "\""
+        let suggestion = nearest.map { quote + $0 + quote }
+        let problem = "`\(text(subject))` is never \(written): it is \(ValueRange.list(known, "or"))"
+        tell(index, problem + didYouMean(suggestion), range, suggestion: suggestion)
+    }
+}
+
+extension Syntax {
+    /// The text of a node, white space evened out.
+    func words(of index: Int) -> String {
+        let text = String(decoding: Array(source.utf8)[nodes[index].range], as: UTF8.self)
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The same, cut where it is too long for a message.
+    func text(of index: Int) -> String {
+        let line = words(of: index)
+        return line.count > 60 ? line.prefix(59) + "…" : line
+    }
+
+    func isLiteral(_ index: Int) -> Bool {
+        switch nodes[index].kind {
+        case .null, .number, .text, .boolean: true
+        case .negate: isLiteral(nodes[index].operands[0])
+        default: false
+        }
+    }
+}
+
+extension BinaryOperator {
+    var isComparison: Bool { isOrder || self == .equal || self == .notEqual }
+}

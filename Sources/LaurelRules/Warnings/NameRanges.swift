@@ -1,0 +1,105 @@
+import LaurelEvents
+
+/// What the names in rules can be, by the catalogue's constraints and by the rules themselves.
+struct NameRanges {
+    let events: EventFields
+    /// By the metric's name; metrics that are not known yet can be anything.
+    var metrics: [String: NumberRange] = [:]
+    /// The highest level there is; nil where levels go on.
+    var lastLevel: Int?
+    var hasStreak = true
+
+    /// The event types whose events are about a word.
+    static let wordTypes = Set(Catalogue.types.filter { $0.field(named: "word") != nil }.map(\.name))
+
+    func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
+        if name.hasPrefix("event.") { return field(String(name.dropFirst("event.".count)), scope) }
+        if FrameLayout.TextName.allCases.contains(where: { $0.name == name }) {
+            return isAboutWords(scope) ? .any(.text) : .null
+        }
+        if let event = FrameLayout.EventName.allCases.first(where: { $0.name.text == name }) {
+            return range(of: event, in: scope, isFirstAward: isFirstAward)
+        }
+        if let track = FrameLayout.TrackName(rawValue: name) { return range(of: track) }
+        let metric = name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name
+        if metric == "xp" { return .number(NumberRange(isWhole: true)) }
+        return .number(metrics[metric] ?? .any)
+    }
+
+    private func range(of name: FrameLayout.TrackName) -> ValueRange {
+        switch name {
+        case .streakCurrent, .streakLongest: .number(hasStreak ? .counts : .one(0))
+        case .level: .number(NumberRange(low: 1, high: lastLevel.map(Double.init) ?? .infinity, isWhole: true))
+        case .wordsKnown, .wordsLearned, .wordsMastered: .number(.counts)
+        }
+    }
+
+    private func range(
+        of name: FrameLayout.EventName,
+        in scope: NameScope,
+        isFirstAward: Bool
+    ) -> ValueRange {
+        switch name {
+        case .earned: return .number(isFirstAward ? .one(0) : .counts)
+        case .n: return .number(NumberRange(low: 1, isWhole: true))
+        case .localHour: return .number(NumberRange(low: 0, high: 23, isWhole: true))
+        case .localMinute: return .number(NumberRange(low: 0, high: 59, isWhole: true))
+        case .localWeekday: return .number(NumberRange(low: 1, high: 7, isWhole: true))
+        default: break
+        }
+        guard isAboutWords(scope) else { return .null }
+        switch name {
+        case .wordMastery, .wordMasteryBefore:
+            return .number(NumberRange(low: 0, high: 5, isWhole: true), orNull: true)
+        case .wordIntervalDays: return .number(NumberRange(low: 0, high: 36_500, isWhole: true), orNull: true)
+        case .wordReviews: return .number(.counts, orNull: true)
+        default: return .condition
+        }
+    }
+
+    private func isAboutWords(_ scope: NameScope) -> Bool {
+        scope.eventTypes.map { !Self.wordTypes.isDisjoint(with: $0) } ?? true
+    }
+
+    private func field(_ name: String, _ scope: NameScope) -> ValueRange {
+        if let attribute = FrameLayout.TextName.allCases.first(where: { $0.name == "event.\(name)" }) {
+            guard attribute == .type else { return .any(.text) }
+            return ValueRange(content: .texts(scope.eventTypes), mayBeNull: false)
+        }
+        let types = scope.eventTypes ?? events.typeNames
+        var result: ValueRange?
+        for type in types {
+            let range = events.field(name, of: type).map { self.range(of: $0, in: type) } ?? .null
+            result = result?.hull(range) ?? range
+        }
+        // Without `on`, events of every type come by, those that nobody knows among them.
+        return (result ?? .null).orNull(scope.eventTypes == nil)
+    }
+
+    private func range(of field: EventFields.Known, in type: String) -> ValueRange {
+        guard let valueType = field.type.valueType else { return .null }
+        guard let known = Catalogue.type(named: type)?.field(named: field.name) else { return .any(valueType) }
+        let mayBeNull = !known.isRequired && known.defaultValue == .none
+        switch known.constraint {
+        case .none: return .any(valueType).with(mayBeNull: mayBeNull)
+        case .integer(let range):
+            // Whole numbers of any size are taken; the bound is one of storage, not one to compare with.
+            let isOpen = range.upperBound >= Field.largestInteger
+            let high = isOpen ? Double.infinity : Double(range.upperBound)
+            let low = range.lowerBound <= -Field.largestInteger ? -Double.infinity : Double(range.lowerBound)
+            return .number(NumberRange(low: low, high: high, isWhole: true), orNull: mayBeNull)
+        case .number(let range):
+            let isOpen = range.upperBound == .greatestFiniteMagnitude
+            return .number(
+                NumberRange(low: range.lowerBound, high: isOpen ? .infinity : range.upperBound),
+                orNull: mayBeNull
+            )
+        case .positive: return .number(NumberRange(low: 0), orNull: mayBeNull)
+        case .oneOf(let names): return ValueRange(content: .texts(names), mayBeNull: mayBeNull)
+        }
+    }
+}
+
+extension ValueRange {
+    fileprivate func with(mayBeNull: Bool) -> ValueRange { ValueRange(content: content, mayBeNull: mayBeNull) }
+}

@@ -1,0 +1,236 @@
+import LaurelYAML
+
+/// What an expression can be, and whether what is wrong with it was told.
+private struct ExaminedExpression {
+    var range: ValueRange
+    var isTold: Bool
+}
+
+/// What in rules without mistakes can never matter. Only what is certain is told: each warning would hold for every
+/// event that can ever come.
+extension RulesLoader {
+    mutating func warn(about parts: Parts) {
+        var names = NameRanges(events: self.names.events)
+        names.hasStreak = parts.streak != nil
+        names.lastLevel = parts.levels.lastLevel
+        warnAboutMetrics(parts, &names)
+        if let section = checked.streak { warnAboutStreak(section, parts, names) }
+        warnAboutXPRules(parts, names)
+        if let section = checked.cefr { warnAboutCEFR(section, parts, names) }
+        warnAboutAchievements(parts, names)
+        warnAboutEvents(parts)
+        warnAboutTests(parts)
+    }
+
+    private func range(of part: RulePart.Kind, _ parts: Parts) -> Range<Int> {
+        parts.parts.first { $0.kind == part }?.range ?? 0..<0
+    }
+
+    /// Tells what is wrong in each expression of a section; what each can be, by its key, and whether that was told.
+    private mutating func examine(
+        _ section: Int,
+        _ names: NameRanges,
+        isFirstAward: Bool = false
+    ) -> [String: ExaminedExpression] {
+        let isExamined = !checked.examined.insert(section).inserted
+        var results: [String: ExaminedExpression] = [:]
+        for expression in checked.all(in: section) {
+            let warnings = ExpressionWarnings(expression.program.syntax) { name in
+                names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
+            }
+            let position = ScalarPosition(expression.scalar, in: source.bytes)
+            // An alias is the section that its anchor is, and has been told there.
+            for finding in warnings.findings where !isExamined {
+                report(position.source(of: finding.range), finding.message, suggestion: finding.suggestion, .warning)
+            }
+            results[expression.key] = ExaminedExpression(
+                range: warnings.result,
+                isTold: warnings.isWholeTold || isExamined
+            )
+        }
+        return results
+    }
+
+    /// A condition that is written as `true` or `false`; what follows from names was told at its place.
+    private mutating func warnAboutCondition(
+        _ key: String,
+        _ section: Int,
+        _ results: [String: ExaminedExpression],
+        allowsTrue: Bool = false
+    ) {
+        guard let examined = results[key], !examined.isTold,
+            let scalar = checked.all(in: section).first(where: { $0.key == key })?.scalar
+        else { return }
+        if !examined.range.canBeTrue {
+            report(scalar.range, "`\(key)` is never true: this rule has no effect", .warning)
+        } else if examined.range.isAlwaysTrue, !allowsTrue {
+            report(scalar.range, "`\(key)` is always true: without it the rule says the same", .warning)
+        }
+    }
+
+    private mutating func warnAboutMetrics(_ parts: Parts, _ names: inout NameRanges) {
+        for (section, metric) in zip(checked.metrics, parts.metrics) {
+            let results = examine(section, names)
+            for key in ["where", "while"] { warnAboutCondition(key, section, results) }
+            // That a metric stays 0 is told at its own condition; what follows from it is not.
+            names.metrics[metric.name] = metric.range(of: results[metric.aggregate.rawValue]?.range)
+        }
+        warnAboutEqualMetrics(parts)
+    }
+
+    private mutating func warnAboutEqualMetrics(_ parts: Parts) {
+        var first: [[String]: String] = [:]
+        for (index, metric) in parts.metrics.enumerated() {
+            let expressions = [metric.expression, metric.filter, metric.key].map { $0?.source ?? "" }
+            let definition = [metric.aggregate.rawValue] + metric.types.sorted() + expressions
+            if let other = first[definition] {
+                let range = range(of: .metric(index), parts)
+                report(range, "the metric `\(metric.name)` is the same as `\(other)`", .warning)
+            } else {
+                first[definition] = metric.name
+            }
+        }
+    }
+
+    private mutating func warnAboutStreak(_ section: Int, _ parts: Parts, _ names: NameRanges) {
+        let results = examine(section, names)
+        // That every event makes a day active is worth saying.
+        warnAboutCondition("when", section, results, allowsTrue: true)
+        if parts.streak?.restDays == 0b1111_1110 {
+            report(range(of: .restDays, parts), "every day is a rest day: the streak never breaks", .warning)
+        }
+    }
+
+    private mutating func warnAboutXPRules(_ parts: Parts, _ names: NameRanges) {
+        var awarded: Set<String> = []
+        for (section, rule) in zip(checked.xpRules, parts.xpRules) {
+            let results = examine(section, names, isFirstAward: awarded.isDisjoint(with: rule.types))
+            awarded.formUnion(rule.types)
+            warnAboutCondition("when", section, results)
+            if let award = results["award"], !award.isTold { warnAboutAward(award.range, section) }
+        }
+    }
+
+    private mutating func warnAboutAward(_ range: ValueRange, _ section: Int) {
+        let high = range.numbers?.high
+        guard high ?? 0 < 1, let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else {
+            return
+        }
+        let most = high.map { "never more than \($0.brief)" } ?? "always null"
+        report(scalar.range, "`award` is \(most): rounded down, this rule awards nothing", .warning)
+    }
+
+    private mutating func warnAboutCEFR(_ section: Int, _ parts: Parts, _ names: NameRanges) {
+        guard let cefr = parts.cefr, let score = examine(section, names)["score"], !score.isTold,
+            let high = score.range.numbers?.high, let band = cefr.bands.firstIndex(where: { $0 > high }),
+            let scalar = checked.all(in: section).first(where: { $0.key == "score" })?.scalar
+        else { return }
+        let start = "\(CEFRRule.levels[band]) starts at \(cefr.bands[band].brief)"
+        report(scalar.range, "`score` is never more than \(high.brief), but \(start)", .warning)
+    }
+}
+
+// MARK: - Achievements
+
+extension RulesLoader {
+    private mutating func warnAboutAchievements(_ parts: Parts, _ names: NameRanges) {
+        var isReachable = Array(repeating: true, count: parts.achievements.count)
+        for index in parts.achievements.indices {
+            let section = checked.achievements[index]
+            let results = examine(section, names)
+            warnAboutCondition("when", section, results)
+            if let when = results["when"], !when.range.canBeTrue { isReachable[index] = false }
+            if let value = results["value"], !canReachAll(index, value, parts) { isReachable[index] = false }
+        }
+        warnAboutRequirements(parts, isReachable)
+    }
+
+    /// Whether all thresholds of an achievement can be reached.
+    private mutating func canReachAll(_ index: Int, _ value: ExaminedExpression, _ parts: Parts) -> Bool {
+        let high = value.range.numbers?.high
+        let thresholds = parts.achievements[index].thresholds
+        guard let tier = thresholds.firstIndex(where: { $0 > high ?? -.infinity }) else { return true }
+        guard !value.isTold else { return false }
+        let most = high.map { "never more than \($0.brief)" } ?? "always null"
+        let place = range(of: .tier(tier, of: index), parts)
+        report(place, "`value` is \(most): \(thresholds[tier].brief) is out of reach", .warning)
+        return false
+    }
+
+    /// Achievements whose requirements only a grant can meet.
+    private mutating func warnAboutRequirements(_ parts: Parts, _ isReachable: [Bool]) {
+        var isReachable = isReachable
+        var requiredBy: [[Int]] = Array(repeating: [], count: isReachable.count)
+        for (index, rule) in parts.achievements.enumerated() {
+            for required in rule.requires { requiredBy[required].append(index) }
+        }
+        var open = isReachable.indices.filter { !isReachable[$0] }
+        while let unmet = open.popLast() {
+            for index in requiredBy[unmet] {
+                let message = "requires `\(parts.achievements[unmet].id)`, which nothing but a grant unlocks"
+                let place = range(of: .requirements(index), parts)
+                report(place, "`\(parts.achievements[index].id)` \(message)", .warning)
+                guard isReachable[index] else { continue }
+                isReachable[index] = false
+                open.append(index)
+            }
+        }
+    }
+}
+
+// MARK: - Events and tests
+
+extension RulesLoader {
+    /// Types that are declared, but that no rule has to do with.
+    private mutating func warnAboutEvents(_ parts: Parts) {
+        let named = Set(parts.metrics.flatMap(\.types) + parts.xpRules.flatMap(\.types)).union(checked.texts)
+        let read = checked.fieldsOfAnyType
+        for (type, offset) in declaredTypeOffsets where !named.contains(type) {
+            guard let fields = parts.declaredTypes[type], read.isDisjoint(with: fields.keys) else { continue }
+            report(offset, "no rule has to do with `\(type)` events", .warning)
+        }
+    }
+
+    private mutating func warnAboutTests(_ parts: Parts) {
+        var names: Set<String> = []
+        for test in parts.tests {
+            if test.expectations.isEmpty {
+                report(test.range, "the test “\(test.name)” expects nothing: it cannot fail", .warning)
+            }
+            if !names.insert(test.name).inserted {
+                report(test.range, "another test has the name “\(test.name)”", .warning)
+            }
+        }
+    }
+}
+
+extension Metric {
+    /// What the metric can be, from what its expression can be.
+    fileprivate func range(of value: ValueRange?) -> NumberRange {
+        switch aggregate {
+        case .count, .run: return .counts
+        case .distinct: return NumberRange(low: 0, high: value?.valueCount ?? .infinity, isWhole: true)
+        case .max, .last: return (value?.numbers ?? .one(0)).hull(.one(0))
+        case .sum:
+            guard let range = value?.numbers else { return .one(0) }
+            return NumberRange(
+                low: range.low >= 0 ? 0 : -.infinity,
+                high: range.high <= 0 ? 0 : .infinity,
+                isWhole: range.isWhole
+            )
+        }
+    }
+}
+
+extension ValueRange {
+    /// How many values there are, null aside; infinite where that is not known.
+    fileprivate var valueCount: Double {
+        switch content {
+        case .nothing: 0
+        case .texts(let texts): texts.map { Double($0.count) } ?? .infinity
+        case .booleans(let canBeTrue, let canBeFalse): (canBeTrue ? 1 : 0) + (canBeFalse ? 1 : 0)
+        case .numbers(let range):
+            range.single != nil ? 1 : range.isWhole ? range.high.rounded(.down) - range.low.rounded(.up) + 1 : .infinity
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/// A calendar day of the proleptic Gregorian calendar, as days since 1970-01-01.
+///
+/// Conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+public struct CivilDay: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01; negative before it.
+    public var number: Int32
+
+    public init(number: Int32) { self.number = number }
+
+    /// - Parameters: month 1–12, day 1–31; not checked here, see ``init(parsing:)``.
+    public init(year: Int, month: Int, day: Int) {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        number = Int32(era * 146_097 + dayOfEra - 719_468)
+    }
+
+    /// The day on which a count of milliseconds since 1970-01-01T00:00 falls.
+    @inlinable
+    public init(containing milliseconds: Int64) {
+        number = Int32(truncatingIfNeeded: milliseconds.dividedRoundingDown(by: 86_400_000))
+    }
+
+    public var civil: (year: Int, month: Int, day: Int) {
+        let shifted = Int(number) + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, day)
+    }
+
+    /// 1 Monday … 7 Sunday.
+    @inlinable
+    public var weekday: Int {
+        // 1970-01-01 was a Thursday.
+        let shifted = (Int(number) + 3) % 7
+        return (shifted < 0 ? shifted + 7 : shifted) + 1
+    }
+
+    /// The first day of the week that holds this day.
+    /// - Parameter firstWeekday: 1 Monday … 7 Sunday.
+    @inlinable
+    public func weekStart(firstWeekday: Int) -> CivilDay {
+        CivilDay(number: number - Int32((weekday - firstWeekday + 7) % 7))
+    }
+
+    public static func < (one: CivilDay, other: CivilDay) -> Bool { one.number < other.number }
+
+    public static func daysInMonth(year: Int, month: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension CivilDay: CustomStringConvertible {
+    /// `YYYY-MM-DD`, or nil where the text is not a real date of the years 0000–9999 in just that spelling.
+    public init?(parsing text: some Collection<UInt8>) {
+        let bytes = Array(text)
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = decimal(bytes[0..<4]), let month = decimal(bytes[5..<7]), let day = decimal(bytes[8..<10]),
+            (1...12).contains(month), day >= 1, day <= CivilDay.daysInMonth(year: year, month: month)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    public var description: String {
+        let (year, month, day) = civil
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    /// The week's name: ISO 8601 (`2026-W06`) where weeks start on Monday, else its first date.
+    public func weekName(firstWeekday: Int) -> String {
+        let start = weekStart(firstWeekday: firstWeekday)
+        guard firstWeekday == 1 else { return start.description }
+        // ISO 8601 gives a week to the year that holds its Thursday.
+        let thursday = CivilDay(number: start.number + 3)
+        let year = thursday.civil.year
+        let firstOfYear = CivilDay(year: year, month: 1, day: 1)
+        return "\(padded(year, 4))-W\(padded(Int(thursday.number - firstOfYear.number) / 7 + 1, 2))"
+    }
+}
+
+extension CivilDay {
+    /// Whether a text is spelled as ISO 8601 names weeks: `2026-W06`.
+    package static func isISOWeekName(_ text: some Collection<UInt8>) -> Bool { isoWeek(text) != nil }
+
+    /// The Monday of a week by its ISO 8601 name; nil where the year has no such week.
+    package init?(startOfISOWeek text: some Collection<UInt8>) {
+        guard let (year, week) = CivilDay.isoWeek(text), week >= 1 else { return nil }
+        // The fourth of January always lies in the first week.
+        let first = CivilDay(year: year, month: 1, day: 4).weekStart(firstWeekday: 1)
+        self.init(number: first.number + Int32(week - 1) * 7)
+        guard weekName(firstWeekday: 1).utf8.elementsEqual(text) else { return nil }
+    }
+
+    private static func isoWeek(_ text: some Collection<UInt8>) -> (year: Int, week: Int)? {
+        let bytes = Array(text)
+        guard bytes.count == 8, bytes[4] == UInt8(ascii: "-"), bytes[5] == UInt8(ascii: "W"),
+            let year = decimal(bytes[0..<4]), let week = decimal(bytes[6..<8])
+        else { return nil }
+        return (year, week)
+    }
+}
+
+extension Int64 {
+    /// Floor division, for instants and local times before 1970.
+    @inlinable
+    package func dividedRoundingDown(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
+
+package func decimal(_ digits: some Collection<UInt8>) -> Int? {
+    var value = 0
+    for digit in digits {
+        guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+        value = value * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+    return value
+}
+
+package func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value.magnitude)
+    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,134 @@
+import Foundation
+import LaurelClient
+import LaurelEvents
+import Synchronization
+import Testing
+
+/// A folder with an outbox in it, and all that was delivered from it. The folder goes with its last reference.
+final class Workshop: Sendable {
+    let folder: URL
+    var outbox: URL { folder.appending(path: "outbox") }
+    /// What was delivered, line by line.
+    let delivered = Mutex<[String]>([])
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "laurel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// A client whose events are kept here once delivered.
+    func client(_ change: (inout ClientConfiguration) -> Void = { _ in }) throws -> LaurelClient {
+        try client(delivery: ClosureDelivery { batch in self.take(batch) }, change)
+    }
+
+    func client(
+        delivery: some Delivery,
+        _ change: (inout ClientConfiguration) -> Void = { _ in }
+    ) throws -> LaurelClient {
+        var configuration = ClientConfiguration()
+        configuration.now = { Workshop.now }
+        configuration.timeZone = { TimeZone(secondsFromGMT: 3600)! }
+        change(&configuration)
+        return try LaurelClient(folder: outbox, application: "app", delivery: delivery, configuration: configuration)
+    }
+
+    func take(_ batch: Batch) -> Receipt {
+        delivered.withLock { $0 += batch.lines }
+        return .accepted
+    }
+
+    /// The `line` fields of what was delivered, in order.
+    func lines() throws -> [String] { try delivered.withLock { try $0.map { try Line($0).name } } }
+
+    static let now = Date(timeIntervalSince1970: 1_770_300_000)
+    static let context = PracticeContext(learner: "ana", language: "es", session: "s1")
+
+    /// Files of the outbox by name, with their bytes.
+    func files() throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: outbox.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: outbox.appending(path: $0))) }
+        )
+    }
+
+    /// Makes the outbox consist of these files.
+    func restore(_ files: [String: Data]) throws {
+        try? FileManager.default.removeItem(at: outbox)
+        try FileManager.default.createDirectory(at: outbox, withIntermediateDirectories: true)
+        for (name, data) in files { try data.write(to: outbox.appending(path: name)) }
+    }
+}
+
+extension Batch {
+    var lines: [String] { String(decoding: ndjson, as: UTF8.self).split(separator: "\n").map(String.init) }
+}
+
+extension LaurelClient {
+    /// Records a spoken line of that name.
+    @discardableResult
+    func speak(_ name: String) async throws -> EventIdentity {
+        try await record(.lineSpoken(line: name), in: Workshop.context)
+    }
+
+    /// The state now.
+    func status() async -> DeliveryProgress {
+        for await state in progress { return state }
+        return DeliveryProgress()
+    }
+}
+
+/// A delivered event.
+struct Line {
+    let id: String
+    let source: String
+    /// The field `line`.
+    let name: String
+
+    init(_ json: String) throws {
+        guard case .object(let members)? = JSONValue(validated: Array(json.utf8)),
+            case .string(let id)? = members["id"], case .string(let source)? = members["source"],
+            case .object(let data)? = members["data"], case .string(let name)? = data["line"]
+        else { throw UnexpectedLine(json: json) }
+        (self.id, self.source, self.name) = (id, source, name)
+    }
+
+    struct UnexpectedLine: Error { var json: String }
+}
+
+/// Nobody waits by this clock: what they would have waited is noted.
+final class NotingClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
+    }
+
+    private let waited = Mutex<[Duration]>([])
+    var waits: [Duration] { waited.withLock { $0 } }
+    var now: Instant { Instant(offset: waits.reduce(.zero, +)) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let duration = now.duration(to: deadline)
+        waited.withLock { $0.append(duration) }
+        await Task.yield()
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// docs/rules.md is run: every example is checked, tested and covered, every command line prints what it shows.
+@Suite struct RulesTutorialTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+    private static let text = (try? String(contentsOf: root.appending(path: "docs/rules.md"), encoding: .utf8)) ?? ""
+
+    /// A piece of the document between fences.
+    private struct Block {
+        var language: String
+        /// The line before the fence.
+        var mark: String
+        var content: String
+    }
+
+    private static let blocks: [Block] = {
+        var blocks: [Block] = []
+        var open: Block?
+        var last = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix("```") {
+                if let block = open { blocks.append(block) }
+                open = open == nil ? Block(language: String(line.dropFirst(3)), mark: last, content: "") : nil
+            } else {
+                open?.content += line + "\n"
+            }
+            last = line
+        }
+        return blocks
+    }()
+
+    /// The files of one kind: `<!-- example: first.yaml -->`.
+    private static func files(_ kind: String) -> [(name: String, content: String)] {
+        blocks.filter { $0.language == "yaml" && $0.mark.hasPrefix("<!-- \(kind): ") }.map { block in
+            (String(block.mark.dropFirst("<!-- \(kind): ".count).dropLast(" -->".count)), block.content)
+        }
+    }
+
+    private func folder() throws -> Laurel {
+        let laurel = try Laurel()
+        for file in Self.files("example") + Self.files("broken") { try laurel.write(file.content, to: file.name) }
+        return laurel
+    }
+
+    @Test(arguments: files("example").map(\.name)) func anExampleIsRightAndCoveredByItsTests(_ name: String) throws {
+        let laurel = try folder()
+        let check = try laurel.run("rules", "check", "--strict", name)
+        #expect(check.status == 0, "\(check)")
+        let tests = try laurel.run("rules", "test", "--coverage", name)
+        #expect(tests.status == 0 && tests.output.contains("\n  ok "), "\(tests)")
+    }
+
+    @Test(arguments: blocks.filter { $0.language == "console" }.map(\.content))
+    func aCommandLinePrintsWhatIsShown(_ session: String) throws {
+        let lines = session.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        #expect(lines[0].hasPrefix("$ laurel "))
+        #expect(try folder().shell("\(lines[0].dropFirst(2)) 2>&1").output == String(lines[1]))
+    }
+
+    @Test func allOfItIsRun() {
+        #expect(Self.files("example").count >= 10)
+        #expect(Self.blocks.count { $0.language == "console" } >= 5)
+        for block in Self.blocks where block.language == "yaml" && !block.mark.hasPrefix("<!-- ") {
+            #expect(block.content.hasPrefix("#"), "neither an example nor a comment: \(block.content)")
+        }
+    }
+
+    /// Every rule, condition, threshold and reward of every rule set is one without which a test of it fails.
+    @Test func theShippedRulesAreFreeOfWarningsAndCovered() throws {
+        let laurel = try Laurel()
+        let rules = Self.root.appending(path: "Rules")
+        let names = try FileManager.default.contentsOfDirectory(atPath: rules.path).filter { $0.hasSuffix(".yaml") }
+        #expect(names.sorted() == ["bab-language.yaml", "flippin.yaml", "immersion-rooms.yaml", "vocabmaster.yaml"])
+        let check = try laurel.run("rules", "check", "--strict", rules.path)
+        #expect(check.status == 0, "\(check)")
+        let tests = try laurel.run("rules", "test", "--coverage", rules.path)
+        #expect(tests.status == 0, "\(tests)")
+        for name in names {
+            let text = try String(contentsOf: rules.appending(path: name), encoding: .utf8)
+            #expect(text.hasPrefix("# yaml-language-server: $schema=schema.json\n"))
+        }
+    }
+}

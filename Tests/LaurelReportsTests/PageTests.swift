@@ -1,0 +1,158 @@
+import Foundation
+import Laurel
+import LaurelEvents
+import Synchronization
+import Testing
+
+@testable import LaurelReports
+
+/// Pages as a browser shows them: Chromium opens them at the width of a phone and of a desk, in light and in dark.
+@Suite struct PageTests {
+    private struct Page: Decodable {
+        struct View: Decodable {
+            var width: Int
+            var scheme: String
+            var overflow: [String]
+            var overlaps: [String]
+            var faintText: [String]
+            var faintMarks: [String]
+        }
+
+        var file: String
+        var views: [View]
+        var text: String
+        var title: String
+        var scripts: Int
+        var requests: [String]
+        var messages: [String]
+    }
+
+    /// Opens pages, by name.
+    private func open(_ pages: [String: String]) throws -> [String: Page] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-pages-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, page) in pages {
+            try page.write(to: folder.appending(path: "\(name).html"), atomically: false, encoding: .utf8)
+        }
+        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Browser/inspect_pages.py")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let files = pages.keys.sorted().map { folder.appending(path: "\($0).html").path }
+        process.arguments = ["timeout", "120", "python3", script.path] + files
+        let output = folder.appending(path: "output")
+        try Data().write(to: output)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        let found = try JSONDecoder().decode([Page].self, from: try Data(contentsOf: output))
+        return Dictionary(uniqueKeysWithValues: zip(pages.keys.sorted(), found))
+    }
+
+    private func check(_ page: Page, _ name: String) {
+        #expect(page.requests == [], "\(name)")
+        #expect(page.messages == [], "\(name)")
+        #expect(page.scripts == 0, "\(name)")
+        for view in page.views {
+            let where_ = Comment(rawValue: "\(name), \(view.width) px, \(view.scheme)")
+            #expect(view.overflow == [], where_)
+            #expect(view.overlaps == [], where_)
+            #expect(view.faintText == [], where_)
+            #expect(view.faintMarks == [], where_)
+        }
+    }
+
+    @Test func reportsOfAClassReadWellEverywhere() throws {
+        let engine = try Class.simulated(learners: 8, days: 90, seed: 4)
+        var pages: [String: String] = [:]
+        for report in ["weekly-xp", "mastery"] {
+            let maker = try ReportMaker(report, engine, week: "2026-W13")
+            pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0004"), locale: "en_GB")
+            pages["\(report)-everyone"] = ReportFormat.html.write(try maker.cohort(), locale: "en_GB")
+        }
+        let index = Mutex("")
+        try ReportMaker("weekly-xp", engine, week: "2026-W13").each(.html) { name, content in
+            if name == "index.html" { index.withLock { $0 = content } }
+        }
+        pages["index"] = index.withLock { $0 }
+        let found = try open(pages)
+        for (name, page) in found { check(page, name) }
+        let learner = try #require(found["weekly-xp-learner"])
+        #expect(learner.title.hasPrefix("The week in XP: "))
+        for text in ["XP by day and source", "Streak", "To the next level", "Nearest achievements"] {
+            #expect(learner.text.contains(text))
+        }
+    }
+
+    /// Names that try to be markup, to turn the page around, or to burst it.
+    static let hostile = [
+        "<script>alert(1)</script>", "\"><img src=http://example.com/x onerror=alert(1)>",
+        "مرحبا بالعالم \u{202E}gnp.exe",
+        "👩‍👩‍👧‍👦🦄", String(repeating: "Donaudampfschiff", count: 19), "../../etc/passwd", "=cmd|' /C calc'!A0",
+        "a\u{0}b\u{1B}[31m", "</style></title><svg onload=alert(1)>", "",
+    ]
+
+    @Test func hostileNamesAndWordsAreHarmless() throws {
+        var events: [Class.Event] = []
+        for (index, name) in PageTests.hostile.enumerated() {
+            let subject = name.isEmpty ? "plain" : String(name.prefix(200))
+            let time = "2026-02-0\(2 + index % 6)T10:00:00Z"
+            events.append(
+                Class.Event(subject: subject, type: "learner.updated", time: time, data: ["displayName": .string(name)])
+            )
+            events.append(Class.Event(subject: subject, time: time, data: ["durationMs": 60_000]))
+            for word in PageTests.hostile where !word.isEmpty {
+                let data: [String: JSONValue] = [
+                    "word": .string(word), "text": .string(word), "category": .string(word),
+                ]
+                events.append(Class.Event(subject: subject, type: "word.added", time: time, data: data))
+                for _ in 0..<2 {
+                    let review: [String: JSONValue] = ["word": .string(word), "grade": "again"]
+                    events.append(Class.Event(subject: subject, type: "review.graded", time: time, data: review))
+                }
+            }
+        }
+        let engine = try Class.told(events)
+        let files = Mutex<[String: String]>([:])
+        for report in ["weekly-xp", "mastery"] {
+            let written = try ReportMaker(report, engine, week: "2026-W06").each(.html) { name, content in
+                files.withLock { $0["\(report)-\(name)"] = content }
+            }
+            #expect(written == PageTests.hostile.count)
+        }
+        var pages = files.withLock { $0 }
+        #expect(pages.count == 2 * PageTests.hostile.count + 2)
+        #expect(pages.keys.allSatisfy { !$0.contains("/") && !$0.contains("..") })
+        pages["everyone.html"] = ReportFormat.html.write(
+            try ReportMaker("weekly-xp", engine, week: "2026-W06").cohort(),
+            locale: "en_GB"
+        )
+        let found = try open(pages)
+        for (name, page) in found { check(page, name) }
+        #expect(found["everyone.html"]?.text.contains("<script>alert(1)</script>") == true)
+    }
+
+    @Test func nothingAndNextToNothingAreReportedSensibly() throws {
+        let nobody = try ProgressEngine.inMemory(events: [], rules: nil)
+        let one = try Class.told([Class.Event(type: "word.added", time: "2026-02-03T10:00:00Z", data: ["word": "sol"])])
+        var pages: [String: String] = [:]
+        for report in ["weekly-xp", "mastery"] {
+            pages["\(report)-nobody"] = ReportFormat.html.write(
+                try ReportMaker(report, nobody, week: "2026-W06").cohort(),
+                locale: "en_GB"
+            )
+            let maker = try ReportMaker(report, one, week: "2026-W06")
+            pages["\(report)-one"] = ReportFormat.html.write(try maker.learner("ana"), locale: "de_DE")
+            pages["\(report)-before"] = ReportFormat.html.write(
+                try ReportMaker(report, one, week: "2026-W01").learner("ana"),
+                locale: "ar_EG"
+            )
+        }
+        let found = try open(pages)
+        for (name, page) in found { check(page, name) }
+        #expect(found["weekly-xp-one"]?.text.contains("No practice this week.") == true)
+        #expect(found["mastery-before"]?.text.contains("No words yet.") == true)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Laurel
+import LaurelClient
+import Testing
+
+/// The guides' snippets stand below, line by line, where the compiler reads them.
+@Suite struct SnippetTests {
+    @Test(arguments: ["embedding", "client"])
+    func `what the guide shows compiles`(guide: String) throws {
+        let here = URL(filePath: #filePath)
+        let root = here.deletingLastPathComponent().appending(path: "../../..")
+        let text = try String(contentsOf: root.appending(path: "docs/\(guide).md"), encoding: .utf8)
+        let source = SnippetTests.code(in: try String(contentsOf: here, encoding: .utf8))
+        let snippets = text.components(separatedBy: "<!-- snippet -->\n```swift\n").dropFirst()
+        #expect(!snippets.isEmpty)
+        for snippet in snippets {
+            let code = SnippetTests.code(in: snippet.components(separatedBy: "\n```")[0])
+            #expect(source.contains(code), "\(guide).md:\n\(code)")
+        }
+    }
+
+    /// Without indentation, blank lines and imports.
+    private static func code(in text: String) -> String {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+            .joined(separator: "\n")
+    }
+
+    @Test func `and does what the guide says`() async throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "laurel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let engine = try ProgressEngine.open(folder.appending(path: "progress.db"))
+
+        let client = try LaurelClient(
+            folder: folder.appending(path: "outbox"),
+            application: "dialog-trainer",
+            delivery: ClosureDelivery { batch in
+                let report = try await engine.background { try engine.ingest(cloudEvents: batch.ndjson) }
+                return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
+            }
+        )
+        let context = PracticeContext(learner: "ana", language: "es", session: "s1")
+        try await client.record(.lineSpoken(line: "l1", accuracy: 0.92), in: context)
+        try await client.record(.wordAdded(word: "w1", .init(text: "Árbol", translation: "tree")), in: context)
+        try await client.flush()
+
+        let ana = engine.learner("ana")
+        let progress = try ana.progress(language: "es")
+        print(progress?.currentStreak ?? 0, progress?.totalXP ?? 0, progress?.currentLevel ?? 1)
+        #expect(progress?.currentStreak == 1)
+
+        let due = try ana.dueForReview(language: "es", limit: 20)
+        let found = try ana.searchByWord("arb", language: "es")
+        let stats = try ana.vocabularyStats(language: "es")
+        let completed = try ana.completedWords(language: "es", category: "nature")
+        let categories = try ana.categories()
+        let sessions = try ana.sessionHistory(limit: 10)
+        let lines = sessions.first?.dialogLines ?? []
+        let achievements = try ana.achievements()
+        let studied = try ana.studyTime(language: "es").total
+        #expect((due.count, found.count, stats.total, completed.count, categories.count) == (1, 1, 1, 0, 1))
+        #expect((lines.count, achievements.count, studied) == (1, 7, .zero))
+
+        let entries = try await engine.background { try ana.dueForReview(language: "es") }
+        #expect(entries == due)
+    }
+
+    private func upload(_ lines: Data) async throws {}
+
+    /// Compiled, and not run: it would write where apps do.
+    private func clientGuide(_ support: URL) async throws {
+        let client = try LaurelClient(
+            folder: support.appending(path: "outbox"),  // in Application Support, on Apple's systems
+            application: "dialog-trainer",
+            delivery: ClosureDelivery { batch in
+                try await upload(batch.ndjson)  // throws: tried again later
+                return .accepted
+            }
+        )
+        await client.start()
+
+        let ana = PracticeContext(learner: "ana", language: "es", session: "s1")
+        try await client.record(.sessionStarted(mode: .solo, scenario: "cafe"), in: ana)
+        try await client.record(.lineSpoken(line: "1", accuracy: 0.92, errors: 1, durationMs: 2500), in: ana)
+        try await client.record(.reviewGraded(word: "w-arbol", grade: .good), in: ana)
+        try await client.record(.sessionEnded(), in: ana)
+
+        var label = ""
+        for await state in await client.progress {
+            label = state.pending == 0 ? "All sent" : "\(state.pending) waiting: \(state.lastProblem ?? "sending")"
+        }
+        print(label)
+
+        var configuration = ClientConfiguration()
+        configuration.limits = OutboxLimits(events: 20_000, bytes: 16 << 20, whenFull: .dropOldest)
+    }
+}
