@@ -55,12 +55,14 @@ package struct AdaptedRecord {
     /// The record as it stands in the file, to be kept if it or its event is refused.
     package var original: ArraySlice<UInt8>
     package var outcome: Outcome
-    /// Which of ``Adapter/kinds`` it is.
+    /// Which of ``Adapter/kinds`` it is; ``noKind`` where it cannot be told.
     package var kind = 0
     /// Where it stands where a line does not tell, for messages: "words, row 17".
     package var place: String?
     /// Whether an event of the same identity that is stored already stays without a word, whatever its content.
     package var keepsKnown = false
+
+    package static let noKind = -1
 }
 
 /// Something that a file holds and that cannot come over.

@@ -9,8 +9,8 @@ package enum FormatGuess {
         let unpacked = UnpackingSource(source)
         guard let start = try? unpacked.readPrefix(1 << 16) else { return nil }
         switch FileKind(start) {
-        case .sqlite: return ofDatabase(path)
-        case .zip: return ofArchive(path)
+        case .sqlite: return ofDatabase(path, asked)
+        case .zip: return ofArchive(path, asked)
         case .text: return ofText(start, asked)
         }
     }
@@ -23,6 +23,7 @@ package enum FormatGuess {
         case .sqlite: throw AdapterError(message: "it is a SQLite database")
         case .zip: throw AdapterError(message: "it is a zip file")
         case .text:
+            if isReviewLog(start) { throw AdapterError(message: "it is a table") }
             guard case .object(let members)? = JSONTree(validated: start) else { return }
             let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
             // Whoever sends events, though wrong ones, is told what is wrong with each.
@@ -31,12 +32,18 @@ package enum FormatGuess {
         }
     }
 
-    private static func suggest(_ kind: AdapterKind?) -> String {
-        kind.map { "--format \($0.name) reads it" }
-            ?? "no format reads it (`laurel formats`); a mapping of your own may"
+    /// What to do with a file that looks like something; nothing where it looks like what it was asked to be.
+    private static func advice(_ kind: AdapterKind?, _ asked: String) -> String {
+        guard let kind else { return "; no format reads it (`laurel formats`); a mapping of your own may" }
+        return kind.name == asked ? "" : "; --format \(kind.name) reads it"
     }
 
-    private static func ofDatabase(_ path: String) -> String? {
+    /// The first names of many.
+    private static func shown(_ names: [String], limit: Int) -> String {
+        names.prefix(limit).joined(separator: ", ") + (names.count > limit ? ", …" : "")
+    }
+
+    private static func ofDatabase(_ path: String, _ asked: String) -> String? {
         guard let source = try? FileSource(path: path),
             let database = try? SourceFile.database(UnpackingSource(source), path: path, members: []),
             let tables = try? database.tables()
@@ -45,25 +52,26 @@ package enum FormatGuess {
             guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
             return mapping.marks.allSatisfy(tables.contains)
         }
+        // What it was asked to be, and refused for another reason.
+        if kind?.name == asked { return nil }
         let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
         let own = tables.filter { !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains($0) }
-        let shown = own.prefix(8).joined(separator: ", ") + (own.count > 8 ? ", …" : "")
-        return "it looks like \(what) with the tables \(shown); \(suggest(kind))"
+        let holding = own.isEmpty ? "without tables" : "with the tables \(shown(own, limit: 8))"
+        return "it looks like \(what) \(holding)\(advice(kind, asked))"
     }
 
-    private static func ofArchive(_ path: String) -> String? {
+    private static func ofArchive(_ path: String, _ asked: String) -> String? {
         guard let members = try? ZipArchive(path: path, name: path).members() else { return "it is a damaged zip file" }
         let kind = Adapters.all.first { !($0.mapping?.members ?? []).allSatisfy { !members.contains($0) } }
-        let shown = members.prefix(4).joined(separator: ", ") + (members.count > 4 ? ", …" : "")
-        return "it looks like a zip file with \(shown); \(suggest(kind))"
+        let holding = members.isEmpty ? "without files" : "with \(shown(members, limit: 4))"
+        return "it looks like a zip file \(holding)\(advice(kind, asked))"
     }
 
     private static func ofText(_ start: [UInt8], _ asked: String) -> String? {
         let text = start.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") || $0 >= 0xEF }
         guard text.first == UInt8(ascii: "{") else {
-            let line = start.prefix { $0 != 0x0A }
-            let isLog = line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
-            return isLog ? "it looks like a table of reviews; \(suggest(Adapters.kind(named: "fsrs-csv")))" : nil
+            return isReviewLog(start.prefix { $0 != 0x0A })
+                ? "it looks like a table of reviews\(advice(Adapters.kind(named: "fsrs-csv"), asked))" : nil
         }
         let keys = topKeys(Array(text))
         if ["type", "subject", "time"].allSatisfy(keys.contains) {
@@ -71,8 +79,12 @@ package enum FormatGuess {
         }
         let kind = kind(of: keys)
         if kind?.name == asked { return nil }
-        let shown = keys.prefix(6).joined(separator: ", ")
-        return "it looks like JSON with \(shown); \(suggest(kind))"
+        return "it looks like JSON with \(shown(keys, limit: 6))\(advice(kind, asked))"
+    }
+
+    /// Whether a line is the header of a table of reviews.
+    private static func isReviewLog(_ line: ArraySlice<UInt8>) -> Bool {
+        line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
     }
 
     /// The mapping for JSON whose marks are among the keys.

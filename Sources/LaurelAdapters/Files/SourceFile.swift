@@ -36,7 +36,9 @@ enum SourceFile {
         let isPacked = path.map { (try? FileSource(path: $0).readPrefix(16)) != start } ?? true
         let limit = allowance(source.total)
         switch FileKind(start) {
-        case .text: return nil
+        case .text:
+            guard !start.isEmpty else { throw AdapterError(message: "it is empty") }
+            return nil
         case .sqlite:
             let copy =
                 try isPacked
@@ -50,7 +52,7 @@ enum SourceFile {
             for name in members {
                 guard let member = try archive.member(name) else { continue }
                 let unpacked = UnpackingSource(member)
-                return try open(folder.spool(unpacked, limit: limit, to: "member"), source.name)
+                return try open(folder.spool(unpacked, limit: limit, to: "member"), source.name, member: name)
             }
             return nil
         }
@@ -62,7 +64,7 @@ enum SourceFile {
     }
 
     /// Opens a private copy, which needs its files no longer then.
-    private static func open(_ path: String, _ name: String) throws -> SourceDatabase {
+    private static func open(_ path: String, _ name: String, member: String? = nil) throws -> SourceDatabase {
         do {
             let database = try SourceDatabase(path: path)
             // Reads the log, too; all that is needed is open from here on.
@@ -73,7 +75,7 @@ enum SourceFile {
                 code: .damaged,
                 file: name,
                 byte: 0,
-                message: "cannot be read as a SQLite database: \(error.message)"
+                message: "\(member.map { "\($0) in it " } ?? "")cannot be read as a SQLite database: \(error.message)"
             )
         }
     }

@@ -14,12 +14,12 @@ final class ZipArchive {
             var error = zip_error_t()
             zip_error_init_with_code(&error, code)
             defer { zip_error_fini(&error) }
-            throw InputError(
-                code: .damaged,
-                file: name,
-                byte: 0,
-                message: "cannot be read as a zip file: \(String(cString: zip_error_strerror(&error)))"
-            )
+            // It begins like one; what is missing is the directory, which is at the end.
+            let reason =
+                code == ZIP_ER_NOZIP
+                ? "it is cut off, or damaged at its end" : String(cString: zip_error_strerror(&error))
+            let message = "cannot be read as a zip file: \(reason)"
+            throw InputError(code: .damaged, file: name, byte: 0, message: message)
         }
         self.handle = handle
     }
@@ -43,7 +43,9 @@ final class ZipArchive {
     }
 
     private func error(_ member: String) -> InputError {
-        let message = String(cString: zip_error_strerror(zip_get_error(handle)))
+        let error = zip_get_error(handle)
+        let isEncrypted = zip_error_code_zip(error) == ZIP_ER_NOPASSWD
+        let message = isEncrypted ? "it is encrypted" : String(cString: zip_error_strerror(error))
         return InputError(code: .damaged, file: name, byte: 0, message: "\(member) in it cannot be read: \(message)")
     }
 }

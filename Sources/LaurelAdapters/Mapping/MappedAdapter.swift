@@ -63,7 +63,8 @@ struct MappedAdapter: Adapter {
         let tables = try database.tables()
         let missing = mapping.marks.filter { !tables.contains($0) }
         guard missing.isEmpty else {
-            throw AdapterError(message: "it has no table \(missing.joined(separator: " and no table "))")
+            let noun = missing.count == 1 ? "table" : "tables"
+            throw AdapterError(message: "it has no \(noun) \(missing.joined(separator: ", "))")
         }
         for (name, queries) in mapping.tables { try makeTable(name, queries, in: database) }
         for requirement in mapping.requirements {
@@ -105,7 +106,7 @@ struct MappedAdapter: Adapter {
             for record in batch.records where record.part == .whole || record.part == .begin {
                 let bytes = batch.bytes(of: record)
                 if let refusal = problem(of: bytes, record, check) {
-                    try emit(AdaptedRecord(line: record.line, original: bytes, outcome: .refused(refusal)))
+                    try emit(.unreadable(record.line, bytes, refusal))
                 } else {
                     try table.add(line: record.line, bytes)
                 }
@@ -149,6 +150,7 @@ struct MappedAdapter: Adapter {
             text += chunk[0..<count]
             guard text.count <= Self.largestDocument else { throw AdapterError(message: "it is larger than 512 MiB") }
         }
+        guard !text.isEmpty else { throw AdapterError(message: "it is empty") }
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         var table = try RecordTable(kind: mapping.recordKind)
         let check = try table.database.prepare("SELECT json_valid(?1)")
@@ -172,7 +174,7 @@ struct MappedAdapter: Adapter {
         try finish(&table, emit)
     }
 
-    /// One document per line.
+    /// One document per line. A line that is one tells that from a document over several lines that is damaged.
     private func addLines(
         of text: [UInt8],
         to table: inout RecordTable,
@@ -181,7 +183,8 @@ struct MappedAdapter: Adapter {
     ) throws {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let valid = try lines.map { try isValid($0) }
-        guard valid.contains(true) else {
+        let hasDocument = zip(lines, valid).contains { $1 && $0.first == UInt8(ascii: "{") && hasMark($0) }
+        guard hasDocument else {
             let check = JSONObjectCheck()
             let problem = text.withUnsafeBufferPointer { check.problem(in: $0) }
             throw AdapterError(message: "it is no JSON document: \(problem?.message ?? "not valid JSON")")
@@ -191,9 +194,14 @@ struct MappedAdapter: Adapter {
                 try table.add(line: index + 1, line)
             } else {
                 let refusal = Refusal(code: .invalidJSON, message: "not valid JSON")
-                try emit(AdaptedRecord(line: index + 1, original: line, outcome: .refused(refusal)))
+                try emit(.unreadable(index + 1, line, refusal))
             }
         }
+    }
+
+    /// Whether one of the keys stands in it by which the format is recognised.
+    private func hasMark(_ text: ArraySlice<UInt8>) -> Bool {
+        mapping.marks.isEmpty || mapping.marks.contains { text.contains(Array("\"\($0)\"".utf8)) }
     }
 
     /// Takes the events out of the records at hand, and the records away.
@@ -285,5 +293,12 @@ struct MappedAdapter: Adapter {
     private mutating func leaveOut(_ what: String, _ count: Int, _ why: String) {
         if omitted[what] == nil { omissionOrder.append(what) }
         omitted[what, default: LeftOut(what: what, count: 0, why: why)].count += count
+    }
+}
+
+extension AdaptedRecord {
+    /// What is no JSON, of which nobody knows what it was to be.
+    fileprivate static func unreadable(_ line: Int, _ bytes: ArraySlice<UInt8>, _ refusal: Refusal) -> AdaptedRecord {
+        AdaptedRecord(line: line, original: bytes, outcome: .refused(refusal), kind: noKind)
     }
 }

@@ -90,8 +90,12 @@ import Testing
         let later = try laurel.take("\(Self.options) \(folder)/later.anki2.gz")
         #expect(later.conflicts == 0 && later.refused == 0)
         #expect(
-            later.storedByKind == ["changed notes": 1, "deleted cards": 1, "schedules without reviews": 1]
+            later.storedByKind == [
+                "changed notes": 1, "deleted cards": 1, "deleted notes": 1, "schedules without reviews": 1,
+            ]
         )
+        let known = try laurel.json("laurel progress ana --language es --at 2029-12-31T00:00:00Z --json")
+        #expect(known["totalWordsKnown"] as? Int == (try facts(folder)).notes - 1)
         let events = try laurel.events()
         let changed = try #require(events.first { $0["type"] as? String == "word.updated" })
         #expect(changed.text("text") == "hablar" && changed.text("translation") == "to speak")

@@ -32,8 +32,8 @@ import Testing
             name: "Anki, but a Core Data store",
             words: "--format anki --subject ana words.sqlite",
             message:
-                "words.sqlite: is no input of format anki: it has no table revlog and no table cards and no table notes "
-                + "and no table col; it looks like a Core Data store with the tables ZCOMPLETEDWORDENTITY, "
+                "words.sqlite: is no input of format anki: it has no tables revlog, cards, notes, "
+                + "col; it looks like a Core Data store with the tables ZCOMPLETEDWORDENTITY, "
                 + "ZSETTINGSENTITY, ZWORDENTITY; --format coredata-vocabmaster reads it"
         ),
         Guess(
@@ -63,10 +63,22 @@ import Testing
             message: "firebase.ndjson: is no input of format fsrs-csv: the header has no column card_id"
         ),
         Guess(
+            name: "nothing said, and reviews",
+            words: "reviews.csv",
+            message: "reviews.csv: is no input of format cloudevents: it is a table; "
+                + "it looks like a table of reviews; --format fsrs-csv reads it"
+        ),
+        Guess(
+            name: "an export that is cut off",
+            words: "--format bab-export cut.json",
+            message: "cut.json: is no input of format bab-export: it is no JSON document: "
+                + "not valid JSON: the text ends in the middle of a value in its line 3 at column 15"
+        ),
+        Guess(
             name: "an export, but reviews",
             words: "--format bab-export reviews.csv",
             message: "reviews.csv: is no input of format bab-export: it is no JSON document: not valid JSON: "
-                + "an event is an object, it starts with {, unlike what stands at column 1; "
+                + "a record is an object, it starts with {, unlike what stands at column 1; "
                 + "it looks like a table of reviews; --format fsrs-csv reads it"
         ),
     ]
@@ -77,6 +89,7 @@ import Testing
         try laurel.write(#"{"event_name":"x","event_timestamp":"1","user_id":"ana"}"# + "\n", to: "firebase.ndjson")
         try laurel.write("card_id,review_time,review_rating\nc,0,3\n", to: "reviews.csv")
         try laurel.write(Laurel.events, to: "events.ndjson")
+        try laurel.write("{\n\"profile\": {\"id\": 1},\n\"vocabulary\":[", to: "cut.json")
         return laurel
     }
 
@@ -87,30 +100,107 @@ import Testing
         #expect(outcome.messages.last?.hasPrefix(guess.message) == true, "\(outcome)")
     }
 
-    @Test(arguments: [
-        ("empty", "", 2), ("truncated zip", "head -c 3000 \(anki)/new.apkg", 1),
-        (
-            "truncated database",
-            "python3 -c \"import zipfile,sys; sys.stdout.buffer.write(zipfile.ZipFile('\(anki)/old.apkg').read('collection.anki21')[:60000])\"",
-            1
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// A command that prints the file.
+        var made: String
+        var status: Int32
+        /// What is said of it.
+        var message: String
+    }
+
+    /// Makes a zip file of one member.
+    private static func zip(_ member: String, _ content: String, then: String = "pass") -> String {
+        "python3 -c \"import zipfile,io,sys; b=io.BytesIO(); z=zipfile.ZipFile(b,'w'); z.writestr('\(member)',\(content)); "
+            + "z.close(); d=bytearray(b.getvalue()); \(then); sys.stdout.buffer.write(d)\""
+    }
+
+    private static let none = "it is not a SQLite database, nor a zip file with collection.anki21b or "
+    private static let damages = [
+        Damage(testDescription: "empty", made: "true", status: 2, message: "is no input of format anki: it is empty"),
+        Damage(
+            testDescription: "text",
+            made: "echo hello",
+            status: 2,
+            message: "is no input of format anki: \(none)collection.anki21 or collection.anki2"
         ),
-        ("no database", "printf 'SQLite format 3\\0 and nothing of it'", 1),
-        (
-            "a zip file of something else",
-            "python3 -c \"import zipfile; z=zipfile.ZipFile('/dev/stdout','w'); z.writestr('../collection.anki2','x')\"",
-            2
+        Damage(
+            testDescription: "truncated zip",
+            made: "head -c 3000 \(anki)/new.apkg",
+            status: 1,
+            message: "cannot be read as a zip file: it is cut off, or damaged at its end"
         ),
-    ])
-    func `damaged files are refused with a reason`(name: String, made: String, status: Int32) throws {
+        Damage(
+            testDescription: "truncated database",
+            made: "zcat \(anki)/later.anki2.gz | head -c 60000",
+            status: 1,
+            message: "cannot be read as a SQLite database: database disk image is malformed"
+        ),
+        Damage(
+            testDescription: "no database",
+            made: "printf 'SQLite format 3\\0 and nothing of it'",
+            status: 1,
+            message: "cannot be read as a SQLite database: file is not a database"
+        ),
+        Damage(
+            testDescription: "a database without tables",
+            made: "python3 -c \"import sqlite3; d=sqlite3.connect('x'); d.execute('PRAGMA user_version=1')\" && cat x",
+            status: 2,
+            message: "is no input of format anki: it has no tables revlog, cards, notes, col; "
+                + "it looks like a SQLite database without tables; no format reads it"
+        ),
+        Damage(
+            testDescription: "a new collection that is none",
+            made: zip("collection.anki21b", "b'x' * 100"),
+            status: 1,
+            message: "collection.anki21b in it cannot be read as a SQLite database: file is not a database"
+        ),
+        Damage(
+            testDescription: "an encrypted zip file",
+            made: zip("collection.anki2", "'x'", then: "d[6] |= 1; d[d.find(b'PK\\x01\\x02') + 8] |= 1"),
+            status: 1,
+            message: "collection.anki2 in it cannot be read: it is encrypted"
+        ),
+        Damage(
+            testDescription: "an empty collection",
+            made: zip("collection.anki2", "''"),
+            status: 2,
+            message: "is no input of format anki: it has no tables revlog, cards, notes, col; "
+                + "it looks like a zip file with collection.anki2"
+        ),
+        Damage(
+            testDescription: "a zip file of something else",
+            made: zip("../collection.anki2", "'x'"),
+            status: 2,
+            message: "is no input of format anki: \(none)collection.anki21 or collection.anki2; "
+                + "it looks like a zip file with ../collection.anki2; no format reads it"
+        ),
+    ]
+
+    @Test(arguments: damages) func `damaged files are refused with a reason`(damage: Damage) throws {
         let laurel = try Laurel()
         let outcome = try laurel.shell(
-            "(\(made.isEmpty ? "true" : made)) > a.apkg; mkdir tmp; "
+            "(\(damage.made)) > a.apkg; mkdir tmp; "
                 + "TMPDIR=$PWD/tmp laurel ingest --format anki --subject ana a.apkg; code=$?; ls -A tmp; exit $code"
         )
-        #expect([status, 2].contains(outcome.status), "\(outcome)")
-        #expect(outcome.messages.last?.hasPrefix("a.apkg: ") == true, "\(outcome)")
+        #expect(outcome.status == damage.status, "\(outcome)")
+        #expect(outcome.messages.count == 1)
+        #expect(outcome.messages.last?.hasPrefix("a.apkg: \(damage.message)") == true, "\(outcome)")
         #expect(outcome.output.hasPrefix("read 0, stored 0"))
         #expect(!outcome.output.contains("laurel-"), "something is left in the temporary folder")
+    }
+
+    @Test func `what is no JSON is of no kind`() throws {
+        let laurel = try Laurel()
+        try laurel.write("hello\n", to: "capture.ndjson")
+        let outcome = try laurel.shell("laurel ingest --format bab-packets capture.ndjson")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.messages == [
+                "capture.ndjson:1: not valid JSON: a record is an object, it starts with {, unlike what stands at column 1",
+                "1 line in quarantine: see `laurel quarantine list`",
+            ]
+        )
     }
 
     @Test func `a zip bomb is given up`() throws {
