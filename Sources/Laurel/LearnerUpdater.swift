@@ -18,7 +18,7 @@ final class LearnerUpdater {
     static let snapshotInterval = 4096
 
     /// Events held decoded at a time while learners are folded from the beginning.
-    private static let eventsAtOnce = 262_144
+    private static let eventsAtOnce = 65_536
 
     private let plan: FoldPlan
     private let folder: LearnerFolder

@@ -172,9 +172,12 @@ struct ReplayRun {
     }
 
     private static func combine(_ fingerprints: [(subject: [UInt8], hash: [UInt8])]) -> String {
+        var subjects = TextTable()
+        for (subject, _) in fingerprints { _ = subject.withUnsafeBufferPointer { subjects.append($0) } }
         var hash = SHA256()
-        for (subject, learner) in fingerprints.sorted(by: { $0.subject.lexicographicallyPrecedes($1.subject) }) {
-            hash.update(withUnsafeBytes(of: UInt64(subject.count).littleEndian) { Array($0) })
+        for index in subjects.sorted(fingerprints.indices.map { UInt32($0 + 1) }) {
+            let (subject, learner) = fingerprints[Int(index) - 1]
+            withUnsafeBytes(of: UInt64(subject.count).littleEndian) { hash.update($0) }
             hash.update(subject)
             hash.update(learner)
         }

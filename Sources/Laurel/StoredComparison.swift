@@ -48,6 +48,7 @@ struct StoredComparison {
     /// A value as a person writes it: no optionals, no type names.
     private static func text(_ value: Any) -> String {
         if let number = value as? NamedNumber { return "\(number.name) \(number.value)" }
+        if let numbers = value as? NamedNumbers { return numbers.map(text).joined(separator: ", ") }
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .optional: return mirror.children.first.map { text($0.value) } ?? "none"

@@ -59,7 +59,7 @@ package struct TrackProjection: Sendable, Equatable {
     /// Bucket → XP, where not 0, in byte order of the buckets.
     package var xpByBucket: [NamedNumber] = []
     /// Metric → total, in file order.
-    package var metrics: [NamedNumber] = []
+    package var metrics: NamedNumbers = []
     /// Ascending by day.
     package var days: [DayProjection] = []
     /// In file order; those of the track's scope.
@@ -76,6 +76,59 @@ public struct NamedNumber: Sendable, Equatable {
     public init(name: String, value: Double) {
         self.name = name
         self.value = value
+    }
+}
+
+/// Numbers by name, in an order that means something. Many lists share the same names.
+package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, ExpressibleByArrayLiteral {
+    package let names: NumberNames
+    /// As many as there are names.
+    package let values: [Double]
+
+    /// - Precondition: as many values as names.
+    package init(names: NumberNames, values: [Double]) {
+        precondition(names.list.count == values.count)
+        (self.names, self.values) = (names, values)
+    }
+
+    package init(_ numbers: [NamedNumber]) {
+        self.init(names: NumberNames(numbers.map(\.name)), values: numbers.map(\.value))
+    }
+
+    package init(arrayLiteral numbers: NamedNumber...) { self.init(numbers) }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { values.count }
+    package subscript(index: Int) -> NamedNumber { NamedNumber(name: names.list[index], value: values[index]) }
+
+    package static func == (one: NamedNumbers, other: NamedNumbers) -> Bool {
+        one.values == other.values && (one.names === other.names || one.names.list == other.names.list)
+    }
+}
+
+/// Names of numbers, and how JSON spells them.
+package final class NumberNames: Sendable {
+    package let list: [String]
+    /// Each in quotes.
+    package let quoted: [[UInt8]]
+
+    package init(_ names: [String]) {
+        list = names
+        quoted = names.map(NumberNames.quote)
+    }
+
+    package static func quote(_ name: String) -> [UInt8] {
+        var text: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case 0..<32:
+                let digits = Array("0123456789abcdef".utf8)
+                text += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: text.append(byte)
+            }
+        }
+        return text + [UInt8(ascii: "\"")]
     }
 }
 

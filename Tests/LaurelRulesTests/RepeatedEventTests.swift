@@ -5,7 +5,9 @@ import Testing
 @Suite("Repeated events of tests")
 struct RepeatedEventTests {
     private func events(_ yaml: String) throws -> [String] {
-        try load("version: 1\ntests: [{name: t, events: \(yaml), expect: {totalXP: 0}}]").tests[0].events.map(\.json)
+        try load("version: 1\ntests: [{name: t, events: \(yaml), expect: {totalXP: 0}}]").tests[0].events.flatMap(
+            \.cloudEvents
+        )
     }
 
     @Test("An event stands for as many as it says, each later than the one before")

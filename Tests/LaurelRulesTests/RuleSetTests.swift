@@ -112,7 +112,7 @@ struct RuleSetTests {
         )
         let test = try #require(rules.tests.first)
         #expect(
-            test.events.map(\.json) == [
+            test.events.flatMap(\.cloudEvents) == [
                 #"{"id":"test-1","time":"2026-02-05T18:00:00Z","source":"test","type":"quest","subject":"learner","#
                     + #""session":"7","data":{"kind":"12","size":12,"other":true,"no":"1"}}"#,
                 #"{"id":"x","time":"T","source":"test","type":"word.added","subject":"l","#

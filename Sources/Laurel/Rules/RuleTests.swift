@@ -22,13 +22,17 @@ private struct RuleTestRun {
         var result = RuleTestResult(name: test.name, place: test.place)
         var table = EventTable()
         var decoder = EventDecoder()
-        for (index, event) in test.events.enumerated() {
-            let outcome = Array(event.json.utf8).withUnsafeBufferPointer {
-                decoder.decode(line: $0, into: &table, clock: .max / 2)
+        var number = 0
+        for event in test.events {
+            for json in event.cloudEvents {
+                number += 1
+                let outcome = Array(json.utf8).withUnsafeBufferPointer {
+                    decoder.decode(line: $0, into: &table, clock: .max / 2)
+                }
+                guard case .refused(let refusal) = outcome else { continue }
+                result.obstacle = ("event \(number) is refused: \(refusal.message)", event.place)
+                return result
             }
-            guard case .refused(let refusal) = outcome else { continue }
-            result.obstacle = ("event \(index + 1) is refused: \(refusal.message)", event.place)
-            return result
         }
         let instant = instant(after: table)
         let state = fold(table, until: instant.milliseconds)

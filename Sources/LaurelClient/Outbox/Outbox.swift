@@ -42,7 +42,7 @@ final class Outbox {
         self.limits = limits
         try Outbox.prepare(folder)
         lock = try DurableFile("\(folder)/lock", .append)
-        guard lock.lock(wait: false) else {
+        guard Outbox.takes(lock) else {
             throw OutboxError(.inUse, "the outbox \(folder) is in use; one client at a time may open it")
         }
         device = DeviceFile(folder: folder, application: application)
@@ -57,6 +57,15 @@ final class Outbox {
         }
         if !segments.isEmpty { try FileNames.synchronize(folder: folder) }
         removeEmptySegments()
+    }
+
+    /// A client that was just let go of may still be on its way out, on another thread.
+    private static func takes(_ lock: DurableFile) -> Bool {
+        for _ in 0..<50 {
+            if lock.lock(wait: false) { return true }
+            usleep(10_000)
+        }
+        return false
     }
 
     /// Gives back reserved numbers, and lets others open the outbox.

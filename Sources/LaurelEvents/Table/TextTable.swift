@@ -4,11 +4,14 @@
 package struct TextTable: Sendable {
     package private(set) var bytes: [UInt8] = []
     /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends.
-    package private(set) var ends: [UInt32] = [0]
+    package private(set) var ends = TextTable.endsOfNone
     /// Open addressing, power of two: the upper half of the text's hash, and its index below; empty until the first
     /// interning. Texts that meet in a slot are told apart without looking at them.
     private var slots: [UInt64] = []
     private var used = 0
+
+    /// One for all empty tables, of which there are many.
+    private static let endsOfNone: [UInt32] = [0]
 
     package init() {}
 
@@ -27,6 +30,37 @@ package struct TextTable: Sendable {
     }
 
     package subscript(index: UInt32) -> ArraySlice<UInt8> { bytes[range(index)] }
+
+    /// The bytes of every text by its index, for as long as the body runs.
+    package func withTexts<Result>(_ body: ((UInt32) -> UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            ends.withUnsafeBufferPointer { ends in
+                body { index in
+                    guard index != 0 else { return UnsafeBufferPointer(rebasing: bytes[0..<0]) }
+                    return UnsafeBufferPointer(rebasing: bytes[Int(ends[Int(index) - 1])..<Int(ends[Int(index)])])
+                }
+            }
+        }
+    }
+
+    /// Indexes in the byte order of their texts.
+    package func sorted(_ indexes: [UInt32]) -> [UInt32] {
+        withTexts { text in
+            // Mostly the first eight bytes tell.
+            var keyed = indexes.map { (start: TextTable.start(text($0)), index: $0) }
+            keyed.sort {
+                $0.start != $1.start ? $0.start < $1.start : text($0.index).lexicographicallyPrecedes(text($1.index))
+            }
+            return keyed.map(\.index)
+        }
+    }
+
+    /// The first eight bytes, as a number that compares as they do; zeros where there are fewer.
+    private static func start(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var start: UInt64 = 0
+        for index in 0..<min(8, text.count) { start |= UInt64(text[index]) << UInt64(56 - 8 * index) }
+        return start
+    }
 
     package func string(_ index: UInt32) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
 

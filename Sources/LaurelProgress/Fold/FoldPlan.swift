@@ -13,6 +13,10 @@ package final class FoldPlan: @unchecked Sendable {
     let layout: TrackLayout
     /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them.
     package let buckets: [String]
+    /// Their indexes in byte order of the names.
+    let bucketsByName: [Int]
+    /// In file order.
+    let metricNames: NumberNames
     let adjustmentBucket: Int
     let achievementsBucket: Int
     /// Indexes of the metrics that keep keys, ascending.
@@ -61,7 +65,10 @@ package final class FoldPlan: @unchecked Sendable {
         xpRules = memory.keep(parts.xpRules)
         adjustmentBucket = parts.bucket("adjustment")
         achievementsBucket = parts.bucket("achievements")
-        buckets = parts.buckets
+        let buckets = parts.buckets
+        self.buckets = buckets
+        bucketsByName = buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
+        metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
         achievements = memory.keep(parts.achievements)
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)

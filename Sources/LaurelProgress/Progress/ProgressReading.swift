@@ -27,7 +27,7 @@ package struct ProgressReader {
         fillWords(&progress, track, state, instant)
         fillCounters(&progress, track)
         fillEstimate(&progress, track)
-        progress.metrics = metrics(track)
+        progress.metrics = Array(metrics(track))
         progress.achievements = achievements(track).filter { !$0.isHidden || $0.tier > 0 }
         return progress
     }
@@ -111,36 +111,37 @@ package struct ProgressReader {
 /// What progress and projections share.
 extension ProgressReader {
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
-        zip(plan.buckets, track.xpByBucket).filter { $0.1 != 0 }
-            .map { NamedNumber(name: $0.0, value: $0.1) }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        plan.bucketsByName.lazy.map { NamedNumber(name: plan.buckets[$0], value: track.values.pointee.xpByBucket[$0]) }
+            .filter { $0.value != 0 }
     }
 
-    func metrics(_ track: TrackState) -> [NamedNumber] {
-        plan.rules.metrics.enumerated().map {
-            NamedNumber(name: $0.element.name, value: track.numbers[plan.layout.total + $0.offset])
-        }
+    func metrics(_ track: TrackState) -> NamedNumbers {
+        let totals = UnsafeBufferPointer(
+            start: track.values.pointee.numbers + plan.layout.total,
+            count: plan.metricNames.list.count
+        )
+        return NamedNumbers(names: plan.metricNames, values: Array(totals))
     }
 
     func achievements(_ track: TrackState) -> [AchievementProgress] {
         (track.language == nil ? plan.overallAchievements : plan.languageAchievements).indexes.map { index in
-            let rule = plan.rules.achievements[index]
-            let state = track.achievements[index]
+            let thresholds = plan.achievements[index].thresholds
+            let state = track.values.pointee.achievements[index]
             let progress: Double =
-                if state.tier == rule.thresholds.count {
+                if state.tier == thresholds.count {
                     1
                 } else if state.isRevoked {
                     0
                 } else {
-                    min(1, max(0, state.best / rule.thresholds[state.tier]))
+                    min(1, max(0, state.best / thresholds[state.tier]))
                 }
             return AchievementProgress(
-                id: rule.id,
+                id: plan.rules.achievements[index].id,
                 tier: state.tier,
-                tiers: rule.thresholds.count,
+                tiers: thresholds.count,
                 unlockedAt: state.unlockedAt,
                 progress: progress,
-                isHidden: rule.isHidden
+                isHidden: plan.rules.achievements[index].isHidden
             )
         }
     }

@@ -40,29 +40,37 @@ extension StateWriter {
     }
 
     mutating func write(_ values: KeyedValues) {
-        let entries = values.numbers.indices.map { (key: values.keys[UInt32($0 + 1)], number: values.numbers[$0]) }
-        write(list: entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }) {
-            $0.write($1.key)
-            $0.write($1.number)
+        let keys = values.keys.sorted(values.numbers.indices.map { UInt32($0 + 1) })
+        write(UInt64(keys.count))
+        for key in keys {
+            values.keys.withTexts { write($0(key)) }
+            write(values.numbers[Int(key) - 1])
         }
     }
 
     mutating func write(_ vocabulary: Vocabulary) {
         write(vocabulary.language)
-        let known = vocabulary.known.sorted { $0.word.lexicographicallyPrecedes($1.word) }
-        let start = known.map(\.state.firstSeenAt).min() ?? 0
+        let words = vocabulary.words
+        let known = words.pointee.names.sorted(
+            words.pointee.states.indices.filter { words.pointee.states[$0].isKnown }.map { UInt32($0 + 1) }
+        )
+        let start = known.lazy.map { words.pointee.states[Int($0) - 1].firstSeenAt }.min() ?? 0
         write(start)
-        write(list: known) { writer, entry in
-            writer.write(entry.word)
-            writer.write(entry.state, since: start)
+        write(UInt64(known.count))
+        for name in known {
+            words.pointee.names.withTexts { write($0(name)) }
+            write(words.pointee.states[Int(name) - 1], since: start)
         }
-        let words = vocabulary.words.pointee
-        let width = words.states.isEmpty ? 0 : words.details.count / words.states.count
+        write(details: words, of: known)
+    }
+
+    private mutating func write(details words: UnsafeMutablePointer<VocabularyWords>, of known: [UInt32]) {
+        let width = words.pointee.states.isEmpty ? 0 : words.pointee.details.count / words.pointee.states.count
         write(UInt64(width))
         guard width > 0 else { return }
-        for entry in known {
-            let start = entry.index * width
-            for detail in words.details[start..<start + width] { write(optional: detail) { $0.write($1) } }
+        for name in known {
+            let start = (Int(name) - 1) * width
+            for detail in words.pointee.details[start..<start + width] { write(optional: detail) { $0.write($1) } }
         }
     }
 

@@ -3,7 +3,9 @@ import LaurelRules
 
 /// A learner's state as bytes: what snapshots hold and fingerprints hash. Equal states give equal bytes.
 extension LearnerState {
-    package func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] { written().bytes }
+
+    private func written() -> StateWriter {
         var writer = StateWriter()
         writer.write(StateFormat.version)
         writer.write(profile)
@@ -18,7 +20,7 @@ extension LearnerState {
             writer.write(position.source)
             writer.write(position.id)
         }
-        return writer.bytes
+        return writer
     }
 
     /// The state that ``encoded()`` gave under the same rules, or nil where the bytes are not such.
@@ -46,7 +48,7 @@ extension LearnerState {
     }
 
     /// Hash of all of the learner's progress state.
-    package var fingerprint: [UInt8] { SHA256.hash(encoded()) }
+    package var fingerprint: [UInt8] { written().withBytes { SHA256.hash($0) } }
 }
 
 enum StateFormat {
@@ -57,7 +59,7 @@ enum StateFormat {
 extension TrackValues {
     func write(to writer: inout StateWriter) {
         writer.write(language ?? [])
-        leaveSessionValues { writer.write($0) }
+        writeNumbers(to: &writer)
         for window in [Window.total, .day, .week] { writer.write(keyed[window.rawValue], keyedMetrics) }
         let sessions = allSessions().sorted { $0.id.lexicographicallyPrecedes($1.id) }
         writer.write(list: sessions) { $0.write($1, keyedMetrics) }
@@ -73,10 +75,12 @@ extension TrackValues {
     }
 
     /// The numbers of all windows but the session's, and what stands behind the windows.
-    private func leaveSessionValues(_ body: (Double) -> Void) {
+    private func writeNumbers(to writer: inout StateWriter) {
         let session = layout.sessionRegion
-        for slot in 0..<layout.count where !session.contains(slot) { body(numbers[slot]) }
-        for slot in 0..<layout.windowCount where !session.contains(slot) { body(hasValue[slot] ? 1 : 0) }
+        for slot in 0..<session.lowerBound { writer.write(numbers[slot]) }
+        for slot in session.upperBound..<layout.count { writer.write(numbers[slot]) }
+        for slot in 0..<session.lowerBound { writer.write(flag: hasValue[slot]) }
+        for slot in session.upperBound..<layout.windowCount { writer.write(flag: hasValue[slot]) }
     }
 
     /// The sessions that can still run on, the current one with its present numbers.

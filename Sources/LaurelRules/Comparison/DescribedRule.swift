@@ -137,7 +137,7 @@ extension DescribedRule {
     fileprivate static func tests(_ tests: [RuleTest]) -> DescribedRule {
         let content = tests.flatMap { test -> [String] in
             let expected = test.expectations.map { "\($0.path)=\($0.value)" }
-            return [test.name, test.at ?? "-", test.language ?? "-"] + test.events.map(\.json) + expected
+            return [test.name, test.at ?? "-", test.language ?? "-"] + test.events.map(\.description) + expected
         }
         return DescribedRule(
             .tests,

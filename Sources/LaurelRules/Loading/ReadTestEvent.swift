@@ -4,36 +4,30 @@ import LaurelYAML
 extension RulesLoader {
     private static let largestRepetition = 10_000
 
-    /// The event as CloudEvents in JSON, as many as it stands for, with what a test may leave out filled in.
-    /// - Parameter number: That of the first.
-    mutating func readEvent(_ node: YAMLNode, number: Int) -> [RuleTest.Event] {
-        guard let section = requiredSection(node, .event) else { return [] }
+    /// - Parameter number: That of the first event it stands for.
+    mutating func readEvent(_ node: YAMLNode, number: Int) -> RuleTest.Event? {
+        guard let section = requiredSection(node, .event) else { return nil }
         let times = section["times"].flatMap { integer($0, "`times`", in: 1...Self.largestRepetition) }
         let step = section["every"].flatMap { duration($0, "`every`") } ?? 0
         if times == nil, section.has("every") {
             report(section.keyOffset("every"), "`every` is the time between the events of `times`: it needs that, too")
         }
-        if times != nil, let id = section["id"], id.scalar?.text.contains(Self.counter) == false {
+        if times != nil, let id = section["id"], id.scalar?.text.contains(RuleTest.Event.counter) == false {
             report(id.offset, "with `times` an id needs `{n}` in it: no two events may have the same")
         }
         let members = eventMembers(section)
         warnAboutType(section)
-        let place = source.place(of: range(at: section["type"]?.offset ?? section.offset))
-        let id = section["id"]?.scalar?.text
-        let time = section["time"]?.scalar?.text ?? ""
-        return (0..<(times ?? 1)).map { index in
-            let own = [
-                "\"id\":\(JSONText.quote(id ?? "test-\(number + index)"))",
-                "\"time\":\(JSONText.quote(Self.time(time, after: Int64(index) * step)))",
-            ]
-            let json = "{\((own + members).joined(separator: ","))}"
-            let counted = times == nil ? json : json.replacing(Self.counter, with: "\(index + 1)")
-            return RuleTest.Event(json: counted, place: place)
-        }
+        return RuleTest.Event(
+            times: times ?? 1,
+            number: number,
+            id: section["id"]?.scalar?.text,
+            time: section["time"]?.scalar?.text ?? "",
+            step: step,
+            members: members,
+            isRepeated: times != nil,
+            place: source.place(of: range(at: section["type"]?.offset ?? section.offset))
+        )
     }
-
-    /// What stands for the number of a repeated event.
-    private static let counter = "{n}"
 
     /// The event's members but `id` and `time`.
     private mutating func eventMembers(_ section: Section) -> [String] {
@@ -55,13 +49,6 @@ extension RulesLoader {
             members.append("\"data\":{\(values.joined(separator: ","))}")
         }
         return members
-    }
-
-    /// A time so many milliseconds later, with the offset as written. What is no time stays what it is, to be refused.
-    private static func time(_ text: String, after milliseconds: Int64) -> String {
-        guard milliseconds > 0, var time = try? Timestamp(text) else { return text }
-        time.milliseconds += milliseconds
-        return Timestamp.range.contains(time.milliseconds) ? time.description : text
     }
 
     /// Milliseconds of `10s`, `5m`, `1h`, `1d`.
@@ -94,6 +81,36 @@ extension RulesLoader {
             let message = "`\(type)` has no field `\(entry.key)`\(didYouMean(nearest))"
             report(entry.keyOffset, message, suggestion: nearest, .warning)
         }
+    }
+}
+
+extension RuleTest.Event {
+    /// What stands for the number of a repeated event.
+    static let counter = "{n}"
+
+    /// The CloudEvents it stands for, with what a test may leave out filled in: `source` is `test`, `subject` is `learner`.
+    /// Made when asked for, since few of those who load rules run their tests.
+    package var cloudEvents: some Sequence<String> {
+        (0..<times).lazy.map { index in
+            let own = [
+                "\"id\":\(JSONText.quote(id ?? "test-\(number + index)"))",
+                "\"time\":\(JSONText.quote(Self.time(time, after: Int64(index) * step)))",
+            ]
+            let json = "{\((own + members).joined(separator: ","))}"
+            return isRepeated ? json.replacing(Self.counter, with: "\(index + 1)") : json
+        }
+    }
+
+    /// All that tells it from another.
+    var description: String {
+        "\(times) \(isRepeated) \(step) \(id ?? "-") \(time) {\(members.joined(separator: ","))}"
+    }
+
+    /// A time so many milliseconds later, with the offset as written. What is no time stays what it is, to be refused.
+    private static func time(_ text: String, after milliseconds: Int64) -> String {
+        guard milliseconds > 0, var time = try? Timestamp(text) else { return text }
+        time.milliseconds += milliseconds
+        return Timestamp.range.contains(time.milliseconds) ? time.description : text
     }
 }
 

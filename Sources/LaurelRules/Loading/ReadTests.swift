@@ -8,8 +8,11 @@ extension RulesLoader {
             guard let section = requiredSection(item, .test) else { continue }
             let name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
             var events: [RuleTest.Event] = []
-            for event in list(section["events"], "`events`") {
-                events += readEvent(event, number: events.count + 1)
+            var count = 0
+            for node in list(section["events"], "`events`") {
+                guard let event = readEvent(node, number: count + 1) else { continue }
+                events.append(event)
+                count += event.times
             }
             var expectations: [RuleTest.Expectation] = []
             if let expect = required(section, "expect") {

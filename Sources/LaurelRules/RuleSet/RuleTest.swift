@@ -10,11 +10,21 @@ package struct RuleTest: Sendable {
         package let place: SourcePlace
     }
 
-    /// An event that the test feeds.
+    /// An entry of the test's events, which may stand for many.
     package struct Event: Sendable {
-        /// A CloudEvent. Where the file leaves them out, `id` is `test-1`, `test-2` …, `source` is `test` and `subject`
-        /// is `learner`.
-        package let json: String
+        /// How many events it stands for.
+        let times: Int
+        /// That of the first among the test's events, from 1.
+        let number: Int
+        /// As written. Where the file leaves it out, `test-1`, `test-2` …
+        let id: String?
+        /// As written, of the first.
+        let time: String
+        /// Milliseconds from each to the next.
+        let step: Int64
+        /// What comes after `id` and `time` in the JSON.
+        let members: [String]
+        let isRepeated: Bool
         /// That of its type.
         package let place: SourcePlace
     }

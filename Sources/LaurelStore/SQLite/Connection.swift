@@ -171,6 +171,16 @@ package final class Statement {
         reset()
     }
 
+    /// Resets, binds what `fill` says, runs: for statements without rows that run often.
+    func run(_ fill: (inout RowBinder) -> Void) throws {
+        reset()
+        var row = RowBinder(statement: handle)
+        fill(&row)
+        try connection.check(row.code)
+        _ = try step()
+        reset()
+    }
+
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
@@ -187,6 +197,48 @@ package final class Statement {
     func optionalArray(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : array(column) }
     func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
     func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
+}
+
+/// Binds values to a statement's parameters, one after another.
+struct RowBinder {
+    private let statement: OpaquePointer
+    private var index: Int32 = 0
+    /// Of the first that could not be bound.
+    private(set) var code = SQLITE_OK
+
+    fileprivate init(statement: OpaquePointer) { self.statement = statement }
+
+    mutating func bind(_ value: Int64) { note(sqlite3_bind_int64(statement, next(), value)) }
+
+    mutating func bind(_ value: Int) { bind(Int64(value)) }
+
+    mutating func bind(_ value: Double) { note(sqlite3_bind_double(statement, next(), value)) }
+
+    mutating func bind(_ value: Int64?) { if let value { bind(value) } else { bindNull() } }
+
+    mutating func bind(_ value: Double?) { if let value { bind(value) } else { bindNull() } }
+
+    mutating func bind(_ value: String?) { if let value { bind(utf8: Array(value.utf8)) } else { bindNull() } }
+
+    /// A text, NUL bytes included.
+    mutating func bind(utf8 text: [UInt8]) {
+        let parameter = next()
+        // A null pointer would bind null, so an empty text needs some other.
+        (text.isEmpty ? [0] : text).withUnsafeBytes { bytes in
+            note(laurel_sqlite3_bind_text(statement, parameter, bytes.baseAddress, UInt64(text.count)))
+        }
+    }
+
+    private mutating func bindNull() { note(sqlite3_bind_null(statement, next())) }
+
+    private mutating func next() -> Int32 {
+        index += 1
+        return index
+    }
+
+    private mutating func note(_ result: Int32) {
+        if code == SQLITE_OK { code = result }
+    }
 }
 
 extension StoreError {

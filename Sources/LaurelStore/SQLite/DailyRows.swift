@@ -104,6 +104,17 @@ struct DailyRows {
 /// Codes of names that repeat in many rows, remembered for the time of a transaction.
 struct NameCodes {
     private var codes: [String: [[UInt8]: Int64]] = [:]
+    /// The language asked for last.
+    private var recent: (tag: [UInt8], code: Int64)?
+
+    /// 0 for the overall track.
+    mutating func languageCode(_ tag: String?, _ connection: Connection) throws -> Int64 {
+        guard let tag else { return 0 }
+        if let recent, recent.tag.elementsEqual(tag.utf8) { return recent.code }
+        let code = try code(tag, "languages", "language", "tag", connection)
+        recent = (Array(tag.utf8), code)
+        return code
+    }
 
     mutating func code(
         _ name: String,
@@ -124,5 +135,8 @@ struct NameCodes {
         return code!
     }
 
-    mutating func removeAll() { codes.removeAll() }
+    mutating func removeAll() {
+        codes.removeAll()
+        recent = nil
+    }
 }

@@ -65,7 +65,7 @@ extension SQLiteSession {
         // Each block is decoded once for the whole group.
         var tables: [Int64: EventTable] = [:]
         for entry in entries where tables[entry.block] == nil {
-            tables[entry.block] = try block(entry.block, fields).table
+            tables[entry.block] = try block(entry.block, fields, known: group).table
         }
         entries.reverse()
         var tailRuns = tail.runs[...]
@@ -121,14 +121,15 @@ extension SQLiteSession {
         return entries
     }
 
-    func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
+    /// - Parameter known: Learners whose subjects need not be looked up, ascending.
+    func block(_ id: Int64, _ fields: FieldSelection = .all, known: [LearnerRecord] = []) throws -> DecodedBlock {
         if let cached = cache.find(id, fields) { return cached }
-        let decoded = try decodeBlock(id, fields)
+        let decoded = try decodeBlock(id, fields, known: known)
         cache.insert(id, fields, decoded)
         return decoded
     }
 
-    func decodeBlock(_ id: Int64, _ fields: FieldSelection) throws -> DecodedBlock {
+    func decodeBlock(_ id: Int64, _ fields: FieldSelection, known: [LearnerRecord] = []) throws -> DecodedBlock {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
         try statement.bind([.integer(id)])
         defer { statement.reset() }
@@ -137,6 +138,7 @@ extension SQLiteSession {
         }
         do {
             return try decoder.decode(statement.bytes(0), fields: fields) { learner in
+                if let record = known.record(learner) { return record.subject }
                 guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
                 return record.subject
             }
@@ -207,5 +209,17 @@ extension SQLiteSession {
         copier.begin(table)
         for row in order { copier.append(row, of: table) }
         return DecodedBlock(table: copier.table, runs: runs)
+    }
+}
+
+extension [LearnerRecord] {
+    /// - Complexity: O(log count).
+    fileprivate func record(_ id: Int64) -> LearnerRecord? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low].id == id ? self[low] : nil
     }
 }

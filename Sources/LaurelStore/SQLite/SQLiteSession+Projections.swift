@@ -13,15 +13,8 @@ extension SQLiteSession {
     }
 
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
-        if let snapshot {
-            try connection.run(
-                "INSERT OR REPLACE INTO \(place.prefix)snapshots(learner, data) VALUES (?, ?)",
-                .integer(learner),
-                .blob(PackedSnapshot.pack(snapshot, with: snapshotCompressor))
-            )
-        } else {
-            try connection.run("DELETE FROM \(place.prefix)snapshots WHERE learner = ?", .integer(learner))
-        }
+        let packed = snapshot.map { PackedSnapshot.pack($0, with: snapshotCompressor) }
+        try writer(of: place).write(snapshot: packed, of: learner)
     }
 
     func dropDerivedState() throws {
@@ -34,6 +27,7 @@ extension SQLiteSession {
             WHERE daily_goal_minutes IS NOT NULL
             """
         )
+        try writer(of: .stored).didEmpty()
     }
 
     // MARK: Writing
@@ -44,139 +38,14 @@ extension SQLiteSession {
         days: ReplacedDays,
         in place: DerivedPlace
     ) throws {
-        // What learners say of themselves does not depend on the rules.
-        if place == .stored { try writeProfile(projection, learner) }
-        let prefix = place.prefix
-        try connection.run("DELETE FROM \(prefix)progress_rows WHERE learner = ?", .integer(learner))
-        try connection.run("DELETE FROM \(prefix)achievement_rows WHERE learner = ?", .integer(learner))
-        for track in projection.tracks {
-            let language = try languageCode(track.language)
-            try write(track, learner, language, prefix)
-            try write(track.achievements, learner, language, prefix)
-        }
-        try write(days: DailyRows(projection, code: languageCode), learner, days, prefix)
+        try writer(of: place).write(projection, of: learner, days: days, &names)
     }
 
-    private func writeProfile(_ projection: LearnerProjection, _ learner: Int64) throws {
-        try connection.run(
-            """
-            UPDATE learners SET display_name = ?, cohort = ?, native_language = ?, daily_goal_minutes = ?
-            WHERE learner = ?
-            """,
-            .optional(projection.displayName),
-            .optional(projection.cohort),
-            .optional(projection.nativeLanguage),
-            .count(projection.dailyGoalMinutes),
-            .integer(learner)
-        )
-    }
-
-    private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64, _ prefix: String) throws {
-        let statement = try connection.statement(
-            "INSERT INTO \(prefix)progress_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-        )
-        try statement.run(
-            .integer(learner),
-            .integer(language),
-            .count(track.events),
-            .integer(track.firstEventAt),
-            .integer(track.lastEventAt),
-            .real(track.xp),
-            .count(track.level),
-            .real(track.levelProgressPercent),
-            .count(track.currentStreak),
-            .count(track.longestStreak),
-            .count(track.streakFreezes),
-            .optional(track.lastActivityDay.map { Int64($0.number) }),
-            .integer(track.practiceMilliseconds),
-            .count(track.sessions),
-            .count(track.soloSessions),
-            .count(track.multiplayerSessions),
-            .count(track.wordsKnown),
-            .count(track.wordsLearned),
-            .count(track.wordsNew),
-            .count(track.wordsLearning),
-            .count(track.wordsReviewing),
-            .count(track.wordsMastered),
-            .count(track.successfulRepairs),
-            .count(track.helpGiven),
-            .count(track.teamWins),
-            .optional(track.estimatedCEFR),
-            track.cefrProgressPercent.map(Value.real) ?? .null,
-            .text(NumbersJSON.encode(track.xpByBucket)),
-            .text(NumbersJSON.encode(track.metrics))
-        )
-    }
-
-    private func write(
-        _ achievements: [AchievementProjection],
-        _ learner: Int64,
-        _ language: Int64,
-        _ prefix: String
-    ) throws {
-        let statement = try connection.statement(
-            "INSERT INTO \(prefix)achievement_rows VALUES (?,?,?,?,?,?,?,?,?)"
-        )
-        for (position, row) in achievements.enumerated()
-        where row.tier != 0 || row.progress != 0 || row.unlockedAt != nil {
-            let name = try names.code(row.id, "achievement_names", "achievement", "id", connection)
-            try statement.run(
-                .integer(learner),
-                .integer(language),
-                .count(position),
-                .integer(name),
-                .count(row.tier),
-                .count(row.tiers),
-                .optional(row.unlockedAt),
-                .real(row.progress),
-                .count(row.isHidden ? 1 : 0)
-            )
-        }
-    }
-
-    private func write(days: DailyRows, _ learner: Int64, _ replaced: ReplacedDays, _ prefix: String) throws {
-        switch replaced {
-        case .all: try connection.run("DELETE FROM \(prefix)daily_rows WHERE learner = ?", .integer(learner))
-        case .listed:
-            for day in days.days {
-                try connection.run(
-                    "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?",
-                    .integer(learner),
-                    .integer(Int64(day))
-                )
-            }
-        }
-        let statement = try connection.statement(
-            "INSERT INTO \(prefix)daily_rows VALUES (?,?,?,?,?,?,?,?,?,?,?)"
-        )
-        for (language, row) in days.rows {
-            try statement.run(
-                .integer(learner),
-                .integer(Int64(row.day.number)),
-                .integer(language),
-                .real(row.xp),
-                .integer(row.practiceMilliseconds),
-                .count(row.lines),
-                .count(row.reviews),
-                .count(row.correctReviews),
-                .count(row.newWords),
-                .count(row.learnedWords),
-                .count(row.isActive ? 1 : 0)
-            )
-        }
-        for day in days.withoutOverall {
-            try connection.run(
-                "INSERT INTO \(prefix)daily_rows(learner, day, language) VALUES (?, ?, 0)",
-                .integer(learner),
-                .integer(Int64(day))
-            )
-        }
-    }
-
-    /// 0 for the overall track.
-    private func languageCode(_ tag: String?) throws -> Int64 {
-        guard let tag else { return 0 }
-        return try names.code(tag, "languages", "language", "tag", connection)
+    private func writer(of place: DerivedPlace) throws -> DerivedWriter {
+        if let writer = derivedWriters[place] { return writer }
+        let writer = try DerivedWriter(place, connection)
+        derivedWriters[place] = writer
+        return writer
     }
 
     // MARK: Reading
@@ -243,7 +112,7 @@ extension SQLiteSession {
         track.estimatedCEFR = row.optionalString(25)
         track.cefrProgressPercent = row.isNull(26) ? nil : row.real(26)
         track.xpByBucket = NumbersJSON.decode(row.array(27))
-        track.metrics = NumbersJSON.decode(row.array(28))
+        track.metrics = NamedNumbers(NumbersJSON.decode(row.array(28)))
         return track
     }
 

@@ -148,6 +148,7 @@ extension SQLiteSession {
             let first = try connection.number("SELECT min(learner) FROM \(table)") ?? bound
             try connection.run("DELETE FROM \(table) WHERE learner < ?", .integer(max(bound, first + 1)))
         } else {
+            derivedWriters.removeAll()
             connection.forgetStatements()
             try connection.execute("DROP TABLE \(table)")
         }

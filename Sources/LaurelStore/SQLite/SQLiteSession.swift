@@ -11,6 +11,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     let decoder = BlockDecoder()
     var cache: BlockCache
     var names = NameCodes()
+    var derivedWriters: [DerivedPlace: DerivedWriter] = [:]
     lazy var encoder = BlockEncoder(level: options.compressionLevel)
     lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
     lazy var snapshotDecompressor = Decompressor()
@@ -37,6 +38,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         hasNewBlocks = false
         // Another process may have written meanwhile.
         names.removeAll()
+        derivedWriters[.stored]?.didBegin()
         if try meta("erasure_pending") != 0 { try clean() }
         try connection.execute("BEGIN IMMEDIATE")
         let result: T

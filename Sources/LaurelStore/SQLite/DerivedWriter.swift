@@ -1,0 +1,184 @@
+internal import LaurelEvents
+internal import LaurelProgress
+
+/// Writes learners' projections and snapshots into the derived tables of one place.
+///
+/// A replay writes some ten rows for everyone, so its statements are looked up once, not by their text each time.
+final class DerivedWriter {
+    private let connection: Connection
+    private let insertProgress: Statement
+    private let insertAchievement: Statement
+    private let insertDay: Statement
+    private let insertDayWithoutOverall: Statement
+    private let insertSnapshot: Statement
+    /// Of all rows of a learner, per table.
+    private let deletions: [Statement]
+    private let deleteDay: Statement
+    private let deleteDays: Statement
+    private let deleteSnapshot: Statement
+    private let updateProfile: Statement?
+    /// Above this learner nothing stands in the tables, since they were emptied: there is nothing to replace.
+    private var lastWritten = Int64.max
+    /// The same of snapshots.
+    private var lastSnapshot = Int64.max
+
+    init(_ place: DerivedPlace, _ connection: Connection) throws {
+        self.connection = connection
+        func statement(_ sql: String) throws -> Statement { try connection.statement(sql) }
+        func places(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ",") }
+        let prefix = place.prefix
+        insertProgress = try statement("INSERT INTO \(prefix)progress_rows VALUES (\(places(29)))")
+        insertAchievement = try statement("INSERT INTO \(prefix)achievement_rows VALUES (\(places(9)))")
+        insertDay = try statement("INSERT INTO \(prefix)daily_rows VALUES (\(places(11)))")
+        insertDayWithoutOverall = try statement(
+            "INSERT INTO \(prefix)daily_rows(learner, day, language) VALUES (?, ?, 0)"
+        )
+        insertSnapshot = try statement("INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)")
+        deletions = try ["progress_rows", "achievement_rows"].map {
+            try statement("DELETE FROM \(prefix)\($0) WHERE learner = ?")
+        }
+        deleteDay = try statement("DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?")
+        deleteDays = try statement("DELETE FROM \(prefix)daily_rows WHERE learner = ?")
+        deleteSnapshot = try statement("DELETE FROM \(prefix)snapshots WHERE learner = ?")
+        // What learners say of themselves does not depend on the rules.
+        updateProfile =
+            place == .stored
+            ? try statement(
+                """
+                UPDATE learners SET display_name = ?, cohort = ?, native_language = ?, daily_goal_minutes = ?
+                WHERE learner = ?
+                """
+            ) : nil
+    }
+
+    /// To be told when the place's tables were emptied.
+    func didEmpty() { (lastWritten, lastSnapshot) = (.min, .min) }
+
+    /// To be told when a transaction begins: others may have written since.
+    func didBegin() { (lastWritten, lastSnapshot) = (.max, .max) }
+
+    func write(
+        _ projection: LearnerProjection,
+        of learner: Int64,
+        days: ReplacedDays,
+        _ names: inout NameCodes
+    ) throws {
+        try updateProfile?.run { row in
+            row.bind(projection.displayName)
+            row.bind(projection.cohort)
+            row.bind(projection.nativeLanguage)
+            row.bind(projection.dailyGoalMinutes)
+            row.bind(learner)
+        }
+        let replaces = learner <= lastWritten
+        if replaces {
+            for deletion in deletions { try deletion.run { $0.bind(learner) } }
+        }
+        for track in projection.tracks {
+            let language = try names.languageCode(track.language, connection)
+            try write(track, learner, language)
+            try write(track.achievements, learner, language, &names)
+        }
+        let rows = try DailyRows(projection) { try names.languageCode($0, connection) }
+        if replaces { try delete(rows.days, of: learner, days) }
+        try write(rows, of: learner)
+        if !replaces { lastWritten = learner }
+    }
+
+    /// - Parameter snapshot: packed; nil removes what there is.
+    func write(snapshot: [UInt8]?, of learner: Int64) throws {
+        if let snapshot {
+            try insertSnapshot.run([.integer(learner), .blob(snapshot)])
+            lastSnapshot = max(lastSnapshot, learner)
+        } else if learner <= lastSnapshot {
+            try deleteSnapshot.run { $0.bind(learner) }
+        }
+    }
+
+    private func delete(_ days: [Int32], of learner: Int64, _ replaced: ReplacedDays) throws {
+        switch replaced {
+        case .all: try deleteDays.run { $0.bind(learner) }
+        case .listed:
+            for day in days {
+                try deleteDay.run { row in
+                    row.bind(learner)
+                    row.bind(Int64(day))
+                }
+            }
+        }
+    }
+
+    private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64) throws {
+        try insertProgress.run { row in
+            row.bind(learner)
+            row.bind(language)
+            row.bind(track.events)
+            row.bind(track.firstEventAt)
+            row.bind(track.lastEventAt)
+            row.bind(track.xp)
+            row.bind(track.level)
+            row.bind(track.levelProgressPercent)
+            row.bind(track.currentStreak)
+            row.bind(track.longestStreak)
+            row.bind(track.streakFreezes)
+            row.bind(track.lastActivityDay.map { Int64($0.number) })
+            row.bind(track.practiceMilliseconds)
+            for count in [
+                track.sessions, track.soloSessions, track.multiplayerSessions, track.wordsKnown, track.wordsLearned,
+                track.wordsNew, track.wordsLearning, track.wordsReviewing, track.wordsMastered,
+                track.successfulRepairs, track.helpGiven, track.teamWins,
+            ] { row.bind(count) }
+            row.bind(track.estimatedCEFR)
+            row.bind(track.cefrProgressPercent)
+            row.bind(utf8: NumbersJSON.encode(track.xpByBucket))
+            row.bind(utf8: NumbersJSON.encode(track.metrics))
+        }
+    }
+
+    private func write(
+        _ achievements: [AchievementProjection],
+        _ learner: Int64,
+        _ language: Int64,
+        _ names: inout NameCodes
+    ) throws {
+        for (position, achievement) in achievements.enumerated()
+        where achievement.tier != 0 || achievement.progress != 0 || achievement.unlockedAt != nil {
+            let name = try names.code(achievement.id, "achievement_names", "achievement", "id", connection)
+            try insertAchievement.run { row in
+                row.bind(learner)
+                row.bind(language)
+                row.bind(position)
+                row.bind(name)
+                row.bind(achievement.tier)
+                row.bind(achievement.tiers)
+                row.bind(achievement.unlockedAt)
+                row.bind(achievement.progress)
+                row.bind(achievement.isHidden ? 1 : 0)
+            }
+        }
+    }
+
+    private func write(_ days: DailyRows, of learner: Int64) throws {
+        for (language, day) in days.rows {
+            try insertDay.run { row in
+                row.bind(learner)
+                row.bind(Int64(day.day.number))
+                row.bind(language)
+                row.bind(day.xp)
+                row.bind(day.practiceMilliseconds)
+                row.bind(day.lines)
+                row.bind(day.reviews)
+                row.bind(day.correctReviews)
+                row.bind(day.newWords)
+                row.bind(day.learnedWords)
+                row.bind(day.isActive ? 1 : 0)
+            }
+        }
+        for day in days.withoutOverall {
+            try insertDayWithoutOverall.run { row in
+                row.bind(learner)
+                row.bind(Int64(day))
+            }
+        }
+    }
+}
