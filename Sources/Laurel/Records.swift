@@ -141,6 +141,8 @@ package struct WordRecord: Sendable, Equatable {
     package var firstSeenAt: Int64
     package var lastReviewedAt: Int64?
     package var learnedAt: Int64?
+    /// Sum of the `count` of its `word.encountered`.
+    package var encounters: Int
 }
 
 /// How many known words a category has.
