@@ -111,7 +111,7 @@ private struct FormatsCommand {
                 isRight = false
             }
         }
-        if arguments.has(.json) { try write(diagnostics) }
+        if arguments.has(.json) { try console.output.writeJSON { $0.diagnostics(diagnostics) } }
         if !arguments.has(.json) {
             for diagnostic in diagnostics {
                 try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
@@ -140,19 +140,6 @@ private struct FormatsCommand {
         }
         for problem in trial.problems { try console.output.writeLine("\(sample):\(Visible.text(problem))") }
         return trial.isRight
-    }
-
-    private func write(_ diagnostics: [Diagnostic]) throws {
-        try console.output.writeJSON { json in
-            json.list("diagnostics", diagnostics) { json, diagnostic in
-                json.member("severity", diagnostic.severity.rawValue)
-                json.member("file", diagnostic.file)
-                json.member("line", diagnostic.line)
-                json.member("column", diagnostic.column)
-                json.member("message", diagnostic.message)
-                json.member("suggestion", diagnostic.suggestion)
-            }
-        }
     }
 }
 
