@@ -11,12 +11,14 @@ SWIFT ?= swift
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
 
-LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev pkg-config tzdata
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
-# The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk.
-# Reports are opened in a browser.
-TEST_TOOLS := python3 python3-yaml chromium fonts-noto-core gcc libc6-dev zstd gzip python3-jsonschema jq sqlite3
+# The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk;
+# the documentation's commands use jq and sqlite3. Reports are opened in a browser. Anki's own package, from PyPI, makes the
+# collections that are read.
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core gcc libc6-dev zstd gzip jq sqlite3
+ANKI := 26.9.3
 BENCH_TOOLS := python3 python3-venv zstd util-linux
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
@@ -33,7 +35,7 @@ build: libraries
 test: libraries test-tools check-format
 	$(SWIFT) build --build-tests $(STRICT)
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in Client Events Rules Progress Store Simulation "" Reports Command; do \
+	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
 	.build/debug/laurel rules check --strict Rules/
@@ -63,6 +65,7 @@ libraries:
 
 test-tools:
 	@.ci/install $(TEST_TOOLS)
+	@.ci/python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
 
 pictures: build
 	@.ci/install chromium fonts-noto-core

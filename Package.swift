@@ -21,6 +21,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
@@ -35,10 +36,22 @@ let package = Package(
             dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib"],
             swiftSettings: swiftSettings
         ),
-        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "LaurelYAML", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelProgress",
             dependencies: ["LaurelEvents", "LaurelRules", "CNettle"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "LaurelAdapters",
+            dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CZip"],
+            resources: [
+                .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
+                .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-flippin.yaml"),
+                .embedInCode("Formats/coredata-immersion-rooms.yaml"),
+                .embedInCode("Formats/coredata-vocabmaster.yaml"), .embedInCode("Formats/firebase.yaml"),
+            ],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -49,13 +62,18 @@ let package = Package(
         .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
         .target(
             name: "Laurel",
-            dependencies: ["LaurelWire", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore"],
+            dependencies: [
+                "LaurelWire", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
+                "LaurelStore",
+            ],
             resources: [.embedInCode("Resources/bab-language.yaml")],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "LaurelReports",
-            dependencies: ["Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore", "CSQLite"],
+            dependencies: [
+                "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore", "CSQLite",
+            ],
             resources: [
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
                 .embedInCode("Resources/report.css"),
@@ -65,8 +83,8 @@ let package = Package(
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelReports", "LaurelStore",
-                "LaurelSimulation", "CMalloc",
+                "Laurel", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
+                "LaurelReports", "LaurelStore", "LaurelSimulation", "CMalloc",
             ],
             swiftSettings: swiftSettings
         ),
@@ -97,7 +115,16 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
-        .testTarget(name: "LaurelRulesTests", dependencies: ["LaurelRules"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelAdaptersTests",
+            dependencies: ["LaurelAdapters", "LaurelEvents", "LaurelYAML"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelRulesTests",
+            dependencies: ["LaurelRules", "LaurelYAML"],
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "LaurelProgressTests",
             dependencies: ["LaurelProgress", "LaurelEvents", "LaurelRules"],
@@ -120,7 +147,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelReportsTests",
-            dependencies: ["LaurelReports", "Laurel", "LaurelEvents", "LaurelProgress", "LaurelSimulation"],
+            dependencies: [
+                "LaurelReports", "Laurel", "LaurelEvents", "LaurelYAML", "LaurelProgress", "LaurelSimulation",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),

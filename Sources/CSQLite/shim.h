@@ -20,3 +20,8 @@ static inline int laurel_sqlite3_bind_text(sqlite3_stmt *statement, int index, c
 static inline int laurel_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
 }
+
+// The bytes are copied by SQLite before the call returns.
+static inline void laurel_sqlite3_result_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+    sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}

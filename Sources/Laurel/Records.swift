@@ -1,3 +1,4 @@
+package import LaurelAdapters
 package import LaurelEvents
 package import LaurelProgress
 
@@ -9,24 +10,24 @@ package struct IngestSource: Sendable {
     package var descriptor: Int32
     /// In bytes, where known.
     package var size: Int64?
+    /// Where it lies, for formats that look beside it.
+    package var path: String?
 
-    package init(name: String, descriptor: Int32, size: Int64?) {
+    package init(name: String, descriptor: Int32, size: Int64?, path: String? = nil) {
         self.name = name
+        self.path = path
         self.descriptor = descriptor
         self.size = size
     }
 }
 
 package struct IngestOptions: Sendable {
-    /// `cloudevents`, or an adapter's name.
-    package var format = "cloudevents"
+    /// nil for CloudEvents.
+    package var format: AdapterKind?
+    /// What a format lacks.
+    package var adapter = AdapterOptions()
     /// The ingest clock, in milliseconds since 1970.
     package var now: Int64
-    /// What a format lacks.
-    package var subject: String?
-    package var language: String?
-    package var timezone: String?
-    package var source: String?
 
     package init(now: Int64) { self.now = now }
 }
@@ -47,6 +48,17 @@ public struct IngestReport: Sendable, Equatable {
         public var message: String
     }
 
+    /// What became of the events of one kind, where a format tells kinds apart.
+    public struct Kind: Sendable, Equatable {
+        /// Of what kind they are, in the words of the format's mapping.
+        public var what: String
+        public var read = 0
+        public var stored = 0
+        public var duplicates = 0
+        public var conflicts = 0
+        public var refused = 0
+    }
+
     /// The sum of the four below.
     public var read = 0
     public var stored = 0
@@ -56,7 +68,11 @@ public struct IngestReport: Sendable, Equatable {
     public var conflicts = 0
     /// What is no event, and is in quarantine.
     public var refused = 0
-    /// The first twenty of them.
+    /// Empty for CloudEvents, which say themselves what they are.
+    public var kinds: [Kind] = []
+    /// What the inputs hold and could not come over.
+    package var leftOut: [LeftOut] = []
+    /// The first ``problemLimit`` of them.
     public var problems: [Problem] = []
     /// Inputs that could not be read to their end; what came before is counted.
     package var unreadable: [InputError] = []
@@ -64,6 +80,32 @@ public struct IngestReport: Sendable, Equatable {
     static let problemLimit = 20
 
     package init() {}
+
+    enum Count {
+        case read, stored, duplicates, conflicts, refused
+    }
+
+    /// Counts one in a kind, where there are any.
+    mutating func count(_ number: Count, of kind: Int) {
+        guard kinds.indices.contains(kind) else { return }
+        switch number {
+        case .read: kinds[kind].read += 1
+        case .stored: kinds[kind].stored += 1
+        case .duplicates: kinds[kind].duplicates += 1
+        case .conflicts: kinds[kind].conflicts += 1
+        case .refused: kinds[kind].refused += 1
+        }
+    }
+
+    mutating func noteLeftOut(_ more: [LeftOut]) {
+        for item in more {
+            if let index = leftOut.firstIndex(where: { $0.what == item.what }) {
+                leftOut[index].count += item.count
+            } else {
+                leftOut.append(item)
+            }
+        }
+    }
 
     mutating func note(_ problem: Problem) {
         if problems.count < IngestReport.problemLimit { problems.append(problem) }
@@ -99,6 +141,8 @@ package struct WordRecord: Sendable, Equatable {
     package var firstSeenAt: Int64
     package var lastReviewedAt: Int64?
     package var learnedAt: Int64?
+    /// Sum of the `count` of its `word.encountered`.
+    package var encounters: Int
 }
 
 /// How many known words a category has.

@@ -133,7 +133,7 @@ extension SessionCollector {
 
 extension Int {
     /// No sum of counts, however absurd, ends the process.
-    fileprivate func saturatingAdd(_ other: Int) -> Int {
+    func saturatingAdd(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

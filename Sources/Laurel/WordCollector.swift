@@ -16,6 +16,7 @@ final class WordCollector: FoldObserver {
         var partOfSpeech: String?
         var category: String?
         var learnedAt: Int64?
+        var encounters = 0
     }
 
     private let plan: FoldPlan
@@ -40,6 +41,10 @@ final class WordCollector: FoldObserver {
         case .wordRemoved: details[key] = nil
         case .wordUpdated, .wordUnlearned:
             if let known = details[key] { details[key] = merge(known, fields) }
+        case .wordEncountered:
+            var known = merge(details[key] ?? Details(), fields)
+            known.encounters = known.encounters.saturatingAdd(DataFields(table, row).integer("count") ?? 1)
+            details[key] = known
         default: details[key] = merge(details[key] ?? Details(), fields)
         }
     }
@@ -54,7 +59,8 @@ final class WordCollector: FoldObserver {
             translation: fields["translation"] ?? known.translation,
             partOfSpeech: fields["partOfSpeech"] ?? known.partOfSpeech,
             category: fields["category"] ?? known.category,
-            learnedAt: known.learnedAt
+            learnedAt: known.learnedAt,
+            encounters: known.encounters
         )
     }
 
@@ -100,7 +106,8 @@ final class WordCollector: FoldObserver {
             bucket: MasteryBucket(state),
             firstSeenAt: state.firstSeenAt,
             lastReviewedAt: state.lastReviewedAt,
-            learnedAt: isLearned ? details.learnedAt : nil
+            learnedAt: isLearned ? details.learnedAt : nil,
+            encounters: details.encounters
         )
     }
 }

@@ -104,7 +104,10 @@ import Testing
         Mistake(arguments: "ingest .", messages: ["cannot open .: Is a directory"]),
         Mistake(
             arguments: "ingest --format fsrs-cvs x",
-            messages: ["there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, fsrs-csv"]
+            messages: [
+                "there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, anki, bab-export, "
+                    + "bab-packets, coredata-flippin, coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv"
+            ]
         ),
         Mistake(arguments: "rules check none.yaml", messages: ["none.yaml: No such file or directory"]),
         Mistake(

@@ -25,8 +25,8 @@ import Testing
         #expect(
             outcome.output == """
                 [
-                {"language":"es","word":"cafe","text":null,"translation":null,"partOfSpeech":null,"category":null,"bucket":"new","mastery":0,"reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"nextReviewAt":"2026-02-04T18:00:40.000Z","learned":false,"due":true,"firstSeenAt":"2026-02-04T18:00:40.000Z","lastReviewedAt":null,"learnedAt":null},
-                {"language":"es","word":"w-arbol","text":"Árbol","translation":"tree","partOfSpeech":null,"category":null,"bucket":"learning","mastery":1,"reviews":1,"correct":1,"intervalDays":2,"easeFactor":2.5,"nextReviewAt":"2026-02-07T18:02:00.000Z","learned":false,"due":false,"firstSeenAt":"2026-02-05T18:01:00.000Z","lastReviewedAt":"2026-02-05T18:02:00.000Z","learnedAt":null}
+                {"language":"es","word":"cafe","text":null,"translation":null,"partOfSpeech":null,"category":null,"bucket":"new","mastery":0,"reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"nextReviewAt":"2026-02-04T18:00:40.000Z","learned":false,"due":true,"firstSeenAt":"2026-02-04T18:00:40.000Z","lastReviewedAt":null,"learnedAt":null,"encounters":1},
+                {"language":"es","word":"w-arbol","text":"Árbol","translation":"tree","partOfSpeech":null,"category":null,"bucket":"learning","mastery":1,"reviews":1,"correct":1,"intervalDays":2,"easeFactor":2.5,"nextReviewAt":"2026-02-07T18:02:00.000Z","learned":false,"due":false,"firstSeenAt":"2026-02-05T18:01:00.000Z","lastReviewedAt":"2026-02-05T18:02:00.000Z","learnedAt":null,"encounters":0}
                 ]
 
                 """

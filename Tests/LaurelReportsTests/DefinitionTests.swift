@@ -1,6 +1,7 @@
 import Laurel
 import LaurelEvents
 import LaurelRules
+import LaurelYAML
 import Testing
 
 @testable import LaurelReports

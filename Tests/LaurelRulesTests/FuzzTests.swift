@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LaurelRules
+@testable import LaurelYAML
 
 /// Input from outside never crashes: whatever it is, it is read or refused.
 @Suite("Fuzz")

@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 import Testing
 
 @testable import LaurelRules

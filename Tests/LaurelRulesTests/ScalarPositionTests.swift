@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LaurelRules
+@testable import LaurelYAML
 
 @Suite("Where a scalar's text was written")
 struct ScalarPositionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LaurelRules
+@testable import LaurelYAML
 
 #if canImport(Glibc)
     import Glibc

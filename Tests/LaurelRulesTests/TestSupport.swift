@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LaurelRules
+@testable import LaurelYAML
 
 /// A row of a table test, shown by its name.
 struct Row<Input: Sendable, Output: Sendable>: Sendable, CustomTestStringConvertible {

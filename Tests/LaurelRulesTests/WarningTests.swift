@@ -1,3 +1,4 @@
+import LaurelYAML
 import Testing
 
 @testable import LaurelRules

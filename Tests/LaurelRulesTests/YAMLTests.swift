@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LaurelRules
+@testable import LaurelYAML
 
 @Suite("YAML and JSON")
 struct YAMLTests {

@@ -1,3 +1,4 @@
+import LaurelAdapters
 import LaurelEvents
 
 /// A stretch of an input, its events decoded.
@@ -10,6 +11,8 @@ struct DecodedChunk: Sendable {
     private(set) var recordOfRow: [Int32] = []
     /// Why other records are none, by ascending index. Pieces of a record that is too long to be held are not looked at.
     private(set) var refusals: [(record: Int, refusal: Refusal)] = []
+    /// What an adapter said of each record, where one made them.
+    private(set) var adapted: [(kind: Int, keepsKnown: Bool)] = []
     /// How much of the input was taken in up to here.
     let consumedBytes: Int64
 
@@ -36,9 +39,13 @@ struct DecodedChunk: Sendable {
     mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64) {
         let index = batch.records.count
         batch.append(record.original, line: record.line)
+        adapted.append((record.kind, record.keepsKnown))
         switch record.outcome {
         case .refused(let refusal): refusals.append((index, refusal))
-        case .event(let json): json.withUnsafeBufferPointer { decode($0, index, &decoder, clock) }
+        case .event(let json), .total(let json, _): json.withUnsafeBufferPointer { decode($0, index, &decoder, clock) }
+        }
+        if let place = record.place, refusals.last?.record == index {
+            refusals[refusals.count - 1].refusal.message = "\(place): \(refusals[refusals.count - 1].refusal.message)"
         }
     }
 

@@ -12,11 +12,14 @@ struct IngestInput: Sendable {
     var size: Int64?
     /// Open for reading, where the input may keep one waiting.
     var pipe: Int32?
+    /// Where it lies, where it is a file.
+    var path: String?
     var open: @Sendable () -> any ByteSource
 
     init(_ source: IngestSource) {
         name = source.name
         size = source.size
+        path = source.path
         pipe = source.size == nil ? source.descriptor : nil
         open = { FileSource(descriptor: source.descriptor, name: source.name) }
     }

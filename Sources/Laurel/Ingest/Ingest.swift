@@ -33,7 +33,9 @@ extension ProgressEngine {
             session.commit()
             rulesAreStored()
         } while !session.isAtEnd
-        return session.report
+        var report = session.report
+        try settle(session.totals, &report, now: options.now)
+        return report
     }
 
     /// Stores events that were made in this process.

@@ -1,3 +1,4 @@
+import LaurelAdapters
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
@@ -33,8 +34,9 @@ final class IngestSession {
     /// Where the inputs are CloudEvents.
     private var pipeline: DecodingPipeline?
     /// Where they are not.
-    private let format: AdapterKind?
-    private let adapterOptions: AdapterOptions
+    private var format: AdapterKind? { options.format }
+    /// What apps say that learners had, to be settled when all is stored.
+    private(set) var totals: [AppTotal] = []
     /// What came of the pipeline before there was a transaction to store it.
     private var ahead: DecodingPipeline.Next?
     private var chunk = DecodedChunk(consumedBytes: 0)
@@ -42,6 +44,7 @@ final class IngestSession {
     private var nextIndex = 0
     private var nextRefusal = 0
     private var bytesBefore: Int64 = 0
+    private var isAtInputStart = true
 
     init(plan: FoldPlan, recent: RecentLearners, inputs: [IngestInput], options: IngestOptions) throws {
         self.options = options
@@ -49,15 +52,9 @@ final class IngestSession {
         self.plan = plan
         self.recent = recent
         updater = LearnerUpdater(plan: plan, recent: recent)
-        format = options.format == "cloudevents" ? nil : try Adapters.find(options.format)
-        adapterOptions = AdapterOptions(
-            subject: options.subject,
-            language: options.language,
-            timezone: options.timezone,
-            source: options.source
-        )
         // What it lacks is to be said before anything is written.
-        _ = try format?.adapter(adapterOptions)
+        pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
+        report.kinds = pending.kinds
         let sizes = inputs.map(\.size)
         if sizes.allSatisfy({ $0 != nil }) { progress.bytesTotal = sizes.reduce(0) { $0 + $1! } }
         openNextInput()
@@ -114,6 +111,7 @@ final class IngestSession {
         bytesBefore += chunk.consumedBytes
         chunk = DecodedChunk(consumedBytes: 0)
         (nextIndex, nextRefusal) = (0, 0)
+        isAtInputStart = true
         pipeline?.stop()
         input = inputs.popLast()
         pipeline = format == nil ? input.map { DecodingPipeline($0, clock: options.now) } : nil
@@ -132,6 +130,8 @@ extension IngestSession {
             } else {
                 switch try nextChunk(waits: pending.read == report.read) {
                 case .chunk(let chunk):
+                    if isAtInputStart { try FormatGuess.expectCloudEvents(chunk.batch) }
+                    isAtInputStart = false
                     try take(chunk, transaction)
                     if staged.count >= IngestSession.batchEvents || staged.bytes >= IngestSession.batchBytes {
                         try flush(transaction)
@@ -145,13 +145,19 @@ extension IngestSession {
             pending.unreadable.append(error)
         } catch let error as AdapterError {
             // Not of that format at all; the inputs before and after it still count.
-            pending.unreadable.append(
-                InputError(code: .otherFormat, file: input!.name, byte: 0, message: error.message)
-            )
+            pending.unreadable.append(otherFormat(error))
         }
         try flush(transaction)
         openNextInput()
         return true
+    }
+
+    /// What the input looks like instead.
+    private func otherFormat(_ error: AdapterError) -> InputError {
+        let name = format?.name ?? "cloudevents"
+        let look = FormatGuess.sentence(path: input?.path, asked: name).map { "; \($0)" } ?? ""
+        let message = "is no input of format \(name): \(error.message)\(look)"
+        return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
     }
 
     private func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
@@ -162,6 +168,7 @@ extension IngestSession {
     /// Stages a chunk's events, and puts what is none into quarantine.
     private func take(_ next: DecodedChunk, _ transaction: any StoreTransaction) throws {
         begin(next)
+        for record in next.adapted { pending.count(.read, of: record.kind) }
         if next.isClean {
             pending.read += next.batch.records.count
             return
@@ -171,6 +178,7 @@ extension IngestSession {
             if record.part != .whole {
                 try refuseOversized(record, transaction)
             } else if let refusal {
+                if !chunk.adapted.isEmpty { pending.count(.refused, of: chunk.adapted[nextIndex - 1].kind) }
                 try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), transaction)
             }
         }
@@ -199,7 +207,7 @@ extension IngestSession {
         _ transaction: any StoreTransaction,
         _ observe: (IngestProgress) -> Void
     ) throws {
-        var adapter = try format.adapter(adapterOptions)
+        var adapter = try format.adapter(options.adapter)
         var reader = InputReader(input!.open(), shape: format.shape)
         var decoder = EventDecoder()
         var adapted = DecodedChunk(consumedBytes: 0)
@@ -211,10 +219,17 @@ extension IngestSession {
             observe(currentProgress)
         }
         do {
-            try adapter.read(&reader) { record in
+            let leftOut = try adapter.read(&reader, path: input!.path) { record in
+                if let total = AppTotal(record, clock: options.now) {
+                    pending.read += 1
+                    pending.count(.read, of: record.kind)
+                    totals.append(total)
+                    return
+                }
                 adapted.append(record, decoder: &decoder, clock: options.now)
                 if adapted.batch.records.count >= IngestSession.adaptedRecords { try takeAdapted() }
             }
+            pending.noteLeftOut(leftOut)
         } catch {
             // What came before an input breaks off counts.
             try takeAdapted()
@@ -288,15 +303,29 @@ extension IngestSession {
         let result = try transaction.append(staged.table, groups: groups)
         for (row, outcome) in result.outcomes.enumerated() {
             switch outcome {
-            case .stored: pending.stored += 1
-            case .duplicate: pending.duplicates += 1
-            case .conflict: try quarantineConflict(row, transaction)
+            case .stored:
+                pending.stored += 1
+                count(.stored, row)
+            case .duplicate:
+                pending.duplicates += 1
+                count(.duplicates, row)
+            case .conflict where staged.adapted(row)?.keepsKnown == true:
+                pending.duplicates += 1
+                count(.duplicates, row)
+            case .conflict:
+                count(.conflicts, row)
+                try quarantineConflict(row, transaction)
             case .skipped: break
             }
         }
         for group in result.stored where !group.rows.isEmpty { touch(group) }
         stagedInTransaction += staged.count
         staged.removeAll()
+    }
+
+    private func count(_ number: IngestReport.Count, _ row: Int) {
+        // Only formats that tell kinds apart have any to count in.
+        if !pending.kinds.isEmpty, let adapted = staged.adapted(row) { pending.count(number, of: adapted.kind) }
     }
 
     private func quarantineConflict(_ row: Int, _ transaction: any StoreTransaction) throws {

@@ -8,6 +8,7 @@ struct StagedEvents {
         var firstRow: Int
         var batch: InputBatch
         var recordOfRow: [Int32]
+        var adapted: [(kind: Int, keepsKnown: Bool)]
     }
 
     private var copier: RowCopier?
@@ -21,7 +22,14 @@ struct StagedEvents {
     mutating func append(_ chunk: DecodedChunk) {
         let table = chunk.table
         guard table.count > 0 else { return }
-        origins.append(Origin(firstRow: count, batch: chunk.batch, recordOfRow: chunk.recordOfRow))
+        origins.append(
+            Origin(
+                firstRow: count,
+                batch: chunk.batch,
+                recordOfRow: chunk.recordOfRow,
+                adapted: chunk.adapted
+            )
+        )
         bytes += chunk.batch.byteCount
         guard var copier = copier.take() else {
             self.copier = RowCopier(table)
@@ -34,10 +42,19 @@ struct StagedEvents {
 
     /// A row's line and its number.
     func original(_ row: Int) -> (line: Int, bytes: [UInt8]) {
-        let after = origins.indices.partitioningIndex { origins[$0].firstRow > row }
-        let origin = origins[after - 1]
+        let origin = origin(of: row)
         let record = origin.batch.records[Int(origin.recordOfRow[row - origin.firstRow])]
         return (record.line, Array(origin.batch.bytes(of: record)))
+    }
+
+    /// What an adapter said of a row; nil where none made it.
+    func adapted(_ row: Int) -> (kind: Int, keepsKnown: Bool)? {
+        let origin = origin(of: row)
+        return origin.adapted.isEmpty ? nil : origin.adapted[Int(origin.recordOfRow[row - origin.firstRow])]
+    }
+
+    private func origin(of row: Int) -> Origin {
+        origins[origins.indices.partitioningIndex { origins[$0].firstRow > row } - 1]
     }
 
     /// The rows by learner, in the order of arrival; learners ascending.

@@ -30,6 +30,8 @@ public struct VocabularyEntry: Sendable, Hashable, Identifiable {
     public let learnedAt: Date?
     /// Whether the next review is due at the instant asked for.
     public let isDue: Bool
+    /// How often it was met outside reviews.
+    public let timesEncountered: Int
 
     init(_ record: WordRecord) {
         id = record.word
@@ -51,6 +53,7 @@ public struct VocabularyEntry: Sendable, Hashable, Identifiable {
         isLearned = record.learned
         learnedAt = record.learnedAt.map(Date.init(milliseconds:))
         isDue = record.due
+        timesEncountered = record.encounters
     }
 }
 

@@ -1,4 +1,5 @@
-package import LaurelRules
+import LaurelRules
+package import LaurelYAML
 
 /// The outcome of a test that a rules file carries.
 package struct RuleTestResult: Sendable {
@@ -27,20 +28,14 @@ package struct RuleTestResult: Sendable {
     package var passed: Bool { obstacle == nil && outcomes.allSatisfy(\.passed) }
 
     /// What failed, each where the file says otherwise.
-    package func diagnostics(file: String) -> [Diagnostic] {
+    package var diagnostics: [Diagnostic] {
         let prefix = "test “\(name)”: "
-        if let obstacle { return [Diagnostic(.error, file: file, at: obstacle.place, prefix + obstacle.message)] }
+        if let obstacle { return [Diagnostic(.error, at: obstacle.place, prefix + obstacle.message)] }
         return outcomes.filter { !$0.passed }.map { outcome in
             let message =
                 outcome.problem
                 ?? "`\(outcome.path)`: expected \(outcome.expected), got \(outcome.got ?? "nothing")"
-            return Diagnostic(
-                .error,
-                file: file,
-                at: outcome.place,
-                prefix + message,
-                suggestion: outcome.suggestion
-            )
+            return Diagnostic(.error, at: outcome.place, prefix + message, suggestion: outcome.suggestion)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import LaurelRules
 package import LaurelStore
+import LaurelYAML
 
 /// A version of the rules as it was applied, and what it changed.
 package struct AppliedRules: Sendable {

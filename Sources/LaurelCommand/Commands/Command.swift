@@ -49,6 +49,7 @@ struct Command: Sendable {
 extension [Command] {
     static let all: [Command] = [
         .ingest,
+        .formatsList, .formatsShow, .formatsCheck,
         .quarantineList, .quarantineExport, .quarantineDrop,
         .progress,
         .words,

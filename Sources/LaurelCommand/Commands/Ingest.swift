@@ -1,4 +1,5 @@
 import Laurel
+import LaurelAdapters
 import LaurelEvents
 
 extension Command {
@@ -11,9 +12,7 @@ extension Command {
             A store remembers the rules it was last given; one that was given none has those of
             Rules/bab-language.yaml.
 
-            Formats:
-              cloudevents  the default
-            \(Adapters.listing.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+            Other formats than CloudEvents: `laurel formats` lists them.
             """,
         operand: Operand("FILE", .any, "what to read; `-` or nothing: standard input"),
         options: IngestCommand.options,
@@ -22,19 +21,13 @@ extension Command {
 }
 
 private struct IngestCommand {
-    static let format = CommandOption("format", "FORMAT", "cloudevents (default), or an adapter's name")
+    static let format = CommandOption("format", "FORMAT", "cloudevents (default), or one of `laurel formats`")
     static let now = CommandOption("now", "TIME", "the ingest clock, RFC 3339 (default: now)")
-    static let subject = CommandOption("subject", "LEARNER", "the learner's id, where the format lacks it")
-    static let language = CommandOption("language", "L", "the language, where the format lacks it")
-    static let timezone = CommandOption(
-        "timezone",
-        "ZONE",
-        "the IANA zone of the learner's clock, where the format lacks it"
-    )
-    static let source = CommandOption("source", "SOURCE", "the events' source, where the format lacks it")
-    static let options: [CommandOption] = [
-        .store, .newRules, .json, format, now, subject, language, timezone, source,
-    ]
+    static let mapping = CommandOption("mapping", "FILE", "a mapping file, for a format that is not built in")
+    static let options: [CommandOption] =
+        [
+            .store, .newRules, .json, format, mapping, now,
+        ] + CommandOption.adapting
 
     let arguments: Arguments
     let console: Console
@@ -51,6 +44,7 @@ private struct IngestCommand {
             }
         }
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
+        try tellKinds(report)
         tellProblems(report)
         return status(report)
     }
@@ -60,14 +54,12 @@ private struct IngestCommand {
             now: try arguments.instant(Self.now)?.milliseconds
                 ?? (try arguments.instant(.at)?.milliseconds) ?? System.now()
         )
-        options.format = arguments.text(Self.format) ?? options.format
-        options.subject = arguments.text(Self.subject)
-        options.language = arguments.text(Self.language)
-        options.timezone = arguments.text(Self.timezone)
-        options.source = arguments.text(Self.source)
-        if options.format != IngestOptions(now: 0).format {
-            try check(options)
-        } else if let given = [Self.subject, Self.language, Self.timezone, Self.source].first(where: arguments.has) {
+        options.adapter = arguments.adapterOptions
+        options.format = try chosenFormat()
+        if let format = options.format {
+            // A request that an adapter cannot follow is to fail before a store is made for it.
+            _ = try format.adapter(options.adapter)
+        } else if let given = CommandOption.adapting.first(where: arguments.has) {
             throw UsageError(
                 "\(given.flag) is for formats that lack it; CloudEvents say it themselves (--format tells which it is)",
                 command: "ingest"
@@ -76,16 +68,16 @@ private struct IngestCommand {
         return options
     }
 
-    /// A request that an adapter cannot follow is to fail before a store is made for it.
-    private func check(_ options: IngestOptions) throws {
-        _ = try Adapters.find(options.format).adapter(
-            AdapterOptions(
-                subject: options.subject,
-                language: options.language,
-                timezone: options.timezone,
-                source: options.source
-            )
-        )
+    /// nil for CloudEvents.
+    private func chosenFormat() throws -> AdapterKind? {
+        if let file = arguments.text(Self.mapping) {
+            guard !arguments.has(Self.format) else {
+                throw UsageError("--mapping is a format of its own; leave out --format", command: "ingest")
+            }
+            return AdapterKind(mapping: try Mapping.load(file: file))
+        }
+        guard let name = arguments.text(Self.format), name != "cloudevents" else { return nil }
+        return try Adapters.find(name)
     }
 
     /// All of them, before anything is written.
@@ -94,7 +86,7 @@ private struct IngestCommand {
         return try files.map { file in
             guard file != "-" else { return standardInput() }
             let descriptor = try System.openForReading(file)
-            return IngestSource(name: file, descriptor: descriptor, size: System.size(descriptor))
+            return IngestSource(name: file, descriptor: descriptor, size: System.size(descriptor), path: file)
         }
     }
 
@@ -109,15 +101,40 @@ private struct IngestCommand {
             ("read", report.read), ("stored", report.stored), ("duplicates", report.duplicates),
             ("conflicts", report.conflicts), ("refused", report.refused),
         ]
-        if arguments.has(.json) {
-            try console.output.writeJSON { json in
-                for (name, number) in numbers { json.member(name, number) }
-            }
-            return
-        }
+        if arguments.has(.json) { return try writeJSON(numbers, report) }
         let counts = numbers.map { "\($0.0) \(Numbers.grouped($0.1))" }.joined(separator: ", ")
         let rate = Numbers.grouped((Double(report.read) / max(seconds, 0.001)).rounded())
         try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds)) (\(rate)/s)")
+    }
+
+    private func writeJSON(_ numbers: [(String, Int)], _ report: IngestReport) throws {
+        try console.output.writeJSON { json in
+            for (name, number) in numbers { json.member(name, number) }
+            guard !report.kinds.isEmpty else { return }
+            json.list("kinds", report.kinds) { json, kind in
+                json.member("what", kind.what)
+                for (name, number) in kind.numbers { json.member(name, number) }
+            }
+            json.list("leftOut", report.leftOut) { json, item in
+                json.member("what", item.what)
+                json.member("count", item.count)
+                json.member("why", item.why)
+            }
+        }
+    }
+
+    /// What came over, kind by kind, and what could not.
+    private func tellKinds(_ report: IngestReport) throws {
+        guard !arguments.has(.json), report.kinds.contains(where: { $0.read > 0 }) else { return }
+        try console.output.flush()
+        for kind in report.kinds where kind.read > 0 {
+            let numbers = kind.numbers.dropFirst().filter { $0.1 > 0 }.map { "\(Numbers.grouped($0.1)) \($0.0)" }
+            console.line("  \(kind.what): \(numbers.joined(separator: ", "))")
+        }
+        for item in report.leftOut {
+            let count = item.count > 0 ? "\(Numbers.grouped(item.count)) " : ""
+            console.line("  not taken over: \(count)\(Visible.text(item.what)) (\(Visible.text(item.why)))")
+        }
     }
 
     private func tellProblems(_ report: IngestReport) {
@@ -141,5 +158,15 @@ private struct IngestCommand {
         if report.unreadable.contains(where: { $0.code == .cannotRead }) { return .failed }
         if report.read == 0, report.unreadable.contains(where: { $0.code == .otherFormat }) { return .wrongRequest }
         return report.refused + report.conflicts + report.unreadable.count > 0 ? .incomplete : .done
+    }
+}
+
+extension IngestReport.Kind {
+    /// By name, as in the whole.
+    fileprivate var numbers: [(String, Int)] {
+        [
+            ("read", read), ("stored", stored), ("duplicates", duplicates), ("conflicts", conflicts),
+            ("refused", refused),
+        ]
     }
 }

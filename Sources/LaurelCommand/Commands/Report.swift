@@ -2,6 +2,7 @@ import Laurel
 import LaurelEvents
 import LaurelReports
 import LaurelRules
+import LaurelYAML
 
 extension Command {
     static let report = Command(

@@ -4,6 +4,7 @@ import LaurelReports
 import LaurelRules
 import LaurelSimulation
 import LaurelStore
+import LaurelYAML
 
 extension Command {
     static let reportCheck = Command(

@@ -1,5 +1,6 @@
 import Laurel
 import LaurelRules
+import LaurelYAML
 
 extension Command {
     static let rulesCheck = Command(
@@ -78,7 +79,7 @@ private struct RulesCheckCommand {
         }
         let results = ProgressEngine.runTests(of: rules)
         return Findings(
-            diagnostics: rules.warnings + results.flatMap { $0.diagnostics(file: file) },
+            diagnostics: rules.warnings + results.flatMap(\.diagnostics),
             tests: results.count,
             failedTests: results.count { !$0.passed }
         )

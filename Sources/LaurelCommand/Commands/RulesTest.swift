@@ -1,5 +1,6 @@
 import Laurel
 import LaurelRules
+import LaurelYAML
 
 extension Command {
     static let rulesTest = Command(
@@ -73,7 +74,7 @@ private struct RulesTestCommand {
         outcome.results = ProgressEngine.runTests(of: rules) { text.map($0.name.lowercased().contains) ?? true }
         if arguments.has(RulesTestCommand.coverage), outcome.results.allSatisfy(\.passed) {
             outcome.uncovered = ProgressEngine.uncoveredParts(of: rules).map { part in
-                Diagnostic(.error, file: file, at: part.place, "no test notices without \(part.phrase)")
+                Diagnostic(.error, at: part.place, "no test notices without \(part.phrase)")
             }
         }
         return outcome
@@ -96,7 +97,7 @@ private struct RulesTestCommand {
             return
         }
         try console.output.writeLine("  \(console.style.paint("FAILED", .red))  \(name)")
-        for diagnostic in result.diagnostics(file: file) {
+        for diagnostic in result.diagnostics {
             try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
         }
         guard !result.outcomes.isEmpty else { return }
@@ -129,7 +130,7 @@ private struct RulesTestCommand {
             json.member("passed", results.count { $0.result.passed })
             json.member("failed", results.count { !$0.result.passed })
             json.diagnostics(
-                results.flatMap { $0.result.diagnostics(file: $0.file) }
+                results.flatMap(\.result.diagnostics)
                     + outcomes.flatMap { $0.mistakes + $0.uncovered }
             )
         }

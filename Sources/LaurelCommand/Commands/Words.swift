@@ -131,5 +131,6 @@ private struct WordsCommand {
         json.member("firstSeenAt", instant: word.firstSeenAt)
         json.member("lastReviewedAt", instant: word.lastReviewedAt)
         json.member("learnedAt", instant: word.learnedAt)
+        json.member("encounters", word.encounters)
     }
 }

@@ -1,4 +1,5 @@
 import LaurelRules
+import LaurelYAML
 
 /// A diagnostic as a compiler shows it: what is wrong and where, the line, a caret under the place, and under that what
 /// would be right.

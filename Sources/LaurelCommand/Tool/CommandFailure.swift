@@ -1,7 +1,9 @@
+import LaurelAdapters
 import LaurelEvents
 import LaurelReports
 import LaurelRules
 import LaurelStore
+import LaurelYAML
 
 /// Why a command cannot go on.
 struct CommandFailure: Error {
@@ -9,7 +11,7 @@ struct CommandFailure: Error {
     /// What was wrong, where, and what would be right.
     let message: String
     let hint: String?
-    /// What is wrong in a rules file, where that is why.
+    /// What is wrong in a file that was given, where that is why.
     let diagnostics: [Diagnostic]
 
     init(_ status: ExitStatus, _ message: String, hint: String? = nil, diagnostics: [Diagnostic] = []) {
@@ -30,7 +32,8 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as UsageError: self.init(.wrongRequest, error.message, hint: error.hint)
-        case let error as RulesError: self.init(error)
+        case let error as RulesError: self.init("these rules cannot be used", error.diagnostics)
+        case let error as MappingError: self.init("this mapping cannot be used", error.diagnostics)
         case let error as ReportError: self.init(.wrongRequest, error.description, hint: "this report cannot be made")
         case let error as AdapterError: self.init(.wrongRequest, error.message)
         case let error as InputError: self.init(error.code == .cannotRead ? .failed : .wrongRequest, "\(error)")
@@ -40,8 +43,7 @@ extension CommandFailure {
         }
     }
 
-    private init(_ error: RulesError) {
-        let mistakes = error.diagnostics.filter { $0.severity == .error }
-        self.init(.wrongRequest, "these rules cannot be used", diagnostics: mistakes)
+    private init(_ message: String, _ diagnostics: [Diagnostic]) {
+        self.init(.wrongRequest, message, diagnostics: diagnostics.filter { $0.severity == .error })
     }
 }

@@ -40,7 +40,7 @@ extension Refusal: CustomStringConvertible {
 }
 
 /// A text for a message: in quotes, shortened, without control characters.
-func shown(_ text: some Collection<UInt8>, limit: Int = 40) -> String {
+package func shown(_ text: some Collection<UInt8>, limit: Int = 40) -> String {
     let string = String(decoding: text.prefix(limit * 4), as: UTF8.self)
     var result = "“"
     for (position, scalar) in string.unicodeScalars.enumerated() {

@@ -52,6 +52,8 @@ package struct InputReader {
     }
 
     package var name: String { source.name }
+    /// The unpacked bytes, for who cuts them up otherwise; nothing that was read by ``next(_:)`` is among them.
+    package var bytes: any ByteSource { source }
     /// How much of the input, as it is (packed, maybe), was taken in; ``totalBytes`` of it there are, where known.
     package var consumedBytes: Int64 { source.consumed }
     package var totalBytes: Int64? { source.total }

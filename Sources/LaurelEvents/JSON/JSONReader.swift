@@ -7,7 +7,11 @@ struct JSONReader {
 
     init(text: [UInt8]) { self.text = text }
 
-    var atEnd: Bool { position == text.count }
+    /// Whether nothing follows but white space.
+    mutating func atEnd() -> Bool {
+        skipSpace()
+        return position == text.count
+    }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         skipSpace()

@@ -1,6 +1,6 @@
 /// A JSON value as written: texts as bytes (Swift's strings take different spellings of an accented letter for equal),
 /// members in order.
-enum JSONTree {
+package enum JSONTree {
     case null, no, yes
     case integer(Int64), double(Double), spelled([UInt8])
     case string([UInt8])
@@ -8,9 +8,9 @@ enum JSONTree {
     case object([(key: [UInt8], value: JSONTree)])
 
     /// Reads JSON that was validated before, such as ``EventValue/Kind/json`` texts. nil for anything else.
-    init?(validated text: some Collection<UInt8>) {
+    package init?(validated text: some Collection<UInt8>) {
         var reader = JSONReader(text: Array(text))
-        guard let value = reader.value(depth: 0), reader.atEnd else { return nil }
+        guard let value = reader.value(depth: 0), reader.atEnd() else { return nil }
         self = value
     }
 }
@@ -41,7 +41,7 @@ extension JSONValue {
 
 extension JSONTree {
     /// JSON that is the same for equal values: keys in bytewise order, numbers in one spelling.
-    var canonical: [UInt8] {
+    package var canonical: [UInt8] {
         var output: [UInt8] = []
         sorted.write(to: &output)
         return output
@@ -61,14 +61,14 @@ extension JSONTree {
         }
     }
 
-    var isNumber: Bool {
+    package var isNumber: Bool {
         switch self {
         case .integer, .double, .spelled: true
         default: false
         }
     }
 
-    func write(to output: inout [UInt8]) {
+    package func write(to output: inout [UInt8]) {
         switch self {
         case .null: JSONWriter.write("null", to: &output)
         case .no: JSONWriter.write("false", to: &output)

@@ -1,4 +1,5 @@
 import LaurelRules
+import LaurelYAML
 
 /// Whether the columns of a query fit the way they are to be shown.
 extension ReportLoader {

@@ -1,4 +1,5 @@
 import LaurelRules
+import LaurelYAML
 
 extension ReportLoader {
     mutating func readExhibit(_ node: YAMLNode, isCohort: Bool) -> ExhibitDefinition? {
@@ -49,9 +50,7 @@ extension ReportLoader {
             check(query, at: node.offset, isCohort: isCohort)
             return query
         } catch {
-            let offset =
-                error.offset.map { ScalarPosition(scalar, in: source.bytes).source(of: $0..<$0).lowerBound }
-                ?? node.offset
+            let offset = error.offset.map { sourceOffset(of: $0, in: scalar) } ?? node.offset
             report(offset, error.message)
             return nil
         }

@@ -1,4 +1,4 @@
-package import LaurelRules
+package import LaurelYAML
 
 /// A report as its file defines it: checked, ready to be made.
 package struct ReportDefinition: Sendable {
@@ -184,11 +184,4 @@ struct TextTemplate: Sendable, Equatable {
     var columns: [String] {
         parts.compactMap { if case .column(let name) = $0 { name } else { nil } }
     }
-}
-
-/// Where in a report's file something stands; lines and columns from 1.
-struct SourcePlace: Sendable, Equatable {
-    let file: String
-    let line: Int
-    let column: Int
 }

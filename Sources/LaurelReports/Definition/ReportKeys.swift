@@ -1,4 +1,5 @@
 import LaurelRules
+import LaurelYAML
 
 /// THE list of keys that a report's file may hold, by section.
 enum ReportKeys: String, CaseIterable, SectionKeys {

@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelRules
+import LaurelYAML
 
 /// Turns a report's file into a definition.
 struct ReportLoader: FileLoader {
@@ -83,10 +84,7 @@ struct ReportLoader: FileLoader {
         )
     }
 
-    func place(_ offset: Int) -> SourcePlace {
-        let position = source.place(of: offset..<offset)
-        return SourcePlace(file: source.file, line: position.line, column: position.column)
-    }
+    func place(_ offset: Int) -> SourcePlace { source.place(of: offset..<offset) }
 }
 
 extension FileLoader {

@@ -1,6 +1,7 @@
 import Laurel
 import LaurelEvents
 import LaurelRules
+import LaurelYAML
 
 /// Runs a report's queries and puts what they give together.
 struct DocumentBuilder {

@@ -1,4 +1,5 @@
 import Laurel
+import LaurelEvents
 import LaurelProgress
 
 /// Names of files from ids and titles that may be anything.

@@ -1,3 +1,5 @@
+import LaurelYAML
+
 /// Splits an expression's text into tokens.
 struct Lexer {
     private let bytes: [UInt8]

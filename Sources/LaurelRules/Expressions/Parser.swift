@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 /// Parses the expression language by precedence climbing. Its recursion is bounded by `maximumDepth`.
 struct Parser {

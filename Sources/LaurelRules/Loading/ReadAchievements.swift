@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 extension RulesLoader {
     /// An achievement whose requirements are still ids.

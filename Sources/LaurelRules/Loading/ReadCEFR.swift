@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     mutating func readCEFR(_ node: YAMLNode?) -> CEFRRule? {
         guard let section = section(node, .cefr) else { return nil }

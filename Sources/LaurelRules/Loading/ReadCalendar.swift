@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     mutating func readCalendar(_ node: YAMLNode?, _ isKnownTimezone: (String) -> Bool) -> RulesCalendar {
         var calendar = RulesCalendar()

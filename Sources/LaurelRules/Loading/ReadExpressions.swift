@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 extension RulesLoader {
     /// Compiles the expression under a key; nil where there is none or it has mistakes, which are reported.

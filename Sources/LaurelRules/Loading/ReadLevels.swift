@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     private static let standardCurve = "50 * n * (n - 1)"
 

@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     mutating func readMastery(_ node: YAMLNode?) -> MasteryRule {
         var mastery = MasteryRule()

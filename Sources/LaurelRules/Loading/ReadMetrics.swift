@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     /// The metrics' names and nodes, checked before any expression is read: later ones decide the layout, too.
     mutating func metricEntries(_ node: YAMLNode?) -> [YAMLEntry] {

@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     mutating func readStreak(_ node: YAMLNode?) -> StreakRule? {
         guard let section = section(node, .streak) else { return nil }

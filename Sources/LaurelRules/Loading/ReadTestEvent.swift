@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 extension RulesLoader {
     private static let largestRepetition = 10_000

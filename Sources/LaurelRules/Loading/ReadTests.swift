@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 extension RulesLoader {
     mutating func readTests(_ node: YAMLNode?) -> [RuleTest] {

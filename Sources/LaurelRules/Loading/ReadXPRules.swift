@@ -1,3 +1,5 @@
+import LaurelYAML
+
 extension RulesLoader {
     mutating func readXPRules(_ node: YAMLNode?) -> [XPRule] {
         var rules: [XPRule] = []

@@ -1,3 +1,5 @@
+import LaurelYAML
+
 /// THE list of keys that a rules file may hold, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` all derive from it.
 enum RulesKeys: String, CaseIterable, SectionKeys {

@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 /// Turns a rules file into a `RuleSet`, going on after each mistake so that all of them are reported at once.
 struct RulesLoader: FileLoader {

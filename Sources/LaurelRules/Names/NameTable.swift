@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 /// Resolves the names in expressions, and gives a slot to each event field that is read.
 struct NameTable {

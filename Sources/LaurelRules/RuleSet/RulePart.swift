@@ -1,3 +1,5 @@
+package import LaurelYAML
+
 /// A piece of a rule set that could be taken out of it.
 package struct RulePart: Sendable {
     /// Rules by their index in the rule set.

@@ -1,3 +1,5 @@
+package import LaurelYAML
+
 /// A test that a rules file carries with it.
 package struct RuleTest: Sendable {
     /// A value that the test expects.

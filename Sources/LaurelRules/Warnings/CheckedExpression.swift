@@ -1,3 +1,5 @@
+import LaurelYAML
+
 /// An expression without mistakes, and where in the rules it stands.
 struct CheckedExpression {
     let key: String

@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelYAML
 
 /// What in an expression can never be true, always is, or never has a value.
 struct ExpressionWarnings {

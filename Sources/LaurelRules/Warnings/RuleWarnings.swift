@@ -1,3 +1,5 @@
+import LaurelYAML
+
 /// What an expression can be, and whether what is wrong with it was told.
 private struct ExaminedExpression {
     var range: ValueRange

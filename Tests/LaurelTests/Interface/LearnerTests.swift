@@ -111,7 +111,7 @@ import Testing
         #expect(entry.firstSeenAt == Self.date("2026-02-01T10:03:00Z"))
         #expect(entry.lastReviewedAt == Self.date("2026-02-02T10:00:00Z"))
         #expect(entry.nextReviewAt == Self.date("2026-02-05T10:00:00Z"))
-        #expect(entry.isDue && !entry.isLearned && entry.learnedAt == nil)
+        #expect(entry.isDue && !entry.isLearned && entry.learnedAt == nil && entry.timesEncountered == 0)
     }
 
     @Test func `the vocabulary in numbers`() throws {

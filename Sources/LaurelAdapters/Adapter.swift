@@ -1,0 +1,161 @@
+package import LaurelEvents
+
+/// What an adapter needs to know beyond the file.
+public struct AdapterOptions: Sendable {
+    /// The learner's id.
+    public var subject: String?
+    /// BCP 47 tag of the language being learned.
+    public var language: String?
+    /// IANA name of the zone on whose clock the learner practised.
+    public var timezone: String?
+    /// The events' `source`; each adapter has one of its own.
+    public var source: String?
+
+    public init(subject: String? = nil, language: String? = nil, timezone: String? = nil, source: String? = nil) {
+        self.subject = subject
+        self.language = language
+        self.timezone = timezone
+        self.source = source
+    }
+
+    /// The names under which options are listed, in help as in ``AdapterKind/needs``.
+    public enum Name: String, Sendable, CaseIterable {
+        case subject, language, timezone, source
+    }
+
+    public subscript(name: Name) -> String? {
+        switch name {
+        case .subject: subject
+        case .language: language
+        case .timezone: timezone
+        case .source: source
+        }
+    }
+}
+
+/// A request that an adapter cannot follow: an option is missing, or the file is not of its format.
+public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
+    public var message: String
+    public var description: String { message }
+}
+
+/// What became of one record of a file.
+package struct AdaptedRecord {
+    package enum Outcome {
+        /// CloudEvents JSON, to be decoded and checked like any that was sent.
+        case event([UInt8])
+        /// An `xp.adjusted` without its amount, and the XP that the app had at its time: the amount is what the
+        /// learner's events up to then do not explain.
+        case total([UInt8], Int64)
+        case refused(Refusal)
+    }
+
+    /// Where the record starts, from 1: the line of a text, the row of a query.
+    package var line: Int
+    /// The record as it stands in the file, to be kept if it or its event is refused.
+    package var original: ArraySlice<UInt8>
+    package var outcome: Outcome
+    /// Which of ``Adapter/kinds`` it is; ``noKind`` where it cannot be told.
+    package var kind = 0
+    /// Where it stands where a line does not tell, for messages: "words, row 17".
+    package var place: String?
+    /// Whether an event of the same identity that is stored already stays without a word, whatever its content.
+    package var keepsKnown = false
+
+    package static let noKind = -1
+}
+
+/// Something that a file holds and that cannot come over.
+package struct LeftOut: Sendable, Equatable {
+    package var what: String
+    package var count: Int
+    package var why: String
+}
+
+/// Reads a frontend's format and makes CloudEvents of it.
+///
+/// The same file gives the same events with the same ids again, and a longer one gives those and the new ones, so that a
+/// file can be fed as often as one likes.
+package protocol Adapter {
+    /// What the records are, for a summary by kind; none where they are all of one.
+    var kinds: [String] { get }
+
+    /// Hands out the records of an input in order, and says what was left out. Throws at an input that is not of this
+    /// format at all, at one that ends or breaks too early, and what `emit` throws.
+    /// - Parameter path: the input's file, where it is one.
+    mutating func read(
+        _ input: inout InputReader,
+        path: String?,
+        emit: (AdaptedRecord) throws -> Void
+    ) throws -> [LeftOut]
+}
+
+/// One format that events can be read from.
+public struct AdapterKind: Sendable {
+    /// As given to `--format`.
+    public let name: String
+    /// What it reads, in one line.
+    public let summary: String
+    /// A call that works.
+    public let example: String
+    /// The options without which it cannot work, and those that it may be given.
+    public let needs: [AdapterOptions.Name]
+    public let takes: [AdapterOptions.Name]
+    package let shape: InputShape
+    /// The mapping file that it is, where it is one.
+    package let mapping: Mapping?
+    private let make: @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
+
+    init(
+        _ name: String,
+        _ summary: String,
+        example: String,
+        needs: [AdapterOptions.Name],
+        takes: [AdapterOptions.Name],
+        shape: InputShape,
+        mapping: Mapping? = nil,
+        make: @escaping @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
+    ) {
+        self.name = name
+        self.summary = summary
+        self.example = example
+        self.needs = needs
+        self.takes = takes
+        self.shape = shape
+        self.mapping = mapping
+        self.make = make
+    }
+
+    package func adapter(_ options: AdapterOptions) throws(AdapterError) -> any Adapter {
+        for name in needs where options[name] == nil {
+            throw AdapterError(message: "format \(self.name) needs --\(name.rawValue); example: \(example)")
+        }
+        if let timezone = options.timezone, TimeZoneDatabase.shared.zone(named: timezone) == nil {
+            let hint = TimeZoneDatabase.shared.nearestName(to: timezone).map { " (did you mean \($0)?)" } ?? ""
+            throw AdapterError(message: "there is no time zone \(timezone)\(hint); give an IANA name")
+        }
+        return try make(options)
+    }
+
+    /// `--subject [--language]`: what is needed, and what may be given.
+    public var usage: String {
+        takes.map { needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }.joined(separator: " ")
+    }
+}
+
+/// THE list of adapters, from which `--format` and `laurel formats` derive. A format that a mapping file can say is one
+/// file in `Formats/` and its line in ``ShippedMappings``; one that needs code has its line here.
+public enum Adapters {
+    public static let all: [AdapterKind] =
+        (ShippedMappings.all.map(AdapterKind.init(mapping:)) + [FSRSReviewLog.kind]).sorted { $0.name < $1.name }
+
+    public static func kind(named name: String) -> AdapterKind? { all.first { $0.name == name } }
+
+    /// The adapter of that name, or an error that names the nearest.
+    public static func find(_ name: String) throws(AdapterError) -> AdapterKind {
+        if let kind = kind(named: name) { return kind }
+        let names = ["cloudevents"] + all.map(\.name)
+        let hint = nearestName(to: name, among: names, takesBeginnings: true).map { " (did you mean \($0)?)" } ?? ""
+        throw AdapterError(message: "there is no format \(name)\(hint); formats: \(names.joined(separator: ", "))")
+    }
+}

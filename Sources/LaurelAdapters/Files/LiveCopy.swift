@@ -1,0 +1,73 @@
+import Glibc
+import LaurelEvents
+
+/// Copies a SQLite database that its app may be writing, with its log, without a lock and without a trace beside it.
+///
+/// Opening the file itself would, in WAL mode, make an index file next to it, and an app that has locked it (Anki does)
+/// could not be read at all. So the files are copied, and copied again where one of them changed meanwhile; SQLite then
+/// takes the copy as it would take the files after a power cut, and finds every transaction that was committed.
+struct LiveCopy {
+    private static let attempts = 8
+    /// Beside the database: its write-ahead log, and the journal of a transaction that is not committed.
+    private static let siblings = ["", "-wal", "-journal"]
+
+    /// - Returns: the copy's path.
+    static func make(of path: String, in folder: ScratchFolder) throws(InputError) -> String {
+        for attempt in 0..<attempts {
+            if attempt > 0 { usleep(50_000 << UInt32(min(attempt, 4))) }
+            let before = siblings.map { state(path + $0) }
+            folder.remove()
+            guard mkdir(folder.path, 0o700) == 0 else { throw unreadable(folder.path) }
+            for (sibling, state) in zip(siblings, before) where state != nil {
+                try copy(path + sibling, to: folder.file("copy" + sibling))
+            }
+            if siblings.map({ state(path + $0) }) == before { return folder.file("copy") }
+        }
+        throw InputError(
+            code: .cannotRead,
+            file: path,
+            byte: 0,
+            message: "changes all the time; wait until its app is at rest, or give a backup of it"
+        )
+    }
+
+    /// What tells that a file has changed: size and time, and the header, which counts the changes.
+    private struct FileState: Equatable {
+        var size: Int
+        var seconds: Int
+        var nanoseconds: Int
+        var header: [UInt8]
+    }
+
+    private static func state(_ path: String) -> FileState? {
+        var status = stat()
+        guard stat(path, &status) == 0, let file = try? FileSource(path: path),
+            let header = try? file.readPrefix(100)
+        else { return nil }
+        return FileState(
+            size: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec,
+            header: header
+        )
+    }
+
+    private static func copy(_ path: String, to copy: String) throws(InputError) {
+        guard let source = try? FileSource(path: path) else {
+            // The log may be gone since; the comparison afterwards tells.
+            if path.hasSuffix("-wal") || path.hasSuffix("-journal") { return }
+            throw unreadable(path)
+        }
+        let target = try FileTarget(path: copy)
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = try source.read(chunk: &chunk)
+            if count == 0 { return }
+            try target.write(chunk[0..<count])
+        }
+    }
+
+    private static func unreadable(_ path: String) -> InputError {
+        InputError(code: .cannotRead, file: path, byte: 0, message: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import LaurelEvents
+
+/// A private folder for copies of what apps keep; it goes with its last reference.
+final class ScratchFolder {
+    let path: String
+
+    init() throws(InputError) {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/laurel-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw InputError(
+                code: .cannotRead,
+                file: parent,
+                byte: 0,
+                message: "no folder for a private copy can be made here: \(String(cString: strerror(errno)))"
+            )
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { remove() }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Removes the folder and what it holds; what is open stays readable.
+    func remove() {
+        guard let folder = opendir(path) else { return }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { unlink(file(name)) }
+        }
+        closedir(folder)
+        rmdir(path)
+    }
+
+    /// Writes what a source gives to a new file.
+    /// - Parameters:
+    ///   - start: what was read of it before.
+    ///   - limit: in bytes; a source that gives more is refused.
+    func spool(
+        _ source: any ByteSource,
+        startingWith start: [UInt8] = [],
+        limit: Int64,
+        to name: String
+    ) throws(InputError) -> String {
+        let target = try FileTarget(path: file(name))
+        try target.write(start[...])
+        var total = Int64(start.count)
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = try source.read(chunk: &chunk)
+            if count == 0 { return target.path }
+            total += Int64(count)
+            guard total <= limit else {
+                throw InputError(
+                    code: .damaged,
+                    file: source.name,
+                    byte: source.consumed,
+                    message: "unpacks to more than \(limit >> 20) MiB, which no collection of this size does"
+                )
+            }
+            try target.write(chunk[0..<count])
+        }
+    }
+}
+
+/// A file that is being written.
+final class FileTarget {
+    let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws(InputError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileTarget.error(path) }
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(InputError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw FileTarget.error(path) }
+        }
+    }
+
+    private static func error(_ path: String) -> InputError {
+        InputError(
+            code: .cannotRead,
+            file: path,
+            byte: 0,
+            message: "a private copy cannot be written: \(String(cString: strerror(errno)))"
+        )
+    }
+}
+
+extension ByteSource {
+    func read(chunk: inout [UInt8]) throws(InputError) -> Int {
+        var failure: InputError?
+        let count = chunk.withUnsafeMutableBufferPointer { buffer in
+            do throws(InputError) {
+                return try read(into: buffer)
+            } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        return count
+    }
+
+    /// Up to so many bytes: fewer only at the end.
+    func readPrefix(_ count: Int) throws(InputError) -> [UInt8] {
+        var prefix: [UInt8] = []
+        while prefix.count < count {
+            var chunk = [UInt8](repeating: 0, count: count - prefix.count)
+            let more = try read(chunk: &chunk)
+            if more == 0 { break }
+            prefix += chunk[0..<more]
+        }
+        return prefix
+    }
+}

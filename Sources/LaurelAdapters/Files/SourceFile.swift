@@ -1,0 +1,82 @@
+import LaurelEvents
+
+/// How a file is packed, told by its first bytes.
+enum FileKind {
+    case sqlite, zip, text
+
+    init(_ start: some Collection<UInt8>) {
+        if start.starts(with: "SQLite format 3\0".utf8) {
+            self = .sqlite
+        } else if start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
+            self = .zip
+        } else {
+            self = .text
+        }
+    }
+}
+
+/// The database in a file: the file itself, maybe compressed, or a member of a zip file.
+enum SourceFile {
+    /// What a small file may unpack to, and how many times its size a large one.
+    private static let (smallest, ratio, largest) = (Int64(64 << 20), Int64(200), Int64(16 << 30))
+
+    /// - Parameters:
+    ///   - source: unpacked; read from its start.
+    ///   - path: the file, where it is one.
+    ///   - members: what may hold the database in a zip file, the best first.
+    /// - Returns: nil where there is no database.
+    static func database(
+        _ source: any ByteSource,
+        path: String?,
+        members: [String]
+    ) throws -> SourceDatabase? {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let start = try source.readPrefix(16)
+        let isPacked = path.map { (try? FileSource(path: $0).readPrefix(16)) != start } ?? true
+        let limit = allowance(source.total)
+        switch FileKind(start) {
+        case .text:
+            guard !start.isEmpty else { throw AdapterError(message: "it is empty") }
+            return nil
+        case .sqlite:
+            let copy =
+                try isPacked
+                ? folder.spool(source, startingWith: start, limit: limit, to: "copy")
+                : LiveCopy.make(of: path!, in: folder)
+            return try open(copy, source.name)
+        case .zip:
+            guard !members.isEmpty else { return nil }
+            let file = try isPacked ? folder.spool(source, startingWith: start, limit: limit, to: "zip") : path!
+            let archive = try ZipArchive(path: file, name: source.name)
+            for name in members {
+                guard let member = try archive.member(name) else { continue }
+                let unpacked = UnpackingSource(member)
+                return try open(folder.spool(unpacked, limit: limit, to: "member"), source.name, member: name)
+            }
+            return nil
+        }
+    }
+
+    /// How much a file may unpack to. A collection shrinks to a tenth, hardly ever to a fiftieth; a bomb to a thousandth.
+    private static func allowance(_ size: Int64?) -> Int64 {
+        min(largest, smallest + (size.map { min($0, largest) } ?? largest / ratio) * ratio)
+    }
+
+    /// Opens a private copy, which needs its files no longer then.
+    private static func open(_ path: String, _ name: String, member: String? = nil) throws -> SourceDatabase {
+        do {
+            let database = try SourceDatabase(path: path)
+            // Reads the log, too; all that is needed is open from here on.
+            _ = try database.value("SELECT count(*) FROM sqlite_schema")
+            return database
+        } catch {
+            throw InputError(
+                code: .damaged,
+                file: name,
+                byte: 0,
+                message: "\(member.map { "\($0) in it " } ?? "")cannot be read as a SQLite database: \(error.message)"
+            )
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import CZip
+import LaurelEvents
+
+/// A zip file, of which single members are read. Nothing is ever unpacked under a name from the archive.
+final class ZipArchive {
+    private let handle: OpaquePointer
+    private let name: String
+
+    /// - Parameter name: for messages.
+    init(path: String, name: String) throws(InputError) {
+        self.name = name
+        var code: Int32 = 0
+        guard let handle = zip_open(path, ZIP_RDONLY, &code) else {
+            var error = zip_error_t()
+            zip_error_init_with_code(&error, code)
+            defer { zip_error_fini(&error) }
+            // It begins like one; what is missing is the directory, which is at the end.
+            let reason =
+                code == ZIP_ER_NOZIP
+                ? "it is cut off, or damaged at its end" : String(cString: zip_error_strerror(&error))
+            let message = "cannot be read as a zip file: \(reason)"
+            throw InputError(code: .damaged, file: name, byte: 0, message: message)
+        }
+        self.handle = handle
+    }
+
+    deinit { zip_discard(handle) }
+
+    /// The names of its members, the first so many.
+    func members(limit: Int = 10_000) -> [String] {
+        let count = min(Int(zip_get_num_entries(handle, 0)), limit)
+        return (0..<max(count, 0)).compactMap { index in
+            zip_get_name(handle, zip_uint64_t(index), zip_flags_t(ZIP_FL_ENC_GUESS)).map { String(cString: $0) }
+        }
+    }
+
+    /// The member of exactly that name; nil where there is none.
+    func member(_ member: String) throws(InputError) -> (any ByteSource)? {
+        let index = zip_name_locate(handle, member, 0)
+        guard index >= 0 else { return nil }
+        guard let file = zip_fopen_index(handle, zip_uint64_t(index), 0) else { throw error(member) }
+        return ZipMember(file, name: name, error: { self.error(member) })
+    }
+
+    private func error(_ member: String) -> InputError {
+        let error = zip_get_error(handle)
+        let isEncrypted = zip_error_code_zip(error) == ZIP_ER_NOPASSWD
+        let message = isEncrypted ? "it is encrypted" : String(cString: zip_error_strerror(error))
+        return InputError(code: .damaged, file: name, byte: 0, message: "\(member) in it cannot be read: \(message)")
+    }
+}
+
+/// One member of an archive, unpacked as it is read. Its checksum is checked at its end.
+private final class ZipMember: ByteSource {
+    let name: String
+    private(set) var consumed: Int64 = 0
+    let total: Int64? = nil
+    private let file: OpaquePointer
+    /// Holds the archive, too.
+    private let error: () -> InputError
+
+    init(_ file: OpaquePointer, name: String, error: @escaping () -> InputError) {
+        self.file = file
+        self.name = name
+        self.error = error
+    }
+
+    deinit { zip_fclose(file) }
+
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
+        let count = zip_fread(file, buffer.baseAddress, zip_uint64_t(buffer.count))
+        guard count >= 0 else {
+            var error = error()
+            let detail = zip_file_get_error(file).map { String(cString: zip_error_strerror($0)) } ?? "damaged"
+            error.message = "a member of the zip file cannot be unpacked: \(detail)"
+            throw error
+        }
+        consumed += count
+        return Int(count)
+    }
+}

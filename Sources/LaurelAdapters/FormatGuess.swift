@@ -1,0 +1,135 @@
+package import LaurelEvents
+
+/// What a file looks like, for who named the wrong format.
+package enum FormatGuess {
+    /// "it looks like …: --format …" of a file; nil where it cannot be looked at or looks like nothing known.
+    /// - Parameter asked: the format that it is not.
+    package static func sentence(path: String?, asked: String) -> String? {
+        guard let path, let source = try? FileSource(path: path) else { return nil }
+        let unpacked = UnpackingSource(source)
+        guard let start = try? unpacked.readPrefix(1 << 16) else { return nil }
+        switch FileKind(start) {
+        case .sqlite: return ofDatabase(path, asked)
+        case .zip: return ofArchive(path, asked)
+        case .text: return ofText(start, asked)
+        }
+    }
+
+    /// Throws at an input that is plainly no CloudEvents: a database, an archive, another format's records.
+    package static func expectCloudEvents(_ batch: InputBatch) throws(AdapterError) {
+        guard let record = batch.records.first else { return }
+        let start = batch.bytes(of: record)
+        switch FileKind(start) {
+        case .sqlite: throw AdapterError(message: "it is a SQLite database")
+        case .zip: throw AdapterError(message: "it is a zip file")
+        case .text:
+            if isReviewLog(start) { throw AdapterError(message: "it is a table") }
+            guard case .object(let members)? = JSONTree(validated: start) else { return }
+            let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
+            // Whoever sends events, though wrong ones, is told what is wrong with each.
+            guard !["type", "specversion", "subject"].contains(where: keys.contains) else { return }
+            if kind(of: keys) != nil { throw AdapterError(message: "its records have no type, subject and time") }
+        }
+    }
+
+    /// What to do with a file that looks like something; nothing where it looks like what it was asked to be.
+    private static func advice(_ kind: AdapterKind?, _ asked: String) -> String {
+        guard let kind else { return "; no format reads it (`laurel formats`); a mapping of your own may" }
+        return kind.name == asked ? "" : "; --format \(kind.name) reads it"
+    }
+
+    /// The first names of many.
+    private static func shown(_ names: [String], limit: Int) -> String {
+        names.prefix(limit).joined(separator: ", ") + (names.count > limit ? ", …" : "")
+    }
+
+    private static func ofDatabase(_ path: String, _ asked: String) -> String? {
+        guard let source = try? FileSource(path: path),
+            let database = try? SourceFile.database(UnpackingSource(source), path: path, members: []),
+            let tables = try? database.tables()
+        else { return "it is a damaged SQLite database" }
+        let kind = Adapters.all.first { kind in
+            guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
+            return mapping.marks.allSatisfy(tables.contains)
+        }
+        // What it was asked to be, and refused for another reason.
+        if kind?.name == asked { return nil }
+        let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
+        let own = tables.filter { !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains($0) }
+        let holding = own.isEmpty ? "without tables" : "with the tables \(shown(own, limit: 8))"
+        return "it looks like \(what) \(holding)\(advice(kind, asked))"
+    }
+
+    private static func ofArchive(_ path: String, _ asked: String) -> String? {
+        guard let members = try? ZipArchive(path: path, name: path).members() else { return "it is a damaged zip file" }
+        let kind = Adapters.all.first { !($0.mapping?.members ?? []).allSatisfy { !members.contains($0) } }
+        let holding = members.isEmpty ? "without files" : "with \(shown(members, limit: 4))"
+        return "it looks like a zip file \(holding)\(advice(kind, asked))"
+    }
+
+    private static func ofText(_ start: [UInt8], _ asked: String) -> String? {
+        let text = start.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") || $0 >= 0xEF }
+        guard text.first == UInt8(ascii: "{") else {
+            return isReviewLog(start.prefix { $0 != 0x0A })
+                ? "it looks like a table of reviews\(advice(Adapters.kind(named: "fsrs-csv"), asked))" : nil
+        }
+        let keys = topKeys(Array(text))
+        if ["type", "subject", "time"].allSatisfy(keys.contains) {
+            return "it looks like CloudEvents; leave out --format"
+        }
+        let kind = kind(of: keys)
+        if kind?.name == asked { return nil }
+        return "it looks like JSON with \(shown(keys, limit: 6))\(advice(kind, asked))"
+    }
+
+    /// Whether a line is the header of a table of reviews.
+    private static func isReviewLog(_ line: ArraySlice<UInt8>) -> Bool {
+        line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
+    }
+
+    /// The mapping for JSON whose marks are among the keys.
+    private static func kind(of keys: [String]) -> AdapterKind? {
+        Adapters.all.first { kind in
+            guard let mapping = kind.mapping else { return false }
+            switch mapping.reads {
+            case .sqlite: return false
+            case .records: return mapping.marks.allSatisfy(keys.contains)
+            case .document: return mapping.marks.contains(where: keys.contains)
+            }
+        }
+            ?? Adapters.all.first { kind in
+                // A document's marks stand deeper, under names that say what they are.
+                kind.mapping?.reads == .document
+                    && ["vocabulary", "progress", "sessions"].contains(where: keys.contains)
+            }
+    }
+
+    /// The keys of an object that may be cut off.
+    private static func topKeys(_ text: [UInt8]) -> [String] {
+        var keys: [String] = []
+        var depth = 0
+        var position = 0
+        while position < text.count {
+            switch text[position] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return keys }
+            case UInt8(ascii: "\""):
+                let start = position + 1
+                position = start
+                while position < text.count, text[position] != UInt8(ascii: "\"") {
+                    position += text[position] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                guard position < text.count else { return keys }
+                let rest = text[(position + 1)...].prefix(8).drop { $0 <= 0x20 }
+                if depth == 1, rest.first == UInt8(ascii: ":") {
+                    keys.append(String(decoding: text[start..<position], as: UTF8.self))
+                }
+            default: break
+            }
+            position += 1
+        }
+        return keys
+    }
+}

@@ -1,0 +1,21 @@
+/// The mappings that are built in: each a file beside this one, and an example for whoever writes one.
+enum ShippedMappings {
+    private static let files: [(name: String, bytes: [UInt8])] = [
+        ("anki", PackageResources.anki_yaml),
+        ("bab-export", PackageResources.bab_export_yaml),
+        ("bab-packets", PackageResources.bab_packets_yaml),
+        ("coredata-flippin", PackageResources.coredata_flippin_yaml),
+        ("coredata-immersion-rooms", PackageResources.coredata_immersion_rooms_yaml),
+        ("coredata-vocabmaster", PackageResources.coredata_vocabmaster_yaml),
+        ("firebase", PackageResources.firebase_yaml),
+    ]
+
+    /// - Precondition: they have no mistakes, which the tests see to.
+    static let all: [Mapping] = files.map { file in
+        do {
+            return try Mapping(yaml: file.bytes, file: "\(file.name).yaml")
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What a column of a mapping's query is, told by its name.
+enum EventColumn: Equatable {
+    /// How a field's value is to be read.
+    enum Form: String {
+        case plain, json, boolean
+    }
+
+    case attribute(String)
+    case field(String, Form)
+    /// All of `data`, as a JSON object.
+    case wholeData
+    /// The reason why this is no event, if not null.
+    case refuse
+    /// The line and the text of the record, of text sources.
+    case line, original
+
+    static let lineName = "@line"
+    static let originalName = "@original"
+    static let advice = [
+        "id": "it must be the same for the same thing whenever a file is read, and for nothing else",
+        "time": "it says when the event happened, as RFC 3339",
+    ]
+
+    init(_ name: String) {
+        switch name {
+        case Self.lineName: self = .line
+        case Self.originalName: self = .original
+        case "refuse": self = .refuse
+        case "data": self = .wholeData
+        case "type": self = .attribute(name)
+        case _ where MappingKeys.attributes.contains(name): self = .attribute(name)
+        default:
+            let field = name.hasPrefix("data.") ? name.dropFirst(5) : name[...]
+            if field.hasSuffix(":json") {
+                self = .field(String(field.dropLast(5)), .json)
+            } else if field.hasSuffix(":boolean") {
+                self = .field(String(field.dropLast(8)), .boolean)
+            } else {
+                self = .field(String(field), .plain)
+            }
+        }
+    }
+
+    var field: String? {
+        if case .field(let name, _) = self { name } else { nil }
+    }
+}

@@ -1,0 +1,158 @@
+import LaurelEvents
+
+/// Makes CloudEvents of the rows of one query.
+struct EventRow {
+    private let columns: [EventColumn]
+    private let names: [String]
+    private let type: String?
+    private let change: Mapping.Change
+    private let options: AdapterOptions
+
+    init(names: [String], statement: Mapping.Statement, options: AdapterOptions) {
+        self.names = names
+        columns = names.map(EventColumn.init)
+        type = statement.type
+        change = statement.change
+        self.options = options
+    }
+
+    /// What one row says, besides the event.
+    struct Parts {
+        var line: Int?
+        var original: [UInt8]?
+        var outcome: AdaptedRecord.Outcome
+    }
+
+    func parts(_ row: SourceStatement) -> Parts {
+        var parts = Parts(outcome: .refused(Refusal(code: .invalidRecord, message: "")))
+        var attributes: [String: [UInt8]] = [:]
+        var data: [(key: [UInt8], value: JSONTree)] = []
+        var refusal: String?
+        for (index, column) in columns.enumerated() {
+            let value = row.value(index)
+            switch (column, value) {
+            case (_, .null): continue
+            case (.line, .integer(let line)): parts.line = Int(line)
+            case (.original, _): parts.original = value.bytes
+            case (.refuse, _): refusal = value.bytes.map { String(decoding: $0, as: UTF8.self) }
+            case (.attribute(let name), _):
+                attributes[name] = value.bytes
+                if !isText(value) { refusal = refusal ?? "\(name) is not UTF-8" }
+            case (.wholeData, _):
+                if case .object(let members)? = value.bytes.flatMap({ JSONTree(validated: $0) }) {
+                    data = members
+                } else {
+                    refusal = refusal ?? "data is \(shown(value.bytes ?? [])); it must be a JSON object"
+                }
+            case (.field(let name, let form), _):
+                switch tree(value, form) {
+                case .success(.null): break
+                case .success(let tree): data.append((Array(name.utf8), tree))
+                case .failure(let problem): refusal = refusal ?? "\(names[index]) \(problem.message)"
+                }
+            case (.line, _): break
+            }
+        }
+        parts.outcome = outcome(attributes, data, refusal)
+        return parts
+    }
+
+    private func outcome(
+        _ attributes: [String: [UInt8]],
+        _ data: [(key: [UInt8], value: JSONTree)],
+        _ refusal: String?
+    ) -> AdaptedRecord.Outcome {
+        let subject = attributes["subject"] ?? options.subject.map { Array($0.utf8) }
+        if let refusal {
+            return .refused(
+                Refusal(
+                    code: .invalidRecord,
+                    message: refusal,
+                    id: attributes["id"].map { String(decoding: $0, as: UTF8.self) },
+                    source: options.source,
+                    subject: subject.map { String(decoding: $0, as: UTF8.self) }
+                )
+            )
+        }
+        var data = data
+        var total: Int64?
+        if type == "xp.adjusted", let index = data.firstIndex(where: { $0.key.elementsEqual("total".utf8) }),
+            case .integer(let value) = data[index].value
+        {
+            total = value
+            data.remove(at: index)
+        }
+        let json = event(attributes, subject, data)
+        return total.map { .total(json, $0) } ?? .event(json)
+    }
+
+    private func event(
+        _ attributes: [String: [UInt8]],
+        _ subject: [UInt8]?,
+        _ data: [(key: [UInt8], value: JSONTree)]
+    ) -> [UInt8] {
+        var output = Array("{\"specversion\":\"1.0\"".utf8)
+        func put(_ name: String, _ text: [UInt8]?) {
+            guard let text else { return }
+            output.append(contentsOf: ",\"\(name)\":".utf8)
+            JSONWriter.write(string: text, to: &output)
+        }
+        var body: [UInt8] = []
+        if !data.isEmpty { JSONTree.object(data).write(to: &body) }
+        put("id", attributes["id"].map { change == .version ? $0 + version(body, attributes) : $0 })
+        put("source", attributes["source"] ?? options.source.map { Array($0.utf8) })
+        put("type", type.map { Array($0.utf8) } ?? attributes["type"])
+        put("subject", subject)
+        put("time", attributes["time"])
+        put("language", attributes["language"] ?? options.language.map { Array($0.utf8) })
+        put("session", attributes["session"])
+        put("timezone", attributes["timezone"] ?? options.timezone.map { Array($0.utf8) })
+        if !body.isEmpty {
+            output.append(contentsOf: ",\"data\":".utf8)
+            output.append(contentsOf: body)
+        }
+        output.append(UInt8(ascii: "}"))
+        return output
+    }
+
+    /// Differs wherever the content does.
+    private func version(_ body: [UInt8], _ attributes: [String: [UInt8]]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(body)
+        for name in ["time", "language", "session", "timezone"] { hash.update(attributes[name] ?? []) }
+        return [UInt8(ascii: "-")]
+            + hash.finish().prefix(6).flatMap { Array((($0 < 16 ? "0" : "") + String($0, radix: 16)).utf8) }
+    }
+
+    private struct Problem: Error {
+        var message: String
+    }
+
+    private func tree(_ value: SQLValue, _ form: EventColumn.Form) -> Result<JSONTree, Problem> {
+        switch (form, value) {
+        case (.json, _):
+            guard let text = value.bytes, let tree = JSONTree(validated: text) else {
+                return .failure(Problem(message: "is \(shown(value.bytes ?? [])), which is not JSON"))
+            }
+            return .success(tree)
+        case (.boolean, .integer(0)): return .success(.no)
+        case (.boolean, .integer(1)): return .success(.yes)
+        case (.boolean, _):
+            return .failure(Problem(message: "is \(shown(value.bytes ?? [])); it must be 0 or 1"))
+        case (_, .integer(let number)): return .success(.integer(number))
+        case (_, .real(let number)):
+            if let whole = Int64(exactly: number) { return .success(.integer(whole)) }
+            return number.isFinite ? .success(.double(number)) : .failure(Problem(message: "is not a finite number"))
+        case (_, .text(let text)):
+            return isText(value) ? .success(.string(text)) : .failure(Problem(message: "is not UTF-8"))
+        case (_, .blob):
+            return .failure(Problem(message: "is a BLOB; uuid() or hex() makes text of it"))
+        case (_, .null): return .success(.null)
+        }
+    }
+
+    private func isText(_ value: SQLValue) -> Bool {
+        guard case .text(let bytes) = value else { return true }
+        return String(validating: bytes, as: UTF8.self) != nil
+    }
+}

@@ -1,0 +1,304 @@
+import LaurelEvents
+
+/// Reads what a mapping file describes.
+struct MappedAdapter: Adapter {
+    let mapping: Mapping
+    private let options: AdapterOptions
+    private let parameters: [String: String]
+    private var omitted: [String: LeftOut] = [:]
+    private var omissionOrder: [String] = []
+    /// Rows so far, per query: what a row is called in messages.
+    private var rows: [Int]
+
+    var kinds: [String] { mapping.kinds }
+
+    init(mapping: Mapping, options: AdapterOptions) {
+        self.mapping = mapping
+        var options = options
+        options.source = options.source ?? mapping.source
+        self.options = options
+        parameters = Dictionary(
+            uniqueKeysWithValues: AdapterOptions.Name.allCases.compactMap { name in
+                options[name].map { (name.rawValue, $0) }
+            }
+        )
+        rows = Array(repeating: 0, count: mapping.statements.count)
+    }
+
+    mutating func read(
+        _ input: inout InputReader,
+        path: String?,
+        emit: (AdaptedRecord) throws -> Void
+    ) throws -> [LeftOut] {
+        do {
+            switch mapping.reads {
+            case .sqlite: try readDatabase(input, path, emit)
+            case .records: try readRecords(&input, emit)
+            case .document: try readDocument(input, emit)
+            }
+        } catch let error as SQLError {
+            throw InputError(
+                code: error.isOfFile ? .damaged : .otherFormat,
+                file: input.name,
+                byte: 0,
+                message: error.isOfFile
+                    ? "the database is damaged: \(error.message)" : "\(mapping.name) cannot read it: \(error.message)"
+            )
+        }
+        return omissionOrder.map { omitted[$0]! }
+    }
+
+    // MARK: Databases
+
+    private mutating func readDatabase(
+        _ input: InputReader,
+        _ path: String?,
+        _ emit: (AdaptedRecord) throws -> Void
+    ) throws {
+        guard let database = try SourceFile.database(input.bytes, path: path, members: mapping.members) else {
+            let members =
+                mapping.members.isEmpty ? "" : ", nor a zip file with \(mapping.members.joined(separator: " or "))"
+            throw AdapterError(message: "it is not a SQLite database\(members)")
+        }
+        let tables = try database.tables()
+        let missing = mapping.marks.filter { !tables.contains($0) }
+        guard missing.isEmpty else {
+            let noun = missing.count == 1 ? "table" : "tables"
+            throw AdapterError(message: "it has no \(noun) \(missing.joined(separator: ", "))")
+        }
+        for (name, queries) in mapping.tables { try makeTable(name, queries, in: database) }
+        for requirement in mapping.requirements {
+            if let found = try database.value(requirement.sql, parameters).bytes {
+                let text = String(decoding: found, as: UTF8.self)
+                throw AdapterError(message: requirement.message.replacing("{}", with: text))
+            }
+        }
+        try runAll(on: database, emit)
+    }
+
+    private func makeTable(_ name: String, _ queries: [String], in database: SourceDatabase) throws {
+        var problem: SQLError?
+        for query in queries {
+            do throws(SQLError) {
+                return try database.makeTable(name, query, parameters)
+            } catch {
+                problem = error
+            }
+        }
+        if let problem { throw problem }
+    }
+
+    // MARK: Text
+
+    private static let (batchRecords, batchBytes) = (8192, 16 << 20)
+
+    private mutating func readRecords(_ input: inout InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
+        var table = try RecordTable(kind: mapping.recordKind)
+        let check = JSONObjectCheck()
+        var batch = InputBatch()
+        var isRecognised = mapping.marks.isEmpty
+        var isFirst = true
+        while try input.next(&batch) {
+            if isFirst, FileKind(batch.bytes(of: batch.records[0])) != .text {
+                throw AdapterError(message: "it is not JSON")
+            }
+            isFirst = false
+            for record in batch.records where record.part == .whole || record.part == .begin {
+                let bytes = batch.bytes(of: record)
+                if let refusal = problem(of: bytes, record, check) {
+                    try emit(.unreadable(record.line, bytes, refusal))
+                } else {
+                    try table.add(line: record.line, bytes)
+                }
+            }
+            if !isRecognised, table.count > 0 { isRecognised = try recognise(table) }
+            guard !mapping.isWhole, table.count >= Self.batchRecords || table.bytes >= Self.batchBytes else { continue }
+            try finish(&table, emit)
+        }
+        try finish(&table, emit)
+    }
+
+    private func problem(
+        of bytes: ArraySlice<UInt8>,
+        _ record: InputRecord,
+        _ check: JSONObjectCheck
+    ) -> Refusal? {
+        guard record.part == .whole else {
+            return Refusal(code: .tooLong, message: "the record is longer than 1 MiB")
+        }
+        return bytes.withUnsafeBufferPointer { check.problem(in: $0) }
+    }
+
+    /// Throws where none of the first records is of this format.
+    private func recognise(_ table: RecordTable) throws -> Bool {
+        let condition = mapping.marks
+            .map { "json_type(value, '$.\"\($0)\"') IS NOT NULL" }.joined(separator: " AND ")
+        let found = try table.database.value("SELECT 1 FROM record WHERE \(condition) LIMIT 1")
+        guard found == .null else { return true }
+        throw AdapterError(message: "it has no record with \(mapping.marks.joined(separator: " and "))")
+    }
+
+    /// Of a document that is one value; a larger one is no export of an app's.
+    private static let largestDocument = 512 << 20
+
+    private mutating func readDocument(_ input: InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
+        var text: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = try input.bytes.read(chunk: &chunk)
+            if count == 0 { break }
+            text += chunk[0..<count]
+            guard text.count <= Self.largestDocument else { throw AdapterError(message: "it is larger than 512 MiB") }
+        }
+        guard !text.isEmpty else { throw AdapterError(message: "it is empty") }
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        var table = try RecordTable(kind: mapping.recordKind)
+        let check = try table.database.prepare("SELECT json_valid(?1)")
+        func isValid(_ bytes: ArraySlice<UInt8>) throws(SQLError) -> Bool {
+            guard String(validating: bytes, as: UTF8.self) != nil else { return false }
+            check.reset()
+            check.bind(1, bytes)
+            return try check.step() && check.value(0) == .integer(1)
+        }
+        if try isValid(text[...]) {
+            try table.add(line: 1, text)
+        } else {
+            try addLines(of: text, to: &table, isValid, emit)
+        }
+        let conditions = mapping.marks.map { "instr(value, '\"\($0)\"')" }.joined(separator: " OR ")
+        if !mapping.marks.isEmpty, table.count > 0,
+            try table.database.value("SELECT 1 FROM record WHERE \(conditions) LIMIT 1") == .null
+        {
+            throw AdapterError(message: "it has none of \(mapping.marks.joined(separator: ", "))")
+        }
+        try finish(&table, emit)
+    }
+
+    /// One document per line. A line that is one tells that from a document over several lines that is damaged.
+    private func addLines(
+        of text: [UInt8],
+        to table: inout RecordTable,
+        _ isValid: (ArraySlice<UInt8>) throws -> Bool,
+        _ emit: (AdaptedRecord) throws -> Void
+    ) throws {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let valid = try lines.map { try isValid($0) }
+        let hasDocument = zip(lines, valid).contains { $1 && $0.first == UInt8(ascii: "{") && hasMark($0) }
+        guard hasDocument else {
+            let check = JSONObjectCheck()
+            let problem = text.withUnsafeBufferPointer { check.problem(in: $0) }
+            throw AdapterError(message: "it is no JSON document: \(problem?.message ?? "not valid JSON")")
+        }
+        for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 <= 0x20 }) {
+            if valid[index] {
+                try table.add(line: index + 1, line)
+            } else {
+                let refusal = Refusal(code: .invalidJSON, message: "not valid JSON")
+                try emit(.unreadable(index + 1, line, refusal))
+            }
+        }
+    }
+
+    /// Whether one of the keys stands in it by which the format is recognised.
+    private func hasMark(_ text: ArraySlice<UInt8>) -> Bool {
+        mapping.marks.isEmpty || mapping.marks.contains { text.contains(Array("\"\($0)\"".utf8)) }
+    }
+
+    /// Takes the events out of the records at hand, and the records away.
+    private mutating func finish(_ table: inout RecordTable, _ emit: (AdaptedRecord) throws -> Void) throws {
+        guard table.count > 0 else { return }
+        for (name, queries) in mapping.tables { try makeTable(name, queries, in: table.database) }
+        try runAll(on: table.database, emit)
+        if mapping.recordKind != nil, !mapping.takesOtherKinds {
+            for (kind, count) in try table.kinds(besides: mapping.namedKinds) {
+                leaveOut(kind, count, "no entry of the mapping is about it")
+            }
+        }
+        try table.removeAll()
+    }
+
+    // MARK: Queries
+
+    private mutating func runAll(on database: SourceDatabase, _ emit: (AdaptedRecord) throws -> Void) throws {
+        for index in mapping.statements.indices { try run(index, on: database, emit) }
+        for omission in mapping.omissions {
+            guard let sql = omission.sql else {
+                leaveOut(omission.what, 0, omission.why)
+                continue
+            }
+            guard let query = try prepare(sql, on: database, isOptional: omission.isOptional) else { continue }
+            query.bind(parameters)
+            let count = try query.step() ? query.value(0).number ?? 0 : 0
+            if count >= 0.5 { leaveOut(omission.what, Int(min(count.rounded(), 1e15)), omission.why) }
+        }
+    }
+
+    /// nil where the query may do without a table or column that is not there.
+    private func prepare(_ sql: String, on database: SourceDatabase, isOptional: Bool) throws -> SourceStatement? {
+        do throws(SQLError) {
+            let statement = try database.prepare(sql)
+            // `WITH … DELETE` begins like a query, and of tables that are not there when a mapping is checked.
+            guard statement.isQuery else {
+                throw SQLError(code: 0, message: "a mapping only reads: write a SELECT", offset: nil)
+            }
+            return statement
+        } catch {
+            if isOptional, error.isMissingName { return nil }
+            throw error
+        }
+    }
+
+    private mutating func run(
+        _ index: Int,
+        on database: SourceDatabase,
+        _ emit: (AdaptedRecord) throws -> Void
+    ) throws {
+        let statement = mapping.statements[index]
+        let what = mapping.kinds[statement.kind]
+        guard let query = try prepare(statement.sql, on: database, isOptional: statement.isOptional) else {
+            return leaveOut(what, 0, "the file has none")
+        }
+        query.bind(parameters)
+        let row = EventRow(names: query.columns, statement: statement, options: options)
+        do {
+            while try query.step() {
+                rows[index] += 1
+                let parts = row.parts(query)
+                try emit(record(parts, statement, row: rows[index]))
+            }
+        } catch let error as SQLError where !error.isOfFile {
+            let refusal = Refusal(code: .invalidRecord, message: "the query failed: \(error.message)")
+            let parts = EventRow.Parts(outcome: .refused(refusal))
+            try emit(record(parts, statement, row: rows[index] + 1))
+        }
+    }
+
+    private func record(_ parts: EventRow.Parts, _ statement: Mapping.Statement, row: Int) -> AdaptedRecord {
+        let what = mapping.kinds[statement.kind]
+        let event: [UInt8] =
+            switch parts.outcome {
+            case .event(let json), .total(let json, _): json
+            case .refused: Array("\(what), row \(row)".utf8)
+            }
+        return AdaptedRecord(
+            line: parts.line ?? row,
+            original: (parts.original ?? event)[...],
+            outcome: parts.outcome,
+            kind: statement.kind,
+            place: parts.original == nil ? "\(what), row \(row)" : what,
+            keepsKnown: statement.change == .keep
+        )
+    }
+
+    private mutating func leaveOut(_ what: String, _ count: Int, _ why: String) {
+        if omitted[what] == nil { omissionOrder.append(what) }
+        omitted[what, default: LeftOut(what: what, count: 0, why: why)].count += count
+    }
+}
+
+extension AdaptedRecord {
+    /// What is no JSON, of which nobody knows what it was to be.
+    fileprivate static func unreadable(_ line: Int, _ bytes: ArraySlice<UInt8>, _ refusal: Refusal) -> AdaptedRecord {
+        AdaptedRecord(line: line, original: bytes, outcome: .refused(refusal), kind: noKind)
+    }
+}

@@ -1,0 +1,36 @@
+import LaurelYAML
+
+/// THE list of keys that a mapping file may hold, by section.
+enum MappingKeys: String, CaseIterable, SectionKeys {
+    case mapping, event, defaults, omission, requirement
+
+    /// What stands for an event's attribute, by name.
+    static let attributes = ["id", "time", "subject", "language", "session", "timezone", "source"]
+    /// What says which records an event comes from.
+    private static let selection = ["of", "from", "each", "when", "sql", "optional"]
+
+    var names: [String] {
+        switch self {
+        case .mapping:
+            [
+                "version", "name", "summary", "example", "needs", "takes", "reads", "source", "members", "recognise",
+                "tables", "requires", "whole", "kind", "values", "defaults", "events", "left_out",
+            ]
+        case .defaults: ["changed", "order_by", "refuse"] + Self.attributes
+        case .event:
+            ["what", "type", "changed", "order_by", "refuse", "data"] + Self.selection + Self.attributes
+        case .omission: ["what", "why", "count"] + Self.selection
+        case .requirement: ["sql", "message"]
+        }
+    }
+
+    var phrase: String {
+        switch self {
+        case .mapping: "a mapping"
+        case .event: "an entry of `events`"
+        case .defaults: "`defaults`"
+        case .omission: "an entry of `left_out`"
+        case .requirement: "an entry of `requires`"
+        }
+    }
+}

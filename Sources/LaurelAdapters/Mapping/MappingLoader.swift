@@ -1,0 +1,126 @@
+import LaurelEvents
+import LaurelYAML
+
+/// Turns a mapping file into a `Mapping`.
+struct MappingLoader: FileLoader {
+    typealias Keys = MappingKeys
+
+    let source: SourceText
+    var found: [FoundDiagnostic] = []
+    var scalarEnds: [Int: Int] = [:]
+    var result = Mapping()
+    /// In which queries of text sources are tried; nil where SQLite fails.
+    let scratch: SourceDatabase?
+    /// The names under `values`, what joins each to the record, and the names that it uses itself.
+    var values: [(name: String, join: String, uses: Set<String>)] = []
+    /// What entries of `events` have where they do not say otherwise.
+    var defaults: Section?
+    /// The names that the entry being read uses.
+    var usedNames: Set<String> = []
+    /// The queries for records of kinds that no entry names, as made from what tells those.
+    var others: [(index: Int, sql: (String) -> String)] = []
+
+    static func load(_ bytes: [UInt8], file: String) throws(MappingError) -> Mapping {
+        var loader = MappingLoader(source: text(of: bytes, file: file))
+        if let root = loader.readDocument() { loader.readMapping(root) }
+        let found = loader.diagnostics
+        guard found.allSatisfy({ $0.severity == .warning }) else { throw MappingError(diagnostics: found) }
+        loader.result.text = bytes
+        loader.result.warnings = found
+        return loader.result
+    }
+
+    private init(source: SourceText) {
+        self.source = source
+        scratch = try? SourceDatabase(path: nil)
+        try? scratch?.execute(RecordTable.schema)
+    }
+
+    private mutating func readMapping(_ root: YAMLNode) {
+        guard let section = section(root, .mapping) else { return }
+        readVersion(section, of: "the mapping language")
+        readNames(section)
+        guard let node = required(section, "reads"),
+            let index = choice(node, "`reads`", of: Mapping.Source.allCases.map(\.rawValue))
+        else { return }
+        result.reads = Mapping.Source.allCases[index]
+        refuseForeignKeys(section)
+        result.members = texts(section["members"], "`members`")
+        result.marks = texts(section["recognise"], "`recognise`")
+        result.isWhole =
+            result.reads == .document || (section["whole"].flatMap { boolean($0, "`whole`") } ?? false)
+        readTables(section["tables"])
+        if section.has("tables"), result.reads == .records, !result.isWhole {
+            report(section.keyOffset("tables"), "`tables` are made of all records together: add `whole: true`")
+        }
+        readRequirements(section["requires"])
+        readValues(section["values"])
+        if let node = section["kind"], let kind = expression(node, "`kind`", joins: []) {
+            result.recordKind = kind.sql
+        }
+        defaults = section["defaults"].flatMap { self.section($0, .defaults) }
+        readEvents(section)
+        readOmissions(section["left_out"])
+        // Which kinds the other entries leave is known only now.
+        for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
+    }
+
+    private mutating func readNames(_ section: Section) {
+        result.name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
+        result.summary = section["summary"].flatMap { text($0, "`summary`") } ?? ""
+        result.example = section["example"].flatMap { text($0, "`example`") } ?? ""
+        result.source = section["source"].flatMap { nonEmptyText($0, "`source`") } ?? result.name
+        if section.has("needs") { result.needs = optionNames(section["needs"], "`needs`") }
+        if section.has("takes") { result.takes = optionNames(section["takes"], "`takes`") }
+        let all = result.needs + result.takes
+        result.takes = AdapterOptions.Name.allCases.filter { all.contains($0) }
+    }
+
+    private mutating func optionNames(_ node: YAMLNode?, _ what: String) -> [AdapterOptions.Name] {
+        let names = AdapterOptions.Name.allCases
+        return list(node, what).compactMap { choice($0, "an option", of: names.map(\.rawValue)) }.map { names[$0] }
+    }
+
+    /// Keys that mean nothing for this kind of source.
+    private mutating func refuseForeignKeys(_ section: Section) {
+        let foreign = result.reads == .sqlite ? ["whole", "kind", "values", "defaults"] : ["members"]
+        for key in foreign where section.has(key) {
+            report(section.keyOffset(key), "`\(key)` means nothing with `reads: \(result.reads.rawValue)`")
+        }
+    }
+
+    private mutating func texts(_ node: YAMLNode?, _ what: String) -> [String] {
+        list(node, what).compactMap { nonEmptyText($0, what) }
+    }
+
+    private mutating func readTables(_ node: YAMLNode?) {
+        for entry in mapping(node, "`tables`") ?? [] {
+            let queries = oneOrMore(entry.value, "a table's queries").compactMap { item in
+                text(item, "a query").flatMap { query(PathExpression($0), item) }
+            }
+            if result.reads != .sqlite, let query = queries.first {
+                // For the queries after it to be tried on.
+                try? scratch?.execute("CREATE TEMP TABLE \"\(entry.key)\" AS \(query)")
+            }
+            result.tables.append((entry.key, queries))
+        }
+    }
+
+    private mutating func readRequirements(_ node: YAMLNode?) {
+        for item in list(node, "`requires`") {
+            guard let section = section(item, .requirement), let sql = required(section, "sql"),
+                let query = text(sql, "`sql`"),
+                let message = required(section, "message").flatMap({ text($0, "`message`") }),
+                let checked = self.query(PathExpression(query), sql)
+            else { continue }
+            result.requirements.append(.init(sql: checked, message: message))
+        }
+    }
+
+    /// The index of what an entry is, for the summary.
+    mutating func kind(_ name: String) -> Int {
+        if let index = result.kinds.firstIndex(of: name) { return index }
+        result.kinds.append(name)
+        return result.kinds.count - 1
+    }
+}

@@ -1,0 +1,113 @@
+/// An SQL expression in which `$.a.b[0]` stands for a value of the record, and `$name.a` for one of an element that
+/// `each` or `values` names.
+struct PathExpression {
+    /// As SQL.
+    private(set) var sql = ""
+    /// As SQL that gives JSON, where the expression is nothing but a path: text, number, list, as it is in the record.
+    private(set) var json: String?
+    /// The names it uses.
+    private(set) var names: Set<String> = []
+    /// Where parts of `sql` come from, in bytes, ascending.
+    private var origins: [(sql: Int, source: Int, isVerbatim: Bool)] = []
+
+    private let text: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        self.text = Array(text.utf8)
+        read()
+    }
+
+    /// Where in the expression the byte of `sql` was written.
+    func source(of offset: Int) -> Int {
+        guard let origin = origins.last(where: { $0.sql <= offset }) else { return 0 }
+        return origin.isVerbatim ? origin.source + offset - origin.sql : origin.source
+    }
+
+    private mutating func read() {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x0A }
+        let first = text.firstIndex { !isBlank($0) } ?? 0
+        let end = text.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
+        var verbatim = 0
+        while position < text.count {
+            switch text[position] {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""): skipQuoted()
+            case UInt8(ascii: "$"):
+                take(verbatim..<position)
+                let start = position
+                let path = readPath()
+                if start == first, position == end { json = path.json }
+                origins.append((sql.utf8.count, start, false))
+                sql += path.sql
+                verbatim = position
+            default: position += 1
+            }
+        }
+        take(verbatim..<text.count)
+    }
+
+    private mutating func take(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        origins.append((sql.utf8.count, range.lowerBound, true))
+        sql += String(decoding: text[range], as: UTF8.self)
+    }
+
+    private mutating func skipQuoted() {
+        let quote = text[position]
+        position += 1
+        while position < text.count, text[position] != quote { position += 1 }
+        position += 1
+        position = min(position, text.count)
+    }
+
+    private mutating func readPath() -> (sql: String, json: String) {
+        position += 1
+        let name = readName()
+        var path = "$"
+        while position < text.count {
+            if text[position] == UInt8(ascii: "."), position + 1 < text.count, isLetter(text[position + 1]) {
+                position += 1
+                path += ".\"\(readName())\""
+            } else if text[position] == UInt8(ascii: "["),
+                let end = text[position...].firstIndex(of: UInt8(ascii: "]")),
+                text[position + 1..<end].allSatisfy({ 48...57 ~= $0 }), end > position + 1
+            {
+                path += String(decoding: text[position...end], as: UTF8.self)
+                position = end + 1
+            } else {
+                break
+            }
+        }
+        return sql(name, path)
+    }
+
+    private mutating func sql(_ name: String, _ path: String) -> (sql: String, json: String) {
+        if name.isEmpty {
+            if path == "$" { return ("record.value", "record.value") }
+            return ("json_extract(record.value, '\(path)')", "record.value -> '\(path)'")
+        }
+        names.insert(name)
+        if path == "$" {
+            let json = """
+                CASE "\(name)".type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'array' THEN "\(name)".value \
+                WHEN 'object' THEN "\(name)".value ELSE json_quote("\(name)".value) END
+                """
+            return ("\"\(name)\".value", json)
+        }
+        // Whatever stands in a list: only what has members is looked into.
+        let container = "CASE WHEN \"\(name)\".type IN ('object', 'array') THEN \"\(name)\".value END"
+        return ("json_extract(\(container), '\(path)')", "(\(container)) -> '\(path)'")
+    }
+
+    private mutating func readName() -> String {
+        let start = position
+        while position < text.count, isLetter(text[position]) || (position > start && 48...57 ~= text[position]) {
+            position += 1
+        }
+        return String(decoding: text[start..<position], as: UTF8.self)
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool {
+        65...90 ~= byte || 97...122 ~= byte || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,87 @@
+import LaurelYAML
+
+/// Which records, and which elements of their lists, an entry is about.
+struct Selection {
+    /// What stands beside the record, for trying expressions: all of `values`, and what the entry itself joins.
+    var joins: [String]
+    var ownJoins: [String] { Array(joins[valueCount...]) }
+    var valueCount: Int
+    /// The conditions besides that on the kind of record.
+    var conditions: [String]
+    var kinds: [String]
+    /// Whether it is about all kinds that no entry names.
+    var takesOthers: Bool
+
+    /// - Parameter others: what holds for records of kinds that no entry names.
+    func condition(_ others: String) -> String {
+        var all = conditions
+        if takesOthers { all.append(others) }
+        if !kinds.isEmpty { all.append("record.kind IN (\(kinds.map(MappingLoader.quoted).joined(separator: ", ")))") }
+        all.removeAll { $0.isEmpty }
+        return all.isEmpty ? "true" : all.map { "(\($0))" }.joined(separator: " AND ")
+    }
+}
+
+extension MappingLoader {
+    /// What `of`, `each` and `when` say.
+    mutating func selection(_ entry: Section) -> Selection? {
+        var selection = Selection(
+            joins: values.map(\.join),
+            valueCount: values.count,
+            conditions: [],
+            kinds: [],
+            takesOthers: false
+        )
+        if let node = entry["of"] {
+            for item in oneOrMore(node, "`of`") {
+                guard let kind = text(item, "`of`") else { continue }
+                if kind == "*" { selection.takesOthers = true } else { selection.kinds.append(kind) }
+            }
+            if result.recordKind == nil {
+                report(node.offset, "`of` needs `kind` at the top, which says of what kind a record is")
+            }
+        }
+        result.namedKinds += selection.kinds
+        if selection.takesOthers { result.takesOtherKinds = true }
+        if let from = entry["from"].flatMap({ text($0, "`from`") }) { selection.joins.append(from) }
+        guard readEach(entry["each"], joins: &selection.joins) else { return nil }
+        if let node = entry["when"] {
+            guard let when = expression(node, "`when`", joins: selection.joins) else { return nil }
+            selection.conditions.append(when.sql)
+        }
+        return selection
+    }
+
+    /// What holds for records of kinds that no entry names.
+    var isUnnamed: String {
+        result.namedKinds.isEmpty
+            ? "true"
+            : "record.kind IS NULL OR record.kind NOT IN (\(result.namedKinds.map(Self.quoted).joined(separator: ", ")))"
+    }
+
+    static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+
+    mutating func readOmissions(_ node: YAMLNode?) {
+        for item in list(node, "`left_out`") {
+            guard let entry = section(item, .omission),
+                let what = required(entry, "what").flatMap({ nonEmptyText($0, "`what`") }),
+                let why = required(entry, "why").flatMap({ text($0, "`why`") })
+            else { continue }
+            usedNames = []
+            var omission = Mapping.Omission(what: what, why: why, sql: nil, isOptional: false)
+            omission.isOptional = entry["optional"].flatMap { boolean($0, "`optional`") } ?? false
+            if let sql = entry["sql"] {
+                guard let text = text(sql, "`sql`"), let query = query(PathExpression(text), sql) else { continue }
+                omission.sql = query
+            } else if result.reads != .sqlite {
+                guard let selection = selection(entry) else { continue }
+                let count = entry["count"].flatMap { expression($0, "`count`", joins: selection.joins) }
+                let counted = count.map { "sum(\($0.sql))" } ?? "count(*)"
+                let from = Self.from(joinsOfUsedValues() + selection.ownJoins)
+                omission.sql =
+                    "SELECT \(counted) FROM \(from) WHERE \(selection.condition(isUnnamed))"
+            }
+            result.omissions.append(omission)
+        }
+    }
+}

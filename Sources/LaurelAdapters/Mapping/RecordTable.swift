@@ -1,0 +1,61 @@
+import LaurelEvents
+
+/// The records of a text source, as a table that queries can look at.
+///
+///     record(number, line, value, kind)
+///
+/// `number` counts them, `line` is where each starts, `value` is its JSON, `kind` what the mapping sorts it as.
+struct RecordTable {
+    static let schema = """
+        CREATE TABLE record(number INTEGER PRIMARY KEY, line INTEGER, value TEXT, kind TEXT);
+        CREATE INDEX record_kind ON record(kind);
+        """
+
+    let database: SourceDatabase
+    private let insert: SourceStatement
+    private(set) var count = 0
+    private(set) var bytes = 0
+
+    /// - Parameter kind: SQL on `record.value`; nil for none.
+    init(kind: String?) throws(SQLError) {
+        database = try SourceDatabase(path: nil)
+        try database.execute(Self.schema)
+        insert = try database.prepare(
+            """
+            INSERT INTO main.record(line, value, kind)
+            SELECT record.line, record.value, \(kind ?? "NULL") FROM (SELECT ?1 AS line, ?2 AS value) AS record
+            """
+        )
+    }
+
+    /// - Parameter value: one JSON value.
+    mutating func add(line: Int, _ value: some Collection<UInt8>) throws(SQLError) {
+        insert.bind(1, Int64(line))
+        insert.bind(2, value)
+        _ = try insert.step()
+        count += 1
+        bytes += value.count
+    }
+
+    mutating func removeAll() throws(SQLError) {
+        try database.execute("DELETE FROM record")
+        (count, bytes) = (0, 0)
+    }
+
+    /// How many there are of each kind that is not among those named.
+    func kinds(besides named: [String]) throws(SQLError) -> [(kind: String, count: Int)] {
+        let list = named.map(MappingLoader.quoted).joined(separator: ", ")
+        let statement = try database.prepare(
+            """
+            SELECT coalesce(kind, 'without a kind'), count(*) FROM record
+            WHERE kind IS NULL OR kind NOT IN (\(list)) GROUP BY 1 ORDER BY 1
+            """
+        )
+        var kinds: [(kind: String, count: Int)] = []
+        while try statement.step() {
+            let kind = String(decoding: statement.value(0).bytes ?? [], as: UTF8.self)
+            kinds.append((kind, Int(statement.value(1).number ?? 0)))
+        }
+        return kinds
+    }
+}

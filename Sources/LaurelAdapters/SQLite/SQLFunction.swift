@@ -1,0 +1,89 @@
+internal import CSQLite
+
+/// A function that mappings may call in SQL. It gives the same for the same arguments.
+struct SQLFunction: Sendable {
+    let name: String
+    /// How it is called, for documentation: `uuid(blob)`.
+    let signature: String
+    let summary: String
+    /// The fewest and the most arguments it takes.
+    let arguments: ClosedRange<Int>
+    let body: @Sendable ([SQLValue]) -> SQLValue
+
+    init(
+        _ signature: String,
+        _ arguments: ClosedRange<Int>,
+        _ summary: String,
+        _ body: @escaping @Sendable ([SQLValue]) -> SQLValue
+    ) {
+        name = String(signature.prefix { $0 != "(" })
+        self.signature = signature
+        self.arguments = arguments
+        self.summary = summary
+        self.body = body
+    }
+}
+
+/// Makes the functions of mappings, and the collation of Anki's tables, known to a connection.
+func registerFunctions(on database: OpaquePointer) {
+    for (index, function) in SQLFunction.all.enumerated() {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+        // A number of arguments that it does not take is then refused when the statement is prepared.
+        for count in function.arguments {
+            sqlite3_create_function_v2(
+                database,
+                function.name,
+                function.arguments.upperBound > 8 ? -1 : Int32(count),
+                flags,
+                UnsafeMutableRawPointer(bitPattern: index + 1),
+                { context, count, values in call(context, count, values) },
+                nil,
+                nil,
+                nil
+            )
+            if function.arguments.upperBound > 8 { break }
+        }
+    }
+    sqlite3_create_collation_v2(
+        database,
+        "unicase",
+        SQLITE_UTF8,
+        nil,
+        { _, oneCount, one, otherCount, other in compareIgnoringCase(one, oneCount, other, otherCount) },
+        nil
+    )
+}
+
+private func call(
+    _ context: OpaquePointer?,
+    _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    let index = Int(bitPattern: sqlite3_user_data(context)) - 1
+    let arguments = (0..<Int(count)).map { SQLValue(values![$0]) }
+    switch SQLFunction.all[index].body(arguments) {
+    case .null: sqlite3_result_null(context)
+    case .integer(let value): sqlite3_result_int64(context, value)
+    case .real(let value): sqlite3_result_double(context, value)
+    case .text(let bytes), .blob(let bytes):
+        (bytes.isEmpty ? [0] : bytes).withUnsafeBytes {
+            laurel_sqlite3_result_text(context, $0.baseAddress, UInt64(bytes.count))
+        }
+    }
+}
+
+/// Anki orders some of its indexes by a collation of its own. No statement of ours looks a name up by it, so an order
+/// that ignores the case of ASCII is as good.
+private func compareIgnoringCase(
+    _ one: UnsafeRawPointer?,
+    _ oneCount: Int32,
+    _ other: UnsafeRawPointer?,
+    _ otherCount: Int32
+) -> Int32 {
+    func folded(_ start: UnsafeRawPointer?, _ count: Int32) -> some Sequence<UInt8> {
+        UnsafeRawBufferPointer(start: start, count: Int(count)).lazy.map { 65...90 ~= $0 ? $0 + 32 : $0 }
+    }
+    let (first, second) = (folded(one, oneCount), folded(other, otherCount))
+    if first.elementsEqual(second) { return 0 }
+    return first.lexicographicallyPrecedes(second) ? -1 : 1
+}

@@ -1,0 +1,170 @@
+import LaurelEvents
+
+extension SQLFunction {
+    /// THE list of functions that mappings have beyond SQLite's own.
+    static let all: [SQLFunction] = times + identities + texts + lists
+}
+
+// MARK: Times
+
+extension SQLFunction {
+    /// 2001-01-01T00:00:00Z, from which Core Data counts.
+    private static let referenceDate = 978_307_200.0
+
+    private static let times: [SQLFunction] = [
+        SQLFunction("coredata_time(seconds)", 1...1, "a Core Data date (seconds since 2001) as RFC 3339") {
+            time($0[0], milliseconds: { ($0 + referenceDate) * 1000 })
+        },
+        SQLFunction("unix_time(seconds)", 1...1, "seconds since 1970 as RFC 3339") {
+            time($0[0], milliseconds: { $0 * 1000 })
+        },
+        SQLFunction(
+            "unix_time_ms(milliseconds[, offset])",
+            1...2,
+            "milliseconds since 1970 as RFC 3339, on a clock so many seconds east of UTC"
+        ) { values in
+            time(values[0], offset: values.count > 1 ? values[1].number : nil, milliseconds: { $0 })
+        },
+        SQLFunction("millis(time)", 1...1, "milliseconds since 1970 of an RFC 3339 time; null where it is none") {
+            instant($0[0]).map { .integer($0.milliseconds) } ?? .null
+        },
+        SQLFunction("local_date(time, zone)", 2...2, "the date of an RFC 3339 time in an IANA zone (null: UTC)") {
+            guard let instant = instant($0[0]), let zone = zone($0[1]) else { return .null }
+            let local = instant.milliseconds + Int64(zone.offsetSeconds(at: instant.milliseconds)) * 1000
+            return .string(CivilDay(containing: local).description)
+        },
+        SQLFunction("local_noon(date, zone)", 2...2, "12:00 of a date in an IANA zone (null: UTC) as RFC 3339") {
+            guard let day = $0[0].bytes.flatMap({ CivilDay(parsing: $0) }), let zone = zone($0[1]) else { return .null }
+            let noon = Int64(day.number) * 86_400_000 + 43_200_000
+            return .string(Timestamp.utc(noon - Int64(zone.offsetSeconds(at: noon)) * 1000))
+        },
+    ]
+
+    /// What is no time comes back as it is, for the event's check to name it.
+    private static func time(
+        _ value: SQLValue,
+        offset: Double? = nil,
+        milliseconds: (Double) -> Double
+    ) -> SQLValue {
+        guard let number = value.number, number.isFinite else { return value }
+        let rounded = milliseconds(number).rounded()
+        guard rounded >= 0, rounded <= Double(Timestamp.latest.milliseconds) else { return value }
+        let written = offset.flatMap { Int16(exactly: ($0 / 60).rounded()) }.map { WrittenOffset.minutes($0) }
+        return .string(Timestamp(milliseconds: Int64(rounded), offset: written ?? .zulu).description)
+    }
+
+    private static func instant(_ value: SQLValue) -> Timestamp? {
+        value.bytes.flatMap { $0.withUnsafeBufferPointer { try? Timestamp(parsing: $0) } }
+    }
+
+    private static func zone(_ value: SQLValue) -> TimeZone? {
+        TimeZoneDatabase.shared.zone(named: value.bytes.map { String(decoding: $0, as: UTF8.self) } ?? "UTC")
+    }
+}
+
+// MARK: Identities
+
+extension SQLFunction {
+    private static let identities: [SQLFunction] = [
+        SQLFunction("uuid(blob)", 1...1, "a UUID of 16 bytes in its usual spelling; a text stays as it is") {
+            guard case .blob(let bytes) = $0[0], bytes.count == 16 else { return $0[0] }
+            var text = ""
+            for (index, byte) in bytes.enumerated() {
+                if [4, 6, 8, 10].contains(index) { text += "-" }
+                text += String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+            }
+            return .string(text)
+        },
+        SQLFunction(
+            "key(part, …)",
+            1...100,
+            "the parts joined by hyphens, for an id; what is too long for one ends in a digest"
+        ) {
+            let text = Array($0.map { $0.bytes ?? [] }.joined(separator: [UInt8(ascii: "-")]))
+            guard text.count > longestKey else { return .text(text) }
+            var start = String(decoding: text.prefix(longestKey - 33), as: UTF8.self)
+            // A letter that was cut in two.
+            while start.last == "\u{FFFD}" { start.removeLast() }
+            return .string("\(start)-\(digest([.text(text)]))")
+        },
+        SQLFunction("digest(value, …)", 1...100, "32 hexadecimal digits that differ wherever the values do") {
+            .string(digest($0))
+        },
+        SQLFunction("canonical(json)", 1...1, "JSON with keys in order and numbers in one spelling") {
+            guard let text = $0[0].bytes, let tree = JSONTree(validated: text) else { return $0[0] }
+            return .text(tree.canonical)
+        },
+    ]
+
+    /// An id has 128 bytes at most; mappings may put something behind it.
+    private static let longestKey = 96
+
+    private static func digest(_ values: [SQLValue]) -> String {
+        var hash = SHA256()
+        for value in values {
+            // The length keeps ("a", "bc") and ("ab", "c") apart, −1 null and empty.
+            let bytes = value.bytes
+            hash.update(Array("\(bytes?.count ?? -1):".utf8) + (bytes ?? []))
+        }
+        return String(hash.finish().prefix(16).flatMap { [hexadecimal($0 >> 4), hexadecimal($0 & 15)] })
+    }
+
+    private static func hexadecimal(_ value: UInt8) -> Character { Character(String(value, radix: 16)) }
+}
+
+// MARK: Texts and lists
+
+extension SQLFunction {
+    private static let texts: [SQLFunction] = [
+        SQLFunction("plain_text(html)", 1...1, "text without HTML's tags and entities, Anki's cloze marks and media") {
+            guard let text = $0[0].bytes else { return .null }
+            return .string(PlainText.of(String(decoding: text, as: UTF8.self)))
+        },
+        SQLFunction("part(text, separator, n)", 3...3, "the nth part of a text, from 1; null where there are fewer") {
+            guard let parts = parts($0[0], $0[1]), let number = $0[2].number, let n = Int(exactly: number),
+                parts.indices.contains(n - 1)
+            else { return .null }
+            return .text(Array(parts[n - 1]))
+        },
+    ]
+
+    private static let lists: [SQLFunction] = [
+        SQLFunction("list(text, separator)", 2...2, "the parts of a text that are not empty, as a JSON list") {
+            guard let parts = parts($0[0], $0[1])?.filter({ !$0.isEmpty }), !parts.isEmpty else { return .null }
+            return json(.array(parts.map { .string(Array($0)) }))
+        },
+        SQLFunction("numbers(n)", 1...1, "the JSON list 1, 2, … n; at most 36500 of them") {
+            guard let number = $0[0].number, number >= 1 else { return .string("[]") }
+            return json(.array((1...Int(min(number, 36_500))).map { .integer(Int64($0)) }))
+        },
+        SQLFunction("objects(json, key, …)", 2...100, "all objects within that have these keys, as a JSON list") {
+            guard let text = $0[0].bytes, let tree = JSONTree(validated: text) else { return .string("[]") }
+            var found: [JSONTree] = []
+            collect(from: tree, $0.dropFirst().map { $0.bytes ?? [] }, &found)
+            return json(.array(found))
+        },
+    ]
+
+    private static func parts(_ text: SQLValue, _ separator: SQLValue) -> [ArraySlice<UInt8>]? {
+        guard let text = text.bytes, let separator = separator.bytes?.first else { return nil }
+        return text.split(separator: separator, omittingEmptySubsequences: false)
+    }
+
+    private static func json(_ tree: JSONTree) -> SQLValue {
+        var output: [UInt8] = []
+        tree.write(to: &output)
+        return .text(output)
+    }
+
+    /// The depth is bounded by JSON's reader.
+    private static func collect(from tree: JSONTree, _ keys: [[UInt8]], _ found: inout [JSONTree]) {
+        switch tree {
+        case .array(let elements):
+            for element in elements { collect(from: element, keys, &found) }
+        case .object(let members):
+            if keys.allSatisfy({ key in members.contains { $0.key == key } }) { found.append(tree) }
+            for member in members { collect(from: member.value, keys, &found) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import CSQLite
+
+/// What SQLite says is wrong.
+struct SQLError: Error {
+    let code: Int32
+    let message: String
+    /// Where in the statement, in bytes, as far as SQLite knows.
+    let offset: Int?
+
+    /// Whether the statement names something that this database has not.
+    var isMissingName: Bool { message.hasPrefix("no such table") || message.hasPrefix("no such column") }
+    /// Whether the file, rather than the statement, is to blame.
+    var isOfFile: Bool {
+        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
+    }
+}
+
+/// A database that adapters read from: a private copy of an app's, or one that holds the records of a text file. Not for
+/// two threads at once.
+final class SourceDatabase {
+    fileprivate let handle: OpaquePointer
+
+    /// - Parameter path: nil for an empty database that lasts as long as the connection, on disk where it grows.
+    init(path: String?) throws(SQLError) {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path ?? "", &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLError(code: code, message: String(cString: sqlite3_errstr(code)), offset: nil)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        _ = laurel_sqlite3_distrust_schema(handle)
+        registerFunctions(on: handle)
+        // Exclusive: the log of a copy that has one is read without a shared index beside it.
+        try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
+        if path == nil { try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    func execute(_ sql: String) throws(SQLError) {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
+    }
+
+    func prepare(_ sql: String) throws(SQLError) -> SourceStatement {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw error() }
+        guard let statement else {
+            throw SQLError(code: SQLITE_MISUSE, message: "there is no statement", offset: nil)
+        }
+        return SourceStatement(statement, self)
+    }
+
+    /// Makes a table of what a query gives, with an index on the first column.
+    func makeTable(_ name: String, _ query: String, _ parameters: [String: String]) throws(SQLError) {
+        let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
+        let statement = try prepare("CREATE TEMP TABLE \(quoted) AS \(query)")
+        statement.bind(parameters)
+        _ = try statement.step()
+        let first = try value("SELECT name FROM pragma_table_info(?1)", ["1": name])
+        let column = String(decoding: first.bytes ?? [], as: UTF8.self).replacing("\"", with: "\"\"")
+        try execute("CREATE INDEX temp.\"\(name) first\" ON \(quoted)(\"\(column)\")")
+    }
+
+    /// The first value of the first row; null where there is none.
+    func value(_ sql: String, _ parameters: [String: String] = [:]) throws(SQLError) -> SQLValue {
+        let statement = try prepare(sql)
+        statement.bind(parameters)
+        return try statement.step() ? statement.value(0) : .null
+    }
+
+    /// The names of its tables, in order.
+    func tables() throws(SQLError) -> [String] {
+        let statement = try prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name")
+        var names: [String] = []
+        while try statement.step() {
+            names.append(String(decoding: statement.value(0).bytes ?? [], as: UTF8.self))
+        }
+        return names
+    }
+
+    fileprivate func error() -> SQLError {
+        let offset = sqlite3_error_offset(handle)
+        return SQLError(
+            code: sqlite3_extended_errcode(handle),
+            message: String(cString: sqlite3_errmsg(handle)),
+            offset: offset < 0 ? nil : Int(offset)
+        )
+    }
+}
+
+/// A prepared statement.
+final class SourceStatement {
+    private let handle: OpaquePointer
+    private let database: SourceDatabase
+
+    fileprivate init(_ handle: OpaquePointer, _ database: SourceDatabase) {
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Whether it gives rows and changes nothing.
+    var isQuery: Bool { sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0 }
+
+    var columns: [String] {
+        (0..<sqlite3_column_count(handle)).map { String(cString: sqlite3_column_name(handle, $0)) }
+    }
+
+    /// Binds texts to `:name`s; names that the statement has not are passed over, those not given are null.
+    func bind(_ parameters: [String: String]) {
+        for index in 1..<max(1, sqlite3_bind_parameter_count(handle) + 1) {
+            guard let name = sqlite3_bind_parameter_name(handle, index).map({ String(cString: $0).dropFirst() }),
+                let text = parameters[String(name)]
+            else { continue }
+            bind(index, Array(text.utf8))
+        }
+    }
+
+    /// The names of its `:name`s.
+    var parameters: [String] {
+        (1..<max(1, sqlite3_bind_parameter_count(handle) + 1)).map { index in
+            sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) } ?? "?\(index)"
+        }
+    }
+
+    func bind(_ index: Int32, _ text: some Collection<UInt8>) {
+        let bytes = text.isEmpty ? [0] : Array(text)
+        _ = bytes.withUnsafeBytes {
+            laurel_sqlite3_bind_text(handle, index, $0.baseAddress, UInt64(text.count))
+        }
+    }
+
+    func bind(_ index: Int32, _ number: Int64) { sqlite3_bind_int64(handle, index, number) }
+
+    func reset() { sqlite3_reset(handle) }
+
+    /// - Returns: whether there is a row.
+    func step() throws(SQLError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        defer { sqlite3_reset(handle) }
+        guard code == SQLITE_DONE else { throw database.error() }
+        return false
+    }
+
+    func value(_ column: Int) -> SQLValue { SQLValue(sqlite3_column_value(handle, Int32(column))) }
+}

@@ -1,0 +1,119 @@
+import LaurelAdapters
+import LaurelYAML
+import Testing
+
+/// What a mapping's author is told, and where.
+@Suite struct MappingDiagnosticTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var mapping: String
+        /// `LINE:COLUMN: severity: message`, each.
+        var expected: [String]
+
+        init(_ name: String, _ mapping: String, _ expected: String...) {
+            (testDescription, self.mapping, self.expected) = (name, mapping, expected)
+        }
+    }
+
+    private static func records(_ entry: String, top: String = "") -> String {
+        "version: 1\nname: x\nreads: json-records\n\(top)events:\n  - \(entry)\n"
+    }
+
+    private static func sqlite(_ sql: String, type: String = "line.spoken") -> String {
+        "version: 1\nname: x\nreads: sqlite\nevents:\n  - what: a\n    type: \(type)\n    sql: \(sql)\n"
+    }
+
+    static let rows = [
+        Row(
+            "no version",
+            "name: x\nreads: sqlite\nevents: []\n",
+            "1:1: error: `version` is missing: write `version: 1`"
+        ),
+        Row(
+            "unknown source",
+            "version: 1\nname: x\nreads: sqlit\nevents: []\n",
+            "3:8: error: `reads` cannot be `sqlit`; did you mean `sqlite`?"
+        ),
+        Row("no events", "version: 1\nname: x\nreads: sqlite\nevents: []\n", "4:9: error: `events` is empty"),
+        Row(
+            "SQL that is none",
+            sqlite("SELECT 1 AS id FORM a"),
+            #"7:25: error: SQL: near "FORM": syntax error"#
+        ),
+        Row("SQL that writes", sqlite("DELETE FROM a"), "7:10: error: a mapping only reads: write a SELECT"),
+        Row(
+            "a column that the type needs",
+            sqlite("SELECT 1 AS id, 2 AS time", type: "review.graded"),
+            "5:5: error: `review.graded` needs `word`",
+            "5:5: error: `review.graded` needs `grade`"
+        ),
+        Row(
+            "no id",
+            sqlite("SELECT 2 AS time"),
+            "5:5: error: `id` is missing: it must be the same for the same thing whenever a file is read, and for nothing else"
+        ),
+        Row(
+            "a type that looks mistyped",
+            sqlite("SELECT 1 AS id, 2 AS time", type: "line.spokn"),
+            "6:11: warning: `line.spokn` is not in the catalogue; did you mean `line.spoken`?"
+        ),
+        Row(
+            "an option that there is not",
+            sqlite("SELECT :sbject AS id, 2 AS time"),
+            "7:10: error: there is no option `:sbject`; there are :subject, :language, :timezone, :source"
+        ),
+        Row(
+            "a text without quotes",
+            records("{what: a, type: line.spoken, id: $.id, time: $.at, data: {role: guest}}"),
+            "5:69: error: `data.role`: no such column: guest; a value of the record is written $.name, "
+                + "a text in single quotes within double ones: \"'text'\""
+        ),
+        Row(
+            "a name that nobody gave",
+            records("{what: a, type: line.spoken, id: $word.id, time: $.at}"),
+            "5:38: error: `id`: no such column: word.type; a value of the record is written $.name, "
+                + "a text in single quotes within double ones: \"'text'\""
+        ),
+        Row(
+            "an unknown function",
+            records("{what: a, type: line.spoken, id: kee($.id), time: $.at}"),
+            "5:38: error: `id`: no such function: kee"
+        ),
+        Row(
+            "of without kind",
+            records("{what: a, type: line.spoken, of: b, id: $.id, time: $.at}"),
+            "5:38: error: `of` needs `kind` at the top, which says of what kind a record is"
+        ),
+        Row(
+            "keys of the other kind of source",
+            records("{what: a, type: line.spoken, id: $.id, time: $.at}", top: "members: [a]\n"),
+            "4:1: error: `members` means nothing with `reads: json-records`"
+        ),
+        Row(
+            "tables of a stream",
+            records(
+                "{what: a, type: line.spoken, id: $.id, time: $.at}",
+                top: "tables: {t: SELECT value FROM record}\n"
+            ),
+            "4:1: error: `tables` are made of all records together: add `whole: true`"
+        ),
+    ]
+
+    @Test(arguments: rows) func `is told with its place`(row: Row) {
+        var found: [Diagnostic] = []
+        do {
+            found = try Mapping(yaml: Array(row.mapping.utf8), file: "m.yaml").warnings
+        } catch {
+            found = error.diagnostics
+        }
+        #expect(found.map { String("\($0)".dropFirst("m.yaml:".count)) } == row.expected)
+    }
+
+    @Test func `the shipped mappings have no mistakes, and an example with their name`() {
+        for kind in Adapters.all {
+            #expect(kind.mapping?.warnings.isEmpty != false)
+            #expect(kind.example.hasPrefix("laurel ingest --format \(kind.name) "))
+            #expect(!kind.summary.isEmpty && kind.needs.allSatisfy(kind.takes.contains))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import LaurelAdapters
+
+/// What mappings may call.
+@Suite struct SQLFunctionTests {
+    private func value(_ sql: String) throws -> String? {
+        try SourceDatabase(path: nil).value("SELECT \(sql)").bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(
+        arguments: [
+            ("coredata_time(0)", "2001-01-01T00:00:00.000Z"),
+            ("coredata_time(791629200.0005)", "2026-02-01T09:00:00.001Z"),
+            ("coredata_time(NULL)", nil), ("coredata_time('soon')", "soon"), ("coredata_time(-1e12)", "-1000000000000"),
+            ("unix_time('1770310800')", "2026-02-05T17:00:00.000Z"), ("unix_time(1e300)", "1e+300"),
+            ("unix_time_ms(1770310800123)", "2026-02-05T17:00:00.123Z"),
+            ("unix_time_ms(1770310800123, -10800)", "2026-02-05T14:00:00.123-03:00"),
+            ("unix_time_ms(1770310800123, NULL)", "2026-02-05T17:00:00.123Z"),
+            ("millis('2026-02-05T18:00:00+01:00')", "1770310800000"), ("millis('then')", nil),
+            ("local_date('2026-02-05T23:30:00Z', 'Europe/Madrid')", "2026-02-06"),
+            ("local_date('2026-02-05T23:30:00Z', NULL)", "2026-02-05"), ("local_date('x', NULL)", nil),
+            ("local_noon('2026-07-01', 'Europe/Madrid')", "2026-07-01T10:00:00.000Z"),
+            ("local_noon('2026-02-30', NULL)", nil), ("local_noon('2026-02-01', 'No/Where')", nil),
+            ("uuid(x'00112233445566778899aabbccddeeff')", "00112233-4455-6677-8899-AABBCCDDEEFF"), ("uuid('a')", "a"),
+            ("key('a', 1, NULL, 2.0)", "a-1--2"), ("canonical('{\"b\":1.0,\"a\":[2]}')", #"{"a":[2],"b":1}"#),
+            ("digest('a', 'bc') = digest('ab', 'c')", "0"), ("digest(NULL) = digest('')", "0"),
+            ("length(key(printf('%.300c', 'x')))", "96"), ("length(digest(1))", "32"),
+            ("part('a-b-c', '-', 2)", "b"), ("part('a', '-', 2)", nil), ("part('', '-', 1)", ""),
+            ("list(' a  b ', ' ')", #"["a","b"]"#), ("list('', ' ')", nil), ("numbers(3)", "[1,2,3]"),
+            ("numbers(0)", "[]"), ("numbers(NULL)", "[]"), ("json_array_length(numbers(1e9))", "36500"),
+            (
+                #"objects('{"x":[{"a":1,"b":{"a":2}}],"a":3}', 'a')"#,
+                #"[{"x":[{"a":1,"b":{"a":2}}],"a":3},{"a":1,"b":{"a":2}},{"a":2}]"#
+            ),
+            ("objects('nonsense', 'a')", "[]"),
+        ] as [(String, String?)]
+    )
+    func gives(sql: String, expected: String?) throws {
+        #expect(try value(sql) == expected)
+    }
+
+    @Test(arguments: [
+        ("<b>hablar</b>&nbsp;[sound:a.mp3]", "hablar"), ("to speak<br>to talk", "to speak to talk"),
+        ("a < b &amp; c", "a < b & c"), ("&#241;&#xF1;&ntilde;&unknown;&#0;", "ñññ&unknown;&#0;"),
+        ("Yo {{c1::tengo::verb}} {{c12::dos}}", "Yo tengo dos"), ("{{c1::open", "open"), ("1::2 {{x}}", "1::2 {{x}}"),
+        ("<!-- note --><style>b{}</style>x<img src=\"a.png\">", "x"), ("<unclosed", "<unclosed"), ("", ""),
+        ("<div>uno</div><div>dos</div>", "uno dos"), ("[sound:open", "[sound:open"), ("naïve café", "naïve café"),
+    ])
+    func `HTML becomes text`(html: String, text: String) {
+        #expect(PlainText.of(html) == text)
+    }
+
+    @Test func `a schema cannot call them, and a query cannot write`() throws {
+        let database = try SourceDatabase(path: nil)
+        try database.execute("CREATE TABLE t(a); CREATE VIEW v AS SELECT digest(a) FROM t")
+        #expect(throws: SQLError.self) { try database.value("SELECT * FROM v") }
+        #expect(try !database.prepare("INSERT INTO t VALUES (1)").isQuery)
+    }
+}

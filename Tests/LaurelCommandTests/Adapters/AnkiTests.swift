@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// Collections that Anki's own package made; `make_anki.py` tells how, and what is in them.
+@Suite struct AnkiTests {
+    struct Facts: Decodable {
+        var notes, reviews, byHand, milliseconds, streakOnLastDay, longestStreak: Int
+        var grades: [String: Int]
+        var ids: [Int]
+        var days: [String]
+    }
+
+    private static let rules = """
+        version: 1
+        name: anki
+        calendar: {default_timezone: UTC, day_starts_at: "04:00"}
+        metrics: {reviews: {count: review.graded}}
+        streak: {when: day.reviews >= 1}
+
+        """
+    private static let options = "--format anki --subject ana --language es --timezone Europe/Madrid"
+    private static let committed = Laurel.fixtures + "/anki"
+
+    /// The committed fixtures, and where Anki is installed (`make test-tools`) ones that it makes anew.
+    private static let folders: [String] = {
+        let root = URL(filePath: Laurel.fixtures).deletingLastPathComponent().deletingLastPathComponent()
+        let python = root.appending(path: ".build/test-tools/bin/python").path
+        guard FileManager.default.isExecutableFile(atPath: python) else { return [committed] }
+        let fresh = FileManager.default.temporaryDirectory.appending(path: "laurel-anki-\(UUID().uuidString)").path
+        let process = Process()
+        process.executableURL = URL(filePath: python)
+        process.arguments = [Laurel.fixtures + "/make_anki.py", fresh]
+        try? process.run()
+        process.waitUntilExit()
+        return [committed, fresh]
+    }()
+
+    private func facts(_ folder: String) throws -> Facts {
+        try JSONDecoder().decode(Facts.self, from: try Data(contentsOf: URL(filePath: folder + "/facts.json")))
+    }
+
+    @Test(arguments: folders, ["new.apkg", "old.apkg", "new.colpkg", "old.colpkg"])
+    func `every export has the reviews of Anki's log`(folder: String, file: String) throws {
+        let facts = try facts(folder)
+        let laurel = try Laurel(rules: Self.rules)
+        let report = try laurel.take("--rules rules.yaml \(Self.options) \(folder)/\(file)")
+        #expect(report.refused == 0 && report.conflicts == 0 && report.stored == report.read)
+        #expect(report.storedByKind["reviews"] == facts.reviews)
+        #expect(report.storedByKind["notes"] == facts.notes)
+        #expect(report.leftOutByKind == ["changes by hand": facts.byHand])
+        let reviews = try laurel.events().filter { $0["type"] as? String == "review.graded" }
+        let grades = Dictionary(grouping: reviews) { $0.text("grade") ?? "" }.mapValues(\.count)
+        let names = ["1": "again", "2": "hard", "3": "good", "4": "easy"]
+        #expect(grades == Dictionary(uniqueKeysWithValues: facts.grades.map { (names[$0]!, $1) }))
+        #expect(reviews.reduce(0) { $0 + ($1.data("durationMs") as? Int ?? 0) } == facts.milliseconds)
+        #expect(reviews.map { $0["id"] as? String } == facts.ids.map { "review-\($0)" })
+    }
+
+    @Test(arguments: folders)
+    func `the streak is that of counting days from four in the morning`(folder: String) throws {
+        let facts = try facts(folder)
+        let laurel = try Laurel(rules: Self.rules)
+        _ = try laurel.take("--rules rules.yaml \(Self.options) \(folder)/new.colpkg")
+        let day = try #require(facts.days.last)
+        let progress = try laurel.json("laurel progress ana --at \(day)T23:59:00+01:00 --json")
+        #expect(progress["currentStreak"] as? Int == facts.streakOnLastDay)
+        #expect(progress["longestStreak"] as? Int == facts.longestStreak)
+        #expect(progress["lastActivityDate"] as? String == day)
+        let words = try laurel.json("laurel progress ana --language es --at \(day)T23:59:00+01:00 --json")
+        #expect(words["totalWordsKnown"] as? Int == facts.notes)
+    }
+
+    @Test(arguments: folders)
+    func `what was fed before is known, and half a collection first gives the same`(folder: String) throws {
+        let laurel = try Laurel(rules: Self.rules)
+        let once = try laurel.take("\(Self.options) \(folder)/new.apkg", store: "once.db")
+        let again = try laurel.take("\(Self.options) \(folder)/old.colpkg", store: "once.db")
+        #expect(again.stored == 0 && again.duplicates == once.stored && again.conflicts == 0)
+        let half = try laurel.take("\(Self.options) \(folder)/half.apkg", store: "halves.db")
+        #expect(0 < half.stored && half.stored < once.stored)
+        let rest = try laurel.take("\(Self.options) \(folder)/old.apkg", store: "halves.db")
+        #expect(rest.stored == once.stored - half.stored && rest.duplicates == half.stored && rest.conflicts == 0)
+        #expect(try laurel.fingerprint("halves.db") == laurel.fingerprint("once.db"))
+    }
+
+    @Test(arguments: folders)
+    func `a later copy adds what changed`(folder: String) throws {
+        let laurel = try Laurel(rules: Self.rules)
+        _ = try laurel.take("\(Self.options) \(folder)/new.apkg")
+        let later = try laurel.take("\(Self.options) \(folder)/later.anki2.gz")
+        #expect(later.conflicts == 0 && later.refused == 0)
+        #expect(
+            later.storedByKind == [
+                "changed notes": 1, "deleted cards": 1, "deleted notes": 1, "schedules without reviews": 1,
+            ]
+        )
+        let known = try laurel.json("laurel progress ana --language es --at 2029-12-31T00:00:00Z --json")
+        #expect(known["totalWordsKnown"] as? Int == (try facts(folder)).notes - 1)
+        let events = try laurel.events()
+        let changed = try #require(events.first { $0["type"] as? String == "word.updated" })
+        #expect(changed.text("text") == "hablar" && changed.text("translation") == "to speak")
+        let schedule = try #require(events.first { $0["type"] as? String == "word.imported" })
+        #expect((schedule.data("totalReviews") as? Int ?? 0) > 0 && schedule.data("intervalDays") != nil)
+    }
+
+    @Test func `notes come without HTML and media, with deck and tags`() throws {
+        let laurel = try Laurel(rules: Self.rules)
+        _ = try laurel.take("\(Self.options) \(Self.committed)/old.apkg")
+        let words = try laurel.events().filter { $0["type"] as? String == "word.added" }
+        #expect(
+            words.map { "\($0.text("text")!) = \($0.text("translation") ?? "")" } == [
+                "hablar = to speak to talk", "café = coffee & milk", "mañana = tomorrow", "la niña = the girl",
+                "perro = dog", "¿qué? = what?", "a < b = less than", "zapato = shoe", "Yo tengo un gato = ",
+            ]
+        )
+        #expect(words[0].text("category") == "Spanish::Verbs" && words[1].text("category") == "Spanish")
+        #expect(words[0].data("tags") as? [String] == ["a1", "verb"] && words[2].data("tags") == nil)
+    }
+}
