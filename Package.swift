@@ -33,14 +33,14 @@ let package = Package(
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
-            dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib"],
+            dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
             swiftSettings: swiftSettings
         ),
         .target(name: "LaurelYAML", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
         .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelProgress",
-            dependencies: ["LaurelEvents", "LaurelRules", "CNettle"],
+            dependencies: ["LaurelEvents", "LaurelRules"],
             swiftSettings: swiftSettings
         ),
         .target(
