@@ -156,7 +156,67 @@ struct DiagnosticTests {
             Row(
                 "unknown requirement",
                 "version: 1\nachievements:\n" + achievement("abc", "[abd]"),
-                "3:48: error: unknown achievement `abd`; did you mean `abc`?"
+                "3:48: error: unknown achievement `abd`"
+            ),
+            Row(
+                "unknown requirement near another",
+                "version: 1\nachievements:\n" + achievement("abc", "[abd]") + achievement("abde", "[]"),
+                "3:48: error: unknown achievement `abd`; did you mean `abde`?"
+            ),
+            Row(
+                "a misspelt key that must be there",
+                "version: 1\nxp: [{id: a, on: line.spoken, awards: 1}]",
+                "2:31: error: unknown key `awards` in an XP rule; did you mean `award`?"
+            ),
+            Row(
+                "a misspelt aggregate",
+                "version: 1\nmetrics: {m: {cuont: line.spoken}}",
+                "2:15: error: unknown key `cuont` in a metric; did you mean `count`?"
+            ),
+            Row(
+                "a misspelt level curve",
+                "version: 1\nlevels: {xpfor: 10 * (n - 1)}",
+                "2:10: error: unknown key `xpfor` in `levels`; did you mean `xp_for`?"
+            ),
+            Row(
+                "a misspelt version",
+                "versoin: 1",
+                "1:1: error: unknown key `versoin` in a rules file; did you mean `version`?"
+            ),
+            Row(
+                "a key near one that is there and one that is missing",
+                "version: 1\ncefr: {score: words.known, bands: {A1: 0, A3: 1, B1: 2, B2: 3, C1: 4, C2: 5}}",
+                "2:43: error: unknown key `A3` in `bands`; did you mean `A2`?"
+            ),
+            Row(
+                "a comma without quotes",
+                "version: 1\nxp: [{id: a, on: line.spoken, award: min(event.accuracy, 2)}]",
+                "2:38: error: inside `{…}` a comma ends the value of `award`: put the whole expression in quotes"
+            ),
+            Row(
+                "more commas, and a colon, without quotes",
+                "version: 1\nmetrics: {m: {sum: max(1, 2, level > 3 ? 1 : 2), on: line.spoken}}",
+                "2:20: error: inside `{…}` a comma ends the value of `sum`: put the whole expression in quotes"
+            ),
+            Row(
+                "bands that are missing",
+                "version: 1\ncefr: {score: words.known, bands: {A1: 0, B1: 3}}",
+                "2:35: error: `bands` needs `A2`, `B2`, `C1` and `C2`"
+            ),
+            Row(
+                "a tab as indentation",
+                "version: 1\nmetrics:\n\tlines: {count: line.spoken}",
+                "3:1: error: \(tab)"
+            ),
+            Row(
+                "a tab after spaces",
+                "version: 1\nmetrics:\n  lines:\n  \tcount: line.spoken",
+                "4:3: error: \(tab)"
+            ),
+            Row(
+                "a tab in a list's item",
+                "version: 1\nxp:\n  - id: ä\n\ton: line.spoken\n    award: 1",
+                "4:1: error: \(tab)"
             ),
             Row(
                 "overall requires per language",
@@ -179,6 +239,24 @@ struct DiagnosticTests {
         #expect(complaints(row.input) == ["rules.yaml:\(row.expected)"])
     }
 
+    @Test("What a comma tore apart is suggested in quotes, and nothing but that is said of it")
+    func tornExpression() throws {
+        let rows = [
+            ("round(event.accuracy, 2)", "\"round(event.accuracy, 2)\""),
+            ("max(1, event.role == \"a\" ? 1 : 2)", "'max(1, event.role == \"a\" ? 1 : 2)'"),
+        ]
+        for (expression, suggestion) in rows {
+            let yaml = "version: 1\nxp:\n  - {id: a, on: line.spoken, award: \(expression), bucket: b}\n"
+            let error = #expect(throws: RulesError.self) { try load(yaml) }
+            #expect(error?.diagnostics.map(\.suggestion) == [suggestion])
+            #expect(error?.diagnostics.map { $0.endColumn - $0.column } == [expression.count])
+        }
+        // A parenthesis that was forgotten, and a key that is misspelt, are what they are.
+        let other = complaints("version: 1\nxp: [{id: a, on: line.spoken, award: min(1, bukcet: b}]")
+        #expect(other.count == 2 && other.allSatisfy { !$0.contains("comma") })
+    }
+
+    private static let tab = "YAML is indented with spaces, not with tabs: here is a tab"
     private static let source =
         "`event.source` cannot be read in expressions: from which device an event came does not matter to progress"
     private static let time =

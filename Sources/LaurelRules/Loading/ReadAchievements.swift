@@ -93,7 +93,8 @@ extension RulesLoader {
         _ indexes: [String: Int]
     ) -> Int? {
         guard let index = indexes[required.id] else {
-            let nearest = isFull ? nil : nearestName(to: required.id, among: drafts.map(\.rule.id))
+            let others = drafts.map(\.rule.id).filter { $0 != rule.id }
+            let nearest = isFull ? nil : nearestName(to: required.id, among: others)
             report(required.offset, "unknown achievement `\(required.id)`\(didYouMean(nearest))", suggestion: nearest)
             return nil
         }

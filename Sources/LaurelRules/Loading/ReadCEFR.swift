@@ -5,9 +5,10 @@ extension RulesLoader {
         guard let section = section(node, .cefr) else { return nil }
         let score = requiredExpression(section, "score", expecting: .number, in: NameScope(.cefr))
         guard let node = required(section, "bands"), let bands = self.section(node, .bands) else { return nil }
+        requireAll(bands, CEFRRule.levels)
         var starts: [Double] = []
         for level in CEFRRule.levels {
-            guard let node = required(bands, level), let start = number(node, "`\(level)`") else { continue }
+            guard let node = bands[level], let start = number(node, "`\(level)`") else { continue }
             if level == "A1", start != 0 {
                 report(node.offset, "A1 starts at 0, not at \(start.brief)")
             } else if let last = starts.last, start <= last {

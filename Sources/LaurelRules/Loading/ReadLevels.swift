@@ -11,6 +11,7 @@ extension RulesLoader {
         note(.levels, "the levels", section.keyOffset(section.has("table") ? "table" : "xp_for"))
         if section.has("table") { return readLevelTable(section) }
         guard section.has("xp_for") else {
+            guard !section.isSetAside("xp_for"), !section.isSetAside("table") else { return nil }
             report(section.offset, "`levels` needs `xp_for` or `table`")
             return nil
         }

@@ -71,6 +71,7 @@ extension RulesLoader {
     private mutating func aggregate(of name: String, _ section: Section) -> Metric.Aggregate? {
         let aggregates = Metric.Aggregate.allCases.filter { section.has($0.rawValue) }
         if aggregates.count == 1 { return aggregates[0] }
+        if Metric.Aggregate.allCases.contains(where: { section.isSetAside($0.rawValue) }) { return nil }
         if aggregates.isEmpty {
             let known = Metric.Aggregate.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             report(section.offset, "the metric `\(name)` needs one of \(known)")

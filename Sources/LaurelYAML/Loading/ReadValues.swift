@@ -6,13 +6,25 @@ extension FileLoader {
     /// A mapping with known keys; nil where the node is null or none.
     package mutating func section(_ node: YAMLNode?, _ keys: Keys) -> Section? {
         guard let entries = mapping(node, keys.phrase), let node else { return nil }
-        for entry in entries where !keys.names.contains(entry.key) {
-            let nearest = isFull ? nil : nearestName(to: entry.key, among: keys.names)
+        let torn = tornValues(entries, keys)
+        var section = Section(keys, node, entries)
+        for part in torn {
+            reportTorn(entries[part])
+            section.setAside(entries[part.lowerBound].key)
+        }
+        let absent = keys.names.filter { !section.has($0) }
+        for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
+            guard !torn.contains(where: { $0.contains(index) }) else { continue }
+            // What is there already is hardly what was meant.
+            let nearest =
+                isFull
+                ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)
+            if let nearest, !section.has(nearest) { section.setAside(nearest) }
             let known = "; it may have " + keys.names.joined(separator: ", ")
             let message = "unknown key `\(entry.key)` in \(keys.phrase)\(nearest.map { didYouMean($0) } ?? known)"
             report(entry.keyOffset, message, suggestion: nearest)
         }
-        return Section(keys, node, entries)
+        return section
     }
 
     /// The entries of a mapping with free keys; nil where the node is null or none.
@@ -103,6 +115,7 @@ extension FileLoader {
     /// Checks that a file is of version 1, the only one there is.
     package mutating func readVersion(_ section: Section, of what: String) {
         guard let node = section["version"] else {
+            guard !section.isSetAside("version") else { return }
             report(section.offset, "`version` is missing: write `version: 1`")
             return
         }
@@ -113,7 +126,15 @@ extension FileLoader {
     /// The value of a key that must be there.
     package mutating func required(_ section: Section, _ key: String) -> YAMLNode? {
         if let node = section[key] { return node }
-        report(section.offset, "\(section.keys.phrase) needs `\(key)`")
+        requireAll(section, [key])
         return nil
+    }
+
+    /// Reports which of some keys are missing, in one message.
+    package mutating func requireAll(_ section: Section, _ keys: [String]) {
+        let missing = keys.filter { !section.has($0) && !section.isSetAside($0) }.map { "`\($0)`" }
+        guard let last = missing.last else { return }
+        let list = missing.count == 1 ? last : missing.dropLast().joined(separator: ", ") + " and \(last)"
+        report(section.offset, "\(section.keys.phrase) needs \(list)")
     }
 }

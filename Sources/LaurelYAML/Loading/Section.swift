@@ -9,7 +9,8 @@ package protocol SectionKeys {
 package struct Section {
     package let keys: any SectionKeys
     package let offset: Int
-    private let values: [String: YAMLEntry]
+    private var values: [String: YAMLEntry]
+    private var setAside: Set<String> = []
 
     init(_ keys: any SectionKeys, _ node: YAMLNode, _ entries: [YAMLEntry]) {
         self.keys = keys
@@ -20,6 +21,15 @@ package struct Section {
     package subscript(_ key: String) -> YAMLNode? {
         assert(keys.names.contains(key), "\(key) is not among the keys of \(keys)")
         return values[key]?.value
+    }
+
+    /// Whether the key, though it is not here, was meant to be, and what is wrong with it was reported.
+    package func isSetAside(_ key: String) -> Bool { setAside.contains(key) }
+
+    /// Takes out what was reported as wrong, so that it is neither read nor missed.
+    mutating func setAside(_ key: String) {
+        values[key] = nil
+        setAside.insert(key)
     }
 
     package func has(_ key: String) -> Bool { self[key] != nil }

@@ -36,7 +36,9 @@ enum YAMLReader {
         try withParser(of: bytes) { (parser: UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) in
             while true {
                 var event = yaml_event_t()
-                guard yaml_parser_parse(parser, &event) == 1 else { throw problem(of: parser.pointee, index) }
+                guard yaml_parser_parse(parser, &event) == 1 else {
+                    throw problem(of: parser.pointee, bytes, index)
+                }
                 defer { yaml_event_delete(&event) }
                 switch event.type {
                 case YAML_STREAM_END_EVENT: return
@@ -148,10 +150,13 @@ enum YAMLReader {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    private static func problem(of parser: yaml_parser_t, _ index: CodePointIndex) -> YAMLError {
+    private static func problem(of parser: yaml_parser_t, _ bytes: [UInt8], _ index: CodePointIndex) -> YAMLError {
         let problem = parser.problem.map { String(cString: $0) } ?? "not valid YAML"
         let isEncoding = parser.error == YAML_READER_ERROR
         let offset = isEncoding ? Int(parser.problem_offset) : index.offset(parser.problem_mark)
+        if !isEncoding, bytes.has("\t", at: offset) {
+            return YAMLError(offset: offset, message: "YAML is indented with spaces, not with tabs: here is a tab")
+        }
         let context = isEncoding ? nil : parser.context.map { String(cString: $0) }
         return YAMLError(offset: offset, message: [context, problem].compactMap(\.self).joined(separator: ", "))
     }
