@@ -33,7 +33,7 @@ struct ShippedRulesTests {
             ]
         )
         #expect(rules.cefr?.bands == [0, 1500, 2500, 3250, 3750, 4500])
-        #expect(rules.tests.count == 16)
+        #expect(rules.tests.count == 40)
     }
 
     @Test("The rules that are switched off are right, too")
