@@ -49,9 +49,9 @@ import Testing
             csv.output == """
                 userId,language,totalXPBefore,totalXPAfter,currentLevelBefore,currentLevelAfter,currentStreakBefore,\
                 currentStreakAfter,longestStreakBefore,longestStreakAfter,totalWordsLearnedBefore,totalWordsLearnedAfter,\
-                estimatedCEFRBefore,estimatedCEFRAfter,won,lost,earlier,later
-                anna,*,70,58,1,1,2,2,2,2,0,0,,,,talker,,
-                anna,es,70,58,1,1,2,2,2,2,0,0,A1,A1,,,,
+                estimatedCEFRBefore,estimatedCEFRAfter,won,lost,moreTiers,fewerTiers,earlier,later
+                anna,*,70,58,1,1,2,2,2,2,0,0,,,,talker,,,,
+                anna,es,70,58,1,1,2,2,2,2,0,0,A1,A1,,,,,,
 
                 """
         )
@@ -183,6 +183,24 @@ import Testing
             ),
             "\(export.output)"
         )
+        #expect(try laurel.run("replay", "--check").status == 0)
+    }
+
+    @Test func fewerTiersAreNoLossOfWhatIsHeld() throws {
+        let laurel = try store()
+        let talker = "value: total.lines, at_least: [2, 4]"
+        try laurel.write(Laurel.rules.replacing(talker, with: "value: total.lines, at_least: [1, 2]"), to: "two.yaml")
+        try laurel.write(Laurel.rules.replacing(talker, with: "value: total.lines, at_least: 1"), to: "one.yaml")
+        let more = try laurel.run("rules", "apply", "two.yaml", "--yes", "--at", "2026-02-06T00:00:00Z")
+        let columns = "won  lost  more tiers  earlier  later\n"
+        #expect(more.output.contains(columns) && more.output.contains("talker tier 1 → 2\n"), "\(more)")
+        let json = try laurel.run("rules", "diff", "one.yaml", "--json")
+        #expect(json.output.contains(#""id":"talker","outcome":"fewerTiers","tierBefore":2,"tierAfter":1,"#))
+        #expect(json.output.contains(#""won":0,"lost":0,"moreTiers":0,"fewerTiers":1,"earlier":0,"later":0}"#))
+        let fewer = try laurel.run("rules", "apply", "one.yaml", "--yes", "--keep-achievements")
+        #expect(fewer.output.contains("talker tier 2 → 1\n"), "\(fewer)")
+        #expect(fewer.output.contains("\nThe new rules have fewer tiers, and no more to keep: talker\n\n"), "\(fewer)")
+        #expect(fewer.output.hasSuffix("0 achievements kept by achievement.granted\n"))
         #expect(try laurel.run("replay", "--check").status == 0)
     }
 

@@ -62,6 +62,8 @@ struct DifferenceTally {
             switch difference.outcome {
             case .won: summary.holders[place].won += 1
             case .lost: summary.holders[place].lost += 1
+            case .moreTiers: summary.holders[place].moreTiers += 1
+            case .fewerTiers: summary.holders[place].fewerTiers += 1
             case .earlier: summary.holders[place].earlier += 1
             case .later: summary.holders[place].later += 1
             }

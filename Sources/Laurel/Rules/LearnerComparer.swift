@@ -83,8 +83,10 @@ extension AchievementDifference {
         unlockedBefore = before?.unlockedAt
         unlockedAfter = after?.unlockedAt
         id = after?.id ?? before?.id ?? ""
-        if tierBefore != tierAfter {
-            outcome = tierAfter > tierBefore ? .won : .lost
+        if tierAfter > tierBefore {
+            outcome = tierBefore == 0 ? .won : .moreTiers
+        } else if tierAfter < tierBefore {
+            outcome = tierAfter == 0 ? .lost : .fewerTiers
         } else if let one = unlockedBefore, let other = unlockedAfter, one != other {
             outcome = other < one ? .earlier : .later
         } else {

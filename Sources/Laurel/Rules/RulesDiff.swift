@@ -50,8 +50,10 @@ package struct TrackDifference: Sendable, Equatable {
 /// What becomes of an achievement.
 package struct AchievementDifference: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
-        /// A tier more, or fewer, than before.
+        /// Unlocked where it was not, or the reverse.
         case won, lost
+        /// Unlocked before and after, with more tiers or with fewer.
+        case moreTiers, fewerTiers
         /// The same tiers, the latest of them at another time.
         case earlier, later
     }
@@ -93,6 +95,8 @@ package struct DifferenceSummary: Sendable {
         package var after = 0
         package var won = 0
         package var lost = 0
+        package var moreTiers = 0
+        package var fewerTiers = 0
         package var earlier = 0
         package var later = 0
     }

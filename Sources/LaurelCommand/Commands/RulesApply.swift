@@ -70,18 +70,27 @@ private struct RulesApplyCommand {
     }
 
     private func tellKept(_ diff: RulesDiff, _ old: RuleSet, _ new: RuleSet) throws {
-        let lost = Set(diff.summary.holders.filter { $0.lost > 0 }.map(\.id))
-        let gone = old.achievements.filter { rule in
-            lost.contains(rule.id)
-                && !new.achievements.contains { $0.id == rule.id && $0.isPerLanguage == rule.isPerLanguage }
+        let losses = diff.learners.flatMap(\.tracks).flatMap(\.achievements).filter { $0.tierAfter < $0.tierBefore }
+        let lossesByID = Dictionary(grouping: losses, by: \.id)
+        var isAnyKept = false
+        var (gone, shortened): ([String], [String]) = ([], [])
+        for rule in old.achievements {
+            guard let losses = lossesByID[rule.id] else { continue }
+            let counterpart = new.achievements.first { $0.id == rule.id && $0.isPerLanguage == rule.isPerLanguage }
+            guard let tiers = counterpart?.thresholds.count else {
+                gone.append(Visible.text(rule.id))
+                continue
+            }
+            if losses.contains(where: { $0.tierAfter < min($0.tierBefore, tiers) }) { isAnyKept = true }
+            if losses.contains(where: { $0.tierBefore > tiers }) { shortened.append(Visible.text(rule.id)) }
         }
-        if !lost.isSubset(of: gone.map(\.id)) {
-            try console.output.writeLine("What is lost of them is kept, with all its tiers")
-        }
-        if !gone.isEmpty {
-            let ids = gone.map { Visible.text($0.id) }.joined(separator: ", ")
-            try console.output.writeLine("The new rules have no such achievement to keep: \(ids)")
-        }
+        let lines = [
+            isAnyKept ? "What is lost of them is kept, with all its tiers" : nil,
+            shortened.isEmpty
+                ? nil : "The new rules have fewer tiers, and no more to keep: \(shortened.joined(separator: ", "))",
+            gone.isEmpty ? nil : "The new rules have no such achievement to keep: \(gone.joined(separator: ", "))",
+        ]
+        for line in lines.compactMap(\.self) { try console.output.writeLine(line) }
     }
 
     private func apply(_ choice: RulesChoice) throws -> ApplyReport {

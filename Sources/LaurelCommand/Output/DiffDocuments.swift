@@ -62,6 +62,8 @@ struct DiffJSON {
         json.member("after", holders.after)
         json.member("won", holders.won)
         json.member("lost", holders.lost)
+        json.member("moreTiers", holders.moreTiers)
+        json.member("fewerTiers", holders.fewerTiers)
         json.member("earlier", holders.earlier)
         json.member("later", holders.later)
         guard diff.summary.isSample else { return }

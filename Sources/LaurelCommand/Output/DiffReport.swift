@@ -135,18 +135,21 @@ struct DiffReport {
     // MARK: Achievements
 
     private func writeAchievements(to output: OutputStream) throws {
-        let rows = summary.holders.filter { $0.won + $0.lost + $0.earlier + $0.later > 0 || $0.before != $0.after }
+        let outcomes = AchievementOutcomes.columns(for: summary.holders)
+        let rows = summary.holders.filter { row in
+            row.before != row.after || outcomes.contains { row[keyPath: $0.count] > 0 }
+        }
         guard !summary.holders.isEmpty else { return }
         try output.writeLine()
         let same = summary.holders.count - rows.count
         guard !rows.isEmpty else { return try output.writeLine("  Achievements are held as before") }
-        var table = Table([
-            .prose("  achievement"), .number("held"), .text(""), .number("then"), .text(""), .number("won"),
-            .number("lost"), .number("earlier"), .number("later"),
-        ])
+        let held: [Table.Column] = [
+            .prose("  achievement"), .number("held"), .text(""), .number("then"), .text(""),
+        ]
+        var table = Table(held + outcomes.map { .number($0.title) })
         for row in rows {
             let cells = ["  \(row.id)", count(row.before), bar(row.before), count(row.after), bar(row.after)]
-            table.add(cells + [row.won, row.lost, row.earlier, row.later].map { $0 == 0 ? "" : count($0) })
+            table.add(cells + outcomes.map { row[keyPath: $0.count] }.map { $0 == 0 ? "" : count($0) })
         }
         try table.write(to: output, style: style)
         if same > 0 { try output.writeLine("  \(Numbers.grouped(same)) more as before") }
@@ -206,10 +209,23 @@ struct DiffReport {
             switch difference.outcome {
             case .won: "+\(difference.id)"
             case .lost: "-\(difference.id)"
+            case .moreTiers, .fewerTiers: "\(difference.id) tier \(difference.tierBefore) → \(difference.tierAfter)"
             case .earlier: "\(difference.id) earlier"
             case .later: "\(difference.id) later"
             }
         }.joined(separator: ", ")
+    }
+}
+
+/// What became of achievements, as a table has it.
+private enum AchievementOutcomes {
+    typealias Column = (title: String, count: KeyPath<DifferenceSummary.Holders, Int>)
+
+    /// Those about tiers only where there are any.
+    static func columns(for holders: [DifferenceSummary.Holders]) -> [Column] {
+        let tiers: [Column] = [("more tiers", \.moreTiers), ("fewer tiers", \.fewerTiers)]
+        let told = tiers.filter { column in holders.contains { $0[keyPath: column.count] > 0 } }
+        return [("won", \.won), ("lost", \.lost)] + told + [("earlier", \.earlier), ("later", \.later)]
     }
 }
 

@@ -39,7 +39,9 @@ import Testing
             let other = after.achievements.first { $0.id == id }
             let (held, holds) = (one?.tier ?? 0, other?.tier ?? 0)
             if held != holds {
-                outcomes[id] = holds > held ? "won" : "lost"
+                let isHeld = (held > 0, holds > 0)
+                outcomes[id] =
+                    isHeld.0 && isHeld.1 ? (holds > held ? "moreTiers" : "fewerTiers") : isHeld.1 ? "won" : "lost"
             } else if held > 0, let then = one?.unlockedAt, let now = other?.unlockedAt, then != now {
                 outcomes[id] = now < then ? "earlier" : "later"
             }
@@ -100,6 +102,14 @@ import Testing
                     learner.tracks.contains { $0.achievements.contains { $0.id == holders.id && $0.outcome == .lost } }
                 }
                 #expect(holders.lost == lost, "\(name), \(holders.id)")
+                let fewer = diff.learners.count { learner in
+                    learner.tracks.contains { track in
+                        track.achievements.contains {
+                            $0.id == holders.id && $0.tierAfter > 0 && $0.tierAfter < $0.tierBefore
+                        }
+                    }
+                }
+                #expect(holders.fewerTiers == fewer, "\(name), \(holders.id)")
                 if holders.id != "pure" { #expect(holders.before - holders.after <= lost) }
             }
             let levels = diff.learners.map { learner in
