@@ -204,6 +204,17 @@ struct DiagnosticTests {
                 "2:35: error: `bands` needs `A2`, `B2`, `C1` and `C2`"
             ),
             Row(
+                "a list without quotes",
+                "version: 1\nxp: [{id: a, on: line.spoken, when: event.role in ['a', 'b'], award: 1}]",
+                "2:51: error: while parsing a flow mapping, did not find expected ',' or '}'"
+                    + ": inside `{…}` and `[…]`, a value with `[`, `{`, `,` or `: ` in it needs quotes"
+            ),
+            Row(
+                "a colon without quotes",
+                "version: 1\nname: on: off",
+                "2:9: error: mapping values are not allowed in this context: a value with `: ` in it needs quotes"
+            ),
+            Row(
                 "a tab as indentation",
                 "version: 1\nmetrics:\n\tlines: {count: line.spoken}",
                 "3:1: error: \(tab)"

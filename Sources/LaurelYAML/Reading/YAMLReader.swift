@@ -158,7 +158,18 @@ enum YAMLReader {
             return YAMLError(offset: offset, message: "YAML is indented with spaces, not with tabs: here is a tab")
         }
         let context = isEncoding ? nil : parser.context.map { String(cString: $0) }
-        return YAMLError(offset: offset, message: [context, problem].compactMap(\.self).joined(separator: ", "))
+        let message = [context, problem].compactMap(\.self).joined(separator: ", ")
+        return YAMLError(offset: offset, message: message + quotingAdvice(problem))
+    }
+
+    /// What is mostly behind a problem: an expression or a sentence that YAML takes for more than one value.
+    private static func quotingAdvice(_ problem: String) -> String {
+        switch problem {
+        case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
+            ": inside `{…}` and `[…]`, a value with `[`, `{`, `,` or `: ` in it needs quotes"
+        case "mapping values are not allowed in this context": ": a value with `: ` in it needs quotes"
+        default: ""
+        }
     }
 }
 
