@@ -187,7 +187,7 @@ package struct StoreOptions: Sendable {
     /// A batch with as many new events goes straight into blocks.
     package var bulkThreshold = 4096
     /// zstd's level for blocks, 1 … 19.
-    package var compressionLevel: Int32 = 3
+    package var compressionLevel: Int32 = 9
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
