@@ -14,6 +14,7 @@ struct BlockWriter {
 
     private let session: SQLiteSession
     private let generation: Int64
+    private let level: Int32
     private var copier = RowCopier()
     private var learners: [(learner: Int64, count: Int)] = []
     private var rows: [Int] = []
@@ -21,9 +22,12 @@ struct BlockWriter {
     private var last: EventTable?
     private var drafts: [Draft] = []
 
-    /// - Parameter generation: nil for a new one.
-    init(_ session: SQLiteSession, generation: Int64? = nil) throws {
+    /// - Parameters:
+    ///   - generation: nil for a new one.
+    ///   - level: zstd's; nil for that of new blocks.
+    init(_ session: SQLiteSession, generation: Int64? = nil, level: Int32? = nil) throws {
         self.session = session
+        self.level = level ?? session.options.compressionLevel
         if let generation {
             self.generation = generation
         } else {
@@ -92,13 +96,14 @@ struct BlockWriter {
     private mutating func write() throws {
         let drafts = drafts
         self.drafts = []
+        let level = level
         guard drafts.count > 1 else {
+            let encoder = BlockEncoder(level: level)
             for draft in drafts {
-                try insert(draft, session.encoder.encode(draft.table, rows: draft.rows, learners: draft.learners))
+                try insert(draft, encoder.encode(draft.table, rows: draft.rows, learners: draft.learners))
             }
             return
         }
-        let level = session.options.compressionLevel
         var encoded = [[UInt8]](repeating: [], count: drafts.count)
         try ParallelMap.run(Array(drafts.enumerated())) { place, draft in
             (place, BlockEncoder(level: level).encode(draft.table, rows: draft.rows, learners: draft.learners))

@@ -26,11 +26,14 @@ extension SQLiteSession {
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         var next = ids.lowerBound
+        // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
+        var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
             let group = try learnerGroup(from: next, below: ids.upperBound)
-            guard let last = group.last else { return }
-            try forEachLearner(of: group, through: last.id, fields: fields, body)
-            next = last.id + 1
+            guard let last = group.last?.id else { return }
+            try forEachLearner(of: group, through: last, fields: fields, &open, body)
+            open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
+            next = last + 1
         }
     }
 
@@ -58,21 +61,21 @@ extension SQLiteSession {
         of group: [LearnerRecord],
         through last: Int64,
         fields: FieldSelection,
+        _ open: inout [Int64: DecodedBlock],
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         var entries = try self.entries(learners: group[0].id...last)
         let tail = try self.tail(learners: group[0].id...last, times: .min ... .max)
-        // Each block is decoded once for the whole group.
-        var tables: [Int64: EventTable] = [:]
-        for entry in entries where tables[entry.block] == nil {
-            tables[entry.block] = try block(entry.block, fields, known: group).table
+        for entry in entries where open[entry.block] == nil {
+            open[entry.block] =
+                try cache.find(entry.block, fields) ?? decodeBlock(entry.block, fields, known: group)
         }
         entries.reverse()
         var tailRuns = tail.runs[...]
         for learner in group {
             var runs: [EventRun] = []
             while let entry = entries.last, entry.learner <= learner.id {
-                runs.append(EventRun(table: tables[entry.block]!, rows: entry.rows))
+                runs.append(EventRun(table: open[entry.block]!.table, rows: entry.rows))
                 entries.removeLast()
             }
             if let (id, rows) = tailRuns.first, id == learner.id {
@@ -121,14 +124,14 @@ extension SQLiteSession {
         return entries
     }
 
-    /// - Parameter known: Learners whose subjects need not be looked up, ascending.
-    func block(_ id: Int64, _ fields: FieldSelection = .all, known: [LearnerRecord] = []) throws -> DecodedBlock {
+    func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
         if let cached = cache.find(id, fields) { return cached }
-        let decoded = try decodeBlock(id, fields, known: known)
+        let decoded = try decodeBlock(id, fields)
         cache.insert(id, fields, decoded)
         return decoded
     }
 
+    /// - Parameter known: Learners whose subjects need not be looked up, ascending.
     func decodeBlock(_ id: Int64, _ fields: FieldSelection, known: [LearnerRecord] = []) throws -> DecodedBlock {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
         try statement.bind([.integer(id)])

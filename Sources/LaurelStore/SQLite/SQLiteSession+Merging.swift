@@ -58,7 +58,7 @@ extension SQLiteSession {
 
     private func merge(_ group: [Generation]) throws {
         let blocks = try blocks(of: group)
-        var writer = try BlockWriter(self)
+        var writer = try BlockWriter(self, level: options.mergedCompressionLevel)
         let ids = try learnerIDs()
         // Learners' ids are dense, so a span of ids bounds the memory.
         for first in stride(from: ids.lowerBound, to: ids.upperBound, by: 1024) {

@@ -12,7 +12,6 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var cache: BlockCache
     var names = NameCodes()
     var derivedWriters: [DerivedPlace: DerivedWriter] = [:]
-    lazy var encoder = BlockEncoder(level: options.compressionLevel)
     lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
     lazy var snapshotDecompressor = Decompressor()
     /// What the transaction under way has to be followed by.

@@ -186,8 +186,10 @@ package struct StoreOptions: Sendable {
     package var tailLimit = 32_768
     /// A batch with as many new events goes straight into blocks.
     package var bulkThreshold = 4096
-    /// zstd's level for blocks, 1 … 19.
-    package var compressionLevel: Int32 = 9
+    /// zstd's level for new blocks and snapshots, 1 … 19.
+    package var compressionLevel: Int32 = 3
+    /// The same for merged blocks, of which most are not written again.
+    package var mergedCompressionLevel: Int32 = 9
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
