@@ -189,7 +189,7 @@ package struct StoreOptions: Sendable {
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// The same for merged blocks, of which most are not written again.
-    package var mergedCompressionLevel: Int32 = 9
+    package var mergedCompressionLevel: Int32 = 6
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
