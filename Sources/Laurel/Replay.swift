@@ -70,7 +70,7 @@ struct ReplayRun {
 
     /// Learners per share: few enough to keep all cores busy to the end, however few learners there are.
     private static func share(of ids: Range<Int64>) -> Int64 {
-        max(1, min(256, Int64(ids.count / (Threads.processors * 8))))
+        max(1, min(2048, Int64(ids.count / (Threads.processors * 8))))
     }
 
     static func shares(of ids: Range<Int64>) -> [Range<Int64>] {
