@@ -124,7 +124,7 @@ final class LearnerFolder {
     }
 
     private func bind(_ table: EventTable) -> BoundTable {
-        let address = table.milliseconds.withUnsafeBytes { $0.baseAddress }
+        let address = table.address
         if let known = bound.first(where: { $0.address == address && $0.table.table.count == table.count }) {
             return known.table
         }
@@ -133,6 +133,11 @@ final class LearnerFolder {
         bound.append((address, new))
         return new
     }
+}
+
+extension EventTable {
+    /// Where its times lie: tells tables in memory apart without comparing them.
+    var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
 }
 
 extension BoundRun {
@@ -155,17 +160,4 @@ extension FoldPlan {
 
     /// The fields that the fold reads under either plan.
     func fields(and other: FoldPlan) -> FieldSelection { .only(fieldNames.union(other.fieldNames)) }
-}
-
-extension Range<Int> {
-    /// The first index from which a condition holds, given that it then holds to the end.
-    /// - Complexity: O(log count).
-    func partitioningIndex(where holds: (Int) -> Bool) -> Int {
-        var (low, high) = (lowerBound, upperBound)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }

@@ -170,10 +170,3 @@ extension RuleSet {
     /// SHA-256 of the file, hexadecimal.
     package var contentHash: String { SHA256.hash(source).hexadecimal }
 }
-
-extension [UInt8] {
-    package var hexadecimal: String {
-        let digits = Array<Character>("0123456789abcdef")
-        return String(flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
-}

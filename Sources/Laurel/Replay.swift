@@ -68,7 +68,8 @@ struct ReplayRun {
     let plan: FoldPlan
     let wants: Purpose
 
-    /// Learners per share: few enough to keep all cores busy to the end, however few learners there are.
+    /// Learners per share: few enough to keep all cores busy to the end, however few learners there are, and to hold what
+    /// is found of them; many enough that the blocks at its borders, which others decode as well, are few of those read.
     private static func share(of ids: Range<Int64>) -> Int64 {
         max(1, min(2048, Int64(ids.count / (Threads.processors * 8))))
     }

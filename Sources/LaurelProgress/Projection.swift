@@ -116,28 +116,24 @@ package final class NumberNames: Sendable {
         list = names
         quoted = names.map { name in
             var text: [UInt8] = []
-            NumberNames.quote(name) { text.append($0) }
+            NumberNames.write(name, to: &text)
             return text
         }
     }
 
-    /// Gives the bytes of a name in quotes.
-    @inline(__always)
-    package static func quote(_ name: String, _ append: (UInt8) -> Void) {
-        append(UInt8(ascii: "\""))
+    /// In quotes; control characters by their numbers, the only escapes that are read back.
+    package static func write(_ name: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
         for byte in name.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                append(UInt8(ascii: "\\"))
-                append(byte)
-            case 0..<32:
-                for digit in "\\u00".utf8 { append(digit) }
-                append(UInt8(ascii: "0") + byte >> 4)
-                append((byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + byte & 15)
-            default: append(byte)
+                text.append(UInt8(ascii: "\\"))
+                text.append(byte)
+            case 0..<32: text.append(contentsOf: "\\u00\([byte].hexadecimal)".utf8)
+            default: text.append(byte)
             }
         }
-        append(UInt8(ascii: "\""))
+        text.append(UInt8(ascii: "\""))
     }
 }
 

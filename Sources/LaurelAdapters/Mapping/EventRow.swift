@@ -120,8 +120,7 @@ struct EventRow {
         var hash = SHA256()
         hash.update(body)
         for name in ["time", "language", "session", "timezone"] { hash.update(attributes[name] ?? []) }
-        return [UInt8(ascii: "-")]
-            + hash.finish().prefix(6).flatMap { Array((($0 < 16 ? "0" : "") + String($0, radix: 16)).utf8) }
+        return Array("-\(hash.finish().prefix(6).hexadecimal)".utf8)
     }
 
     private struct Problem: Error {

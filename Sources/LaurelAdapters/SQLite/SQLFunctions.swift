@@ -71,7 +71,7 @@ extension SQLFunction {
             var text = ""
             for (index, byte) in bytes.enumerated() {
                 if [4, 6, 8, 10].contains(index) { text += "-" }
-                text += String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+                text += [byte].hexadecimal.uppercased()
             }
             return .string(text)
         },
@@ -106,10 +106,8 @@ extension SQLFunction {
             let bytes = value.bytes
             hash.update(Array("\(bytes?.count ?? -1):".utf8) + (bytes ?? []))
         }
-        return String(hash.finish().prefix(16).flatMap { [hexadecimal($0 >> 4), hexadecimal($0 & 15)] })
+        return hash.finish().prefix(16).hexadecimal
     }
-
-    private static func hexadecimal(_ value: UInt8) -> Character { Character(String(value, radix: 16)) }
 }
 
 // MARK: Texts and lists

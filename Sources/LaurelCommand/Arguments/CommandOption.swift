@@ -46,6 +46,4 @@ extension [CommandOption] {
     static let everywhere: [CommandOption] = [.store, .rules, .at, .json]
     /// Of commands that read a store as of an instant.
     static let reading: [CommandOption] = [.store, .rules, .at, .json]
-    /// Of commands to whose result the instant does not matter.
-    static let timeless: [CommandOption] = [.store, .rules, .json]
 }

@@ -70,18 +70,18 @@ package final class TimeZone: Sendable {
     /// The interval of equal offset that holds an instant, in seconds since 1970.
     /// - Complexity: O(log transitions).
     package func interval(holding instant: Int64) -> ZoneInterval {
-        var (low, high) = (0, transitions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle] <= instant { low = middle + 1 } else { high = middle }
-        }
-        let start = low == 0 ? Int64.min : transitions[low - 1]
-        if low == transitions.count, let rule {
+        let next = transitions.indices.partitioningIndex { transitions[$0] > instant }
+        let start = next == 0 ? Int64.min : transitions[next - 1]
+        if next == transitions.count, let rule {
             var interval = rule.interval(holding: instant)
             interval.start = max(interval.start, start)
             return interval
         }
-        return ZoneInterval(start: start, end: low < transitions.count ? transitions[low] : .max, offset: offsets[low])
+        return ZoneInterval(
+            start: start,
+            end: next < transitions.count ? transitions[next] : .max,
+            offset: offsets[next]
+        )
     }
 
     /// Seconds east of UTC at an instant in milliseconds since 1970.

@@ -93,12 +93,8 @@ package enum EventOrder {
             low += step
             step *= 2
         }
-        var high = min(low + step - 1, run.rows.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if table.isBefore(middle, bound, other.rows.lowerBound) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        let high = min(low + step - 1, run.rows.upperBound)
+        return (low..<high).partitioningIndex { !table.isBefore($0, bound, other.rows.lowerBound) }
     }
 
     private static func append(_ run: BoundRun, to spans: inout [BoundRun]) {

@@ -76,12 +76,8 @@ extension [DayProjection] {
     /// - Complexity: O(days · log count): mostly it is one day of thousands.
     fileprivate func rows(of days: Set<CivilDay>) -> [DayProjection] {
         days.sorted().compactMap { day in
-            var (low, high) = (0, count)
-            while low < high {
-                let middle = (low + high) / 2
-                if self[middle].day < day { low = middle + 1 } else { high = middle }
-            }
-            return low < count && self[low].day == day ? self[low] : nil
+            let place = indices.partitioningIndex { self[$0].day >= day }
+            return place < count && self[place].day == day ? self[place] : nil
         }
     }
 }

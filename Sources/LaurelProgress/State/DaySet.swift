@@ -41,11 +41,6 @@ package struct DaySet: Sendable, Equatable {
 
     private func firstRun(endingAtOrAfter number: Int32) -> Int {
         if let last = runs.last, last.upperBound < number { return runs.count }
-        var (low, high) = (0, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return runs.indices.partitioningIndex { runs[$0].upperBound >= number }
     }
 }

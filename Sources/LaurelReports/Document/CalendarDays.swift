@@ -49,11 +49,6 @@ struct CalendarDays {
 extension [Double] {
     /// How many lie below a value, in a sorted list.
     fileprivate func partition(before value: Double) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
+        indices.partitioningIndex { self[$0] >= value }
     }
 }

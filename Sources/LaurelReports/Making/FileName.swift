@@ -13,7 +13,7 @@ enum FileName {
             && !isReserved(id) && !endsInHash(bytes)
         if isPlain { return id }
         let slug = slug(id, limit: 40)
-        return "\(slug)-\(Array(SHA256.hash(bytes).prefix(hashBytes)).hexadecimal)"
+        return "\(slug)-\(SHA256.hash(bytes).prefix(hashBytes).hexadecimal)"
     }
 
     /// A title in lower-case letters, digits and dashes.

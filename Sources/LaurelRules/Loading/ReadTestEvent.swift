@@ -116,22 +116,7 @@ extension RuleTest.Event {
 
 /// Writes nodes as JSON.
 enum JSONText {
-    static func quote(_ text: String) -> String {
-        var json = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": json += "\\\""
-            case "\\": json += "\\\\"
-            case "\n": json += "\\n"
-            case "\t": json += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: json.unicodeScalars.append(scalar)
-            }
-        }
-        return json + "\""
-    }
+    static func quote(_ text: String) -> String { JSONValue.string(text).json }
 
     /// A node as JSON. A scalar of a text field is text whatever it looks like, null excepted; others are what YAML 1.2
     /// says unless quoted. Recursion is bounded by `NodeBuilder.maximumDepth`.

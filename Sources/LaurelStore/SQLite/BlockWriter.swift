@@ -97,13 +97,6 @@ struct BlockWriter {
         let drafts = drafts
         self.drafts = []
         let level = level
-        guard drafts.count > 1 else {
-            let encoder = BlockEncoder(level: level)
-            for draft in drafts {
-                try insert(draft, encoder.encode(draft.table, rows: draft.rows, learners: draft.learners))
-            }
-            return
-        }
         var encoded = [[UInt8]](repeating: [], count: drafts.count)
         try ParallelMap.run(Array(drafts.enumerated())) { place, draft in
             (place, BlockEncoder(level: level).encode(draft.table, rows: draft.rows, learners: draft.learners))

@@ -1,91 +1,50 @@
+internal import LaurelEvents
 package import LaurelProgress
 
 /// `{"name": number, …}` in one line, in the order given; what `json_each` reads.
 package enum NumbersJSON {
     package static func encode(_ numbers: [NamedNumber]) -> [UInt8] {
-        // A byte of a name takes at most six.
-        let names = numbers.reduce(0) { $0 + 6 * $1.name.utf8.count + 2 }
-        return object(numbers.count, namesTake: names) { text, index in
-            NumberNames.quote(numbers[index].name) { text.append($0) }
+        object(numbers.count) { index, text in
+            NumberNames.write(numbers[index].name, to: &text)
             return numbers[index].value
         }
     }
 
     package static func encode(_ numbers: NamedNumbers) -> [UInt8] {
         let (names, values) = (numbers.names.quoted, numbers.values)
-        return object(values.count, namesTake: names.reduce(0) { $0 + $1.count }) { text, index in
-            text.append(names[index])
+        return object(values.count) { index, text in
+            text.append(contentsOf: names[index])
             return values[index]
         }
     }
 
-    /// - Parameter member: appends a member's name and gives its value.
+    /// - Parameter writeName: gives the member's value.
     @inline(__always)
-    private static func object(
-        _ members: Int,
-        namesTake bytes: Int,
-        _ member: (inout Text, Int) -> Double
-    ) -> [UInt8] {
-        // A number takes at most 24 bytes, beside its colon and comma.
-        [UInt8](unsafeUninitializedCapacity: 2 + bytes + 26 * members) { buffer, count in
-            var text = Text(start: buffer.baseAddress!)
-            text.append(UInt8(ascii: "{"))
-            for index in 0..<members {
-                if index > 0 { text.append(UInt8(ascii: ",")) }
-                let value = member(&text, index)
-                text.append(UInt8(ascii: ":"))
-                text.append(value)
-            }
-            text.append(UInt8(ascii: "}"))
-            count = text.count
+    private static func object(_ members: Int, _ writeName: (Int, inout [UInt8]) -> Double) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(2 + 24 * members)
+        text.append(UInt8(ascii: "{"))
+        for index in 0..<members {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            let value = writeName(index, &text)
+            text.append(UInt8(ascii: ":"))
+            write(value, to: &text)
         }
+        text.append(UInt8(ascii: "}"))
+        return text
     }
 
-    /// Writes into memory that is large enough.
-    private struct Text {
-        let start: UnsafeMutablePointer<UInt8>
-        private(set) var count = 0
-
-        @inline(__always)
-        mutating func append(_ byte: UInt8) {
-            start[count] = byte
-            count += 1
-        }
-
-        mutating func append(_ bytes: [UInt8]) {
-            bytes.withUnsafeBufferPointer { (start + count).update(from: $0.baseAddress!, count: $0.count) }
-            count += bytes.count
-        }
-
-        private mutating func append(text: String) {
-            for byte in text.utf8 { append(byte) }
-        }
-
-        mutating func append(_ value: Double) {
-            let isNegativeZero = value == 0 && value.sign == .minus
-            if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000, !isNegativeZero {
-                append(whole)
-            } else if value.isNaN {
-                append(text: "null")
-            } else if value.isInfinite {
-                // The way SQLite spells infinity in JSON.
-                append(text: value < 0 ? "-9e999" : "9e999")
-            } else {
-                append(text: value.description)
-            }
-        }
-
-        private mutating func append(_ value: Int64) {
-            if value < 0 { append(UInt8(ascii: "-")) }
-            var digits = 1
-            var bound: UInt64 = 10
-            while value.magnitude >= bound { (digits, bound) = (digits + 1, bound * 10) }
-            var rest = value.magnitude
-            for place in (count..<count + digits).reversed() {
-                start[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            count += digits
+    private static func write(_ value: Double, to text: inout [UInt8]) {
+        let isNegativeZero = value == 0 && value.sign == .minus
+        if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000, !isNegativeZero {
+            JSONWriter.write(integer: whole, to: &text)
+        } else if value.isNaN {
+            JSONWriter.write("null", to: &text)
+        } else if value.isInfinite {
+            // The way SQLite spells infinity in JSON.
+            JSONWriter.write(value < 0 ? "-9e999" : "9e999", to: &text)
+        } else {
+            JSONWriter.write(double: value, to: &text)
         }
     }
 

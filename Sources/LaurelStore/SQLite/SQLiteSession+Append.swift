@@ -207,15 +207,8 @@ extension EventTable {
     /// - Complexity: O(log n) and the rows of that very time.
     func row(in rows: Range<Int>, sameIdentityAndTimeAs row: Int, of other: EventTable) -> Int? {
         let time = other.milliseconds[row]
-        var (low, high) = (rows.lowerBound, rows.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if milliseconds[middle] < time { low = middle + 1 } else { high = middle }
-        }
-        while low < rows.upperBound, milliseconds[low] == time {
-            if hasSameIdentity(low, other, row) { return low }
-            low += 1
-        }
-        return nil
+        let first = rows.partitioningIndex { milliseconds[$0] >= time }
+        let same = (first..<rows.upperBound).prefix { milliseconds[$0] == time }
+        return same.first { hasSameIdentity($0, other, row) }
     }
 }

@@ -218,11 +218,7 @@ extension SQLiteSession {
 extension [LearnerRecord] {
     /// - Complexity: O(log count).
     fileprivate func record(_ id: Int64) -> LearnerRecord? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low].id == id ? self[low] : nil
+        let place = indices.partitioningIndex { self[$0].id >= id }
+        return place < count && self[place].id == id ? self[place] : nil
     }
 }
