@@ -5,15 +5,15 @@ import LaurelStore
 
 /// Takes inputs one after the other, batch by batch, into the store.
 final class IngestSession {
-    /// Events per append: enough for well-filled blocks, little enough to hold with their lines.
-    private static let batchEvents = 131_072
-    private static let batchBytes = 48 << 20
+    /// Events per append, at least, unless their lines are long: most chunks have more, and need not be put together.
+    private static let batchEvents = 8192
+    private static let batchBytes = 16 << 20
     /// Events per transaction: each folds the touched learners once, so more are cheaper; a pipe commits as it pauses.
     private static let transactionEvents = 4_000_000
     /// Of a larger batch the events are read again when they are folded.
     private static let eventsKeptToFold = 4096
     /// Records that an adapter hands out between two looks at the batch.
-    private static let adaptedRecords = 4096
+    private static let adaptedRecords = 8192
 
     private(set) var report = IngestReport()
     /// As ``report``, with what is not committed yet.
@@ -318,7 +318,8 @@ extension IngestSession {
             case .skipped: break
             }
         }
-        for group in result.stored where !group.rows.isEmpty { touch(group) }
+        let corrections = staged.table.corrections
+        for group in result.stored where !group.rows.isEmpty { touch(group, corrections) }
         stagedInTransaction += staged.count
         staged.removeAll()
     }
@@ -352,13 +353,11 @@ extension IngestSession {
         )
     }
 
-    private func touch(_ group: LearnerRows) {
+    /// - Parameter corrections: the types of the table that take something back.
+    private func touch(_ group: LearnerRows, _ corrections: [UInt32]) {
         let table = staged.table
         let earliest = EventPosition(table, group.rows[0])
-        let corrects = group.rows.contains { row in
-            let type = table.types.string(table.type[row])
-            return type == EventKind.eventRetracted.rawValue || type == EventKind.sessionDiscarded.rawValue
-        }
+        let corrects = !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) }
         guard let known = touched[group.learner] else {
             touched[group.learner] = LearnerUpdater.Touch(
                 earliest: earliest,
@@ -382,5 +381,14 @@ extension IngestSession {
             group.rows.elementsEqual(first...last)
         else { return nil }
         return EventRun(table: staged.table, rows: first..<last + 1)
+    }
+}
+
+extension EventTable {
+    /// Those of its types that take back what other events said.
+    fileprivate var corrections: [UInt32] {
+        [EventKind.eventRetracted, .sessionDiscarded].compactMap { kind in
+            Array(kind.rawValue.utf8).withUnsafeBufferPointer { types.find($0) }
+        }
     }
 }

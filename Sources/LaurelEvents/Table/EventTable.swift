@@ -36,6 +36,14 @@ package struct EventTable: Sendable {
 
     package var count: Int { milliseconds.count }
 
+    /// How much memory its events take, about.
+    package var byteCount: Int {
+        let event =
+            MemoryLayout<Int64>.stride + MemoryLayout<Int16>.stride + MemoryLayout<UInt8>.stride
+            + 8 * MemoryLayout<UInt32>.stride + MemoryLayout<EventIdentifier>.stride
+        return count * event + values.count * MemoryLayout<EventValue>.stride + texts.byteCount
+    }
+
     package static let hasVersion: UInt8 = 16
     package static let hasData: UInt8 = 32
 

@@ -23,6 +23,10 @@ package struct TextTable: Sendable {
     }
 
     package var count: Int { ends.count }
+    /// How much memory the texts take, about.
+    var byteCount: Int {
+        bytes.count + ends.count * MemoryLayout<UInt32>.stride + slots.count * MemoryLayout<UInt64>.stride
+    }
 
     @inline(__always)
     package func range(_ index: UInt32) -> Range<Int> {

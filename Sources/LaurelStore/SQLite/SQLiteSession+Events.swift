@@ -1,4 +1,5 @@
 internal import LaurelEvents
+internal import Synchronization
 
 /// Where some events of a learner are.
 struct RunEntry {
@@ -11,6 +12,7 @@ struct RunEntry {
 
 extension SQLiteSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
+        try writeUnwritten()
         var runs: [EventRun] = []
         for entry in try entries(of: learner, since: since ?? .min, until: until ?? .max) {
             runs.append(EventRun(table: try block(entry.block, fields).table, rows: entry.rows))
@@ -25,6 +27,7 @@ extension SQLiteSession {
         fields: FieldSelection,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
+        try writeUnwritten()
         var next = ids.lowerBound
         // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
@@ -66,10 +69,7 @@ extension SQLiteSession {
     ) throws {
         var entries = try self.entries(learners: group[0].id...last)
         let tail = try self.tail(learners: group[0].id...last, times: .min ... .max)
-        for entry in entries where open[entry.block] == nil {
-            open[entry.block] =
-                try cache.find(entry.block, fields) ?? decodeBlock(entry.block, fields, known: group)
-        }
+        try openBlocks(of: entries, fields, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
         for learner in group {
@@ -87,6 +87,40 @@ extension SQLiteSession {
     }
 
     // MARK: Blocks
+
+    /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
+    /// one; the only writer has all cores to itself.
+    private func openBlocks(
+        of entries: [RunEntry],
+        _ fields: FieldSelection,
+        known: [LearnerRecord],
+        _ open: inout [Int64: DecodedBlock]
+    ) throws {
+        var closed: [Int64] = []
+        for entry in entries where open[entry.block] == nil {
+            if let cached = cache.find(entry.block, fields) {
+                open[entry.block] = cached
+            } else if !isWriter {
+                open[entry.block] = try decodeBlock(entry.block, fields, known: known)
+            } else if closed.last != entry.block {
+                closed.append(entry.block)
+            }
+        }
+        guard !closed.isEmpty else { return }
+        let subjects = Mutex(())
+        try ParallelMap.run(Array(Set(closed))) { id in
+            let data = try subjects.withLock { _ in try self.data(ofBlock: id) }
+            let decoded = try data.withUnsafeBytes { data in
+                try self.decode(data, ofBlock: id, fields, with: BlockDecoder()) { learner in
+                    if let record = known.record(learner) { return record.subject }
+                    return try subjects.withLock { _ in try self.subject(of: learner) }
+                }
+            }
+            return (id, decoded)
+        } receive: { (id: Int64, decoded: DecodedBlock) in
+            open[id] = decoded
+        }
+    }
 
     /// The runs of a learner that overlap a span of time.
     func entries(of learner: Int64, since: Int64, until: Int64) throws -> [RunEntry] {
@@ -131,20 +165,40 @@ extension SQLiteSession {
         return decoded
     }
 
-    /// - Parameter known: Learners whose subjects need not be looked up, ascending.
     func decodeBlock(_ id: Int64, _ fields: FieldSelection, known: [LearnerRecord] = []) throws -> DecodedBlock {
+        try withData(ofBlock: id) { data in
+            try decode(data, ofBlock: id, fields, with: decoder) { learner in
+                try known.record(learner)?.subject ?? subject(of: learner)
+            }
+        }
+    }
+
+    private func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
+
+    private func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
         try statement.bind([.integer(id)])
         defer { statement.reset() }
         guard try statement.step() else {
             throw StoreError(.corrupt, "\(connection.path): block \(id) is missing; restore the store from a backup")
         }
+        return try body(statement.bytes(0))
+    }
+
+    private func subject(of learner: Int64) throws -> [UInt8] {
+        guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
+        return record.subject
+    }
+
+    private func decode(
+        _ data: UnsafeRawBufferPointer,
+        ofBlock id: Int64,
+        _ fields: FieldSelection,
+        with decoder: BlockDecoder,
+        subject: (Int64) throws -> [UInt8]
+    ) throws -> DecodedBlock {
         do {
-            return try decoder.decode(statement.bytes(0), fields: fields) { learner in
-                if let record = known.record(learner) { return record.subject }
-                guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
-                return record.subject
-            }
+            return try decoder.decode(data, fields: fields, subject: subject)
         } catch let error as Corruption {
             throw StoreError(
                 .corrupt,
