@@ -165,7 +165,10 @@ final class DecodingPipeline: Sendable {
             }
             var batch = InputBatch()
             do throws(InputError) {
-                if try reader.next(&batch) { return (number, .success((batch, reader.consumedBytes))) }
+                if try reader.next(&batch) {
+                    batch.trim()
+                    return (number, .success((batch, reader.consumedBytes)))
+                }
                 isStopped.store(true, ordering: .relaxed)
                 return (number, .success(nil))
             } catch {

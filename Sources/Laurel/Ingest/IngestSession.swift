@@ -8,8 +8,12 @@ final class IngestSession {
     /// Events per append, at least, unless their lines are long: most chunks have more, and need not be put together.
     private static let batchEvents = 8192
     private static let batchBytes = 16 << 20
-    /// Events per transaction: each folds the touched learners once, so more are cheaper; a pipe commits as it pauses.
+    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; a pipe commits as it
+    /// pauses. Later ones are as large as all before together, so that folding learners again stays in proportion.
     private static let transactionEvents = 4_000_000
+    private static let largestTransaction = 16_000_000
+    /// Learners per transaction: what was done to each is remembered.
+    private static let transactionLearners = 262_144
     /// Of a larger batch the events are read again when they are folded.
     private static let eventsKeptToFold = 4096
     /// Records that an adapter hands out between two looks at the batch.
@@ -91,7 +95,8 @@ final class IngestSession {
     func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
         stagedInTransaction = 0
         touched.removeAll()
-        while input != nil, stagedInTransaction < IngestSession.transactionEvents {
+        let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
+        while input != nil, stagedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             // Nobody knows when a pipe goes on: what it has given is made durable first.
             guard try takeInput(transaction, observe) else { break }
             observe(currentProgress)
@@ -363,7 +368,7 @@ extension IngestSession {
                 earliest: earliest,
                 hasCorrections: corrects,
                 count: group.rows.count,
-                run: run(of: group)
+                run: run(of: group).map(LearnerUpdater.KeptRun.init)
             )
             return
         }

@@ -255,6 +255,11 @@ extension EventTable {
         values[Int(valueStarts[row])..<Int(valueStarts[row + 1])]
     }
 
+    /// Whether one of its types has one of the names.
+    package func hasType(among names: [String]) -> Bool {
+        (0..<types.count).contains { index in names.contains { types[UInt32(index)].elementsEqual($0.utf8) } }
+    }
+
     package func timestamp(_ row: Int) -> Timestamp {
         Timestamp(
             milliseconds: milliseconds[row],

@@ -122,11 +122,23 @@ final class MemorySession: StoreTransaction {
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
+        upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) rethrows {
         for id in state.learners.keys.sorted() where ids.contains(id) {
-            try body(state.learners[id]!.record, events(of: id, since: nil, until: nil, fields: fields))
+            let record = state.learners[id]!.record
+            let isGiven = record.eventCount <= limit
+            try body(record, isGiven ? events(of: id, since: nil, until: nil, fields: fields) : [])
         }
+    }
+
+    func forEachStretch(of learner: Int64, fields: FieldSelection, _ body: ([EventRun]) throws -> Void) rethrows {
+        try body(events(of: learner, since: nil, until: nil, fields: fields))
+    }
+
+    func mayHaveEvents(of learner: Int64, types: [String]) -> Bool {
+        guard let table = state.learners[learner]?.events else { return false }
+        return table.hasType(among: types)
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {

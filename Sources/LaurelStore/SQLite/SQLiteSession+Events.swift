@@ -25,6 +25,7 @@ extension SQLiteSession {
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
+        upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         try writeUnwritten()
@@ -32,16 +33,20 @@ extension SQLiteSession {
         // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
-            let group = try learnerGroup(from: next, below: ids.upperBound)
+            let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
             guard let last = group.last?.id else { return }
-            try forEachLearner(of: group, through: last, fields: fields, &open, body)
+            if group[0].eventCount > limit {
+                try body(group[0], [])
+            } else {
+                try forEachLearner(of: group, through: last, fields: fields, &open, body)
+            }
             open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
             next = last + 1
         }
     }
 
-    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events.
-    private func learnerGroup(from first: Int64, below bound: Int64) throws -> [LearnerRecord] {
+    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
+    private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
         let statement = try connection.statement(
             "SELECT learner, subject, events FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner"
         )
@@ -51,11 +56,12 @@ extension SQLiteSession {
         var total = 0
         while try statement.step() {
             let events = statement.count(2)
-            if !group.isEmpty, total + events > options.eventsPerGroup { break }
+            if !group.isEmpty, events > limit || total + events > options.eventsPerGroup { break }
             total += events
             group.append(
                 LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: events)
             )
+            if events > limit { break }
         }
         return group
     }
@@ -90,8 +96,8 @@ extension SQLiteSession {
 
     /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
     /// one; the only writer has all cores to itself.
-    private func openBlocks(
-        of entries: [RunEntry],
+    func openBlocks(
+        of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
         known: [LearnerRecord],
         _ open: inout [Int64: DecodedBlock]
@@ -175,7 +181,7 @@ extension SQLiteSession {
 
     private func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
 
-    private func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
+    func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
         try statement.bind([.integer(id)])
         defer { statement.reset() }
@@ -197,8 +203,13 @@ extension SQLiteSession {
         with decoder: BlockDecoder,
         subject: (Int64) throws -> [UInt8]
     ) throws -> DecodedBlock {
+        try corruption(ofBlock: id) { try decoder.decode(data, fields: fields, subject: subject) }
+    }
+
+    /// Says which block is damaged.
+    func corruption<T>(ofBlock id: Int64, _ body: () throws -> T) throws -> T {
         do {
-            return try decoder.decode(data, fields: fields, subject: subject)
+            return try body()
         } catch let error as Corruption {
             throw StoreError(
                 .corrupt,

@@ -18,6 +18,7 @@ struct UnwrittenEvents {
     private(set) var bytes = 0
 
     var isEmpty: Bool { count == 0 }
+    var learnerCount: Int { learners.count }
 
     /// - Parameter groups: the rows to store of each learner, in the learner's order; none empty.
     mutating func append(_ table: EventTable, _ groups: [LearnerRows]) {
@@ -51,7 +52,9 @@ extension SQLiteSession {
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
-        var writer = try BlockWriter(self)
+        // Blocks of long runs are not written again.
+        let isFinal = events.count >= events.learnerCount * options.goodRunLength
+        var writer = try BlockWriter(self, level: isFinal ? options.mergedCompressionLevel : nil)
         try events.write(to: &writer)
         try writer.finish()
     }
