@@ -38,20 +38,31 @@ final class LearnerFolder {
 
     /// As ``refold(_:until:keepsCheckpoints:)``, all events of a learner who may have many.
     func refold(_ learner: LearnerRecord, from reader: any StoreReader, keepsCheckpoints: Bool = false) throws -> Int {
-        // What is taken back later must be known at once.
-        let corrections = [EventKind.eventRetracted, .sessionDiscarded].map(\.rawValue)
-        guard try !reader.mayHaveEvents(of: learner.id, types: corrections) else {
-            let runs = try reader.events(of: learner.id, since: nil, until: nil, fields: plan.fields)
-            return refold(runs, keepsCheckpoints: keepsCheckpoints)
-        }
         fold.reset()
-        fold.noteCorrections([])
+        // What is taken back later must be known at once.
+        fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
         checkpoints = []
         var way = Way(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
         try reader.forEachStretch(of: learner.id, fields: plan.fields) { runs in
             apply(bind(runs, after: nil, until: .max), &way) { _ in keepCheckpoint() }
         }
         return way.done
+    }
+
+    /// The events of a learner that take something back, without the others.
+    private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
+        let names = EventKind.corrections
+        var runs: [EventRun] = []
+        try reader.forEachStretch(of: learner.id, fields: plan.fields, types: names) { stretch in
+            for run in stretch {
+                let types = run.table.types(named: names)
+                let rows = run.rows.filter { types.contains(run.table.type[$0]) }
+                guard !rows.isEmpty else { continue }
+                let table = EventTable(gathering: rows.map { TableRow(table: 0, row: Int32($0)) }, of: [run.table])
+                runs.append(EventRun(table: table, rows: 0..<rows.count))
+            }
+        }
+        return runs
     }
 
     /// Folds what comes after a state's position.
@@ -170,7 +181,17 @@ final class LearnerFolder {
     }
 }
 
+extension EventKind {
+    /// The types of events that take back what others said.
+    static let corrections = [eventRetracted, sessionDiscarded].map(\.rawValue)
+}
+
 extension EventTable {
+    /// Those of its types that have one of some names.
+    func types(named names: [String]) -> [UInt32] {
+        (0..<UInt32(types.count)).filter { index in names.contains { types[index].elementsEqual($0.utf8) } }
+    }
+
     /// Where its times lie: tells tables in memory apart without comparing them.
     var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
 }

@@ -109,7 +109,9 @@ final class LearnerUpdater {
         if Int64(learners.count) * 4 > last - first {
             let asked = Set(learners)
             let ids = first..<last + 1
-            try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) { learner, runs in
+            try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) {
+                learner,
+                runs in
                 if asked.contains(learner.id) { try take(learner, runs, &batch, transaction) }
             }
         } else {

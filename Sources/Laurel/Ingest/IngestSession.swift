@@ -323,7 +323,7 @@ extension IngestSession {
             case .skipped: break
             }
         }
-        let corrections = staged.table.corrections
+        let corrections = staged.table.types(named: EventKind.corrections)
         for group in result.stored where !group.rows.isEmpty { touch(group, corrections) }
         stagedInTransaction += staged.count
         staged.removeAll()
@@ -386,14 +386,5 @@ extension IngestSession {
             group.rows.elementsEqual(first...last)
         else { return nil }
         return EventRun(table: staged.table, rows: first..<last + 1)
-    }
-}
-
-extension EventTable {
-    /// Those of its types that take back what other events said.
-    fileprivate var corrections: [UInt32] {
-        [EventKind.eventRetracted, .sessionDiscarded].compactMap { kind in
-            Array(kind.rawValue.utf8).withUnsafeBufferPointer { types.find($0) }
-        }
     }
 }

@@ -192,6 +192,9 @@ extension EventTable {
         recent.intern(attribute, text, &texts)
     }
 
+    /// Gives up what serves to find texts that are there already: an equal one would be kept twice from now on.
+    package mutating func dropTextIndex() { texts.dropIndex() }
+
     package mutating func intern(type: UnsafeBufferPointer<UInt8>) -> UInt32 { types.intern(type) }
     package mutating func intern(field: UnsafeBufferPointer<UInt8>) -> UInt32 { fields.intern(field) }
 
@@ -253,11 +256,6 @@ extension EventTable {
 extension EventTable {
     package func values(of row: Int) -> ArraySlice<EventValue> {
         values[Int(valueStarts[row])..<Int(valueStarts[row + 1])]
-    }
-
-    /// Whether one of its types has one of the names.
-    package func hasType(among names: [String]) -> Bool {
-        (0..<types.count).contains { index in names.contains { types[UInt32(index)].elementsEqual($0.utf8) } }
     }
 
     package func timestamp(_ row: Int) -> Timestamp {

@@ -88,6 +88,8 @@ package struct TextTable: Sendable {
         return appended
     }
 
+    mutating func dropIndex() { (slots, used) = ([], 0) }
+
     private static let tagMask: UInt64 = 0xFFFF_FFFF_0000_0000
 
     /// The index of an equal text that was interned, or 0; and the slot where it is or would be. There must be slots.

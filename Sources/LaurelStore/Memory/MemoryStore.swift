@@ -132,13 +132,13 @@ final class MemorySession: StoreTransaction {
         }
     }
 
-    func forEachStretch(of learner: Int64, fields: FieldSelection, _ body: ([EventRun]) throws -> Void) rethrows {
+    func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        types: [String]?,
+        _ body: ([EventRun]) throws -> Void
+    ) rethrows {
         try body(events(of: learner, since: nil, until: nil, fields: fields))
-    }
-
-    func mayHaveEvents(of learner: Int64, types: [String]) -> Bool {
-        guard let table = state.learners[learner]?.events else { return false }
-        return table.hasType(among: types)
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {

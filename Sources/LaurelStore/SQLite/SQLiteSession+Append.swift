@@ -18,7 +18,7 @@ extension SQLiteSession {
             pending.storedCount += rows.count
         }
         let filled = pending.stored.filter { !$0.rows.isEmpty }
-        if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty {
+        if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
             unwritten.append(table, filled)
             if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= options.unwrittenBytes {
                 try writeUnwritten()

@@ -5,9 +5,15 @@ extension SQLiteSession {
     /// Blocks decoded at a time, where they do not overlap.
     private static let blocksAtOnce = 8
 
-    func forEachStretch(of learner: Int64, fields: FieldSelection, _ body: ([EventRun]) throws -> Void) throws {
+    func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        types: [String]?,
+        _ body: ([EventRun]) throws -> Void
+    ) throws {
         try writeUnwritten()
         var entries = try self.entries(of: learner, since: .min, until: .max)[...]
+        if let types { entries = try entries.filter { try hasType(among: types, block: $0.block) }[...] }
         let tail = try self.tail(learners: learner...learner, times: .min ... .max)
         var left = tail.runs.first?.rows ?? 0..<0
         while !entries.isEmpty {
@@ -33,14 +39,6 @@ extension SQLiteSession {
             last = max(last, entry.lastTime)
         }
         return entries
-    }
-
-    func mayHaveEvents(of learner: Int64, types: [String]) throws -> Bool {
-        try writeUnwritten()
-        for block in Set(try entries(of: learner, since: .min, until: .max).map(\.block)) {
-            if try hasType(among: types, block: block) { return true }
-        }
-        return try tail(learners: learner...learner, times: .min ... .max).table.hasType(among: types)
     }
 
     private func hasType(among names: [String], block id: Int64) throws -> Bool {

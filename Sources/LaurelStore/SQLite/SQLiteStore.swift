@@ -188,8 +188,8 @@ package struct StoreOptions: Sendable {
     package var bulkThreshold = 4096
     /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
     /// blocks: enough for long runs of each learner.
-    package var unwrittenEvents = 393_216
-    package var unwrittenBytes = 96 << 20
+    package var unwrittenEvents = 524_288
+    package var unwrittenBytes = 112 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// The same for merged blocks, of which most are not written again.

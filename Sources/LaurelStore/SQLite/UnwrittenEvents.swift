@@ -27,8 +27,10 @@ struct UnwrittenEvents {
             learners[group.learner, default: []].append(Stretch(table: tables.count, rows: group.rows))
             count += group.rows.count
         }
-        tables.append(table)
-        bytes += table.byteCount
+        var kept = table
+        kept.dropTextIndex()
+        tables.append(kept)
+        bytes += kept.byteCount
     }
 
     func stretches(of learner: Int64) -> [Stretch] { learners[learner] ?? [] }
