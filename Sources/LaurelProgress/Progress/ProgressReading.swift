@@ -150,8 +150,7 @@ extension ProgressReader {
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard let rule = plan.rules.cefr, track.language != nil else { return nil }
         let scratch = EventScratch(plan: plan)
-        let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
-        var score = rule.score.number(frame)
+        var score = rule.score.number(scratch.frame(track.numbers))
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0

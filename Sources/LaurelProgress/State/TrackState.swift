@@ -56,6 +56,8 @@ struct TrackValues {
     var currentSession: Int?
     /// ``EventContext/sessionKey`` of the event that last met the current session; 0: compare the ids.
     var currentSessionKey: UInt64 = 0
+    /// The current session's last event, in milliseconds since 1970; `sessions` is told by ``writeBack()``.
+    var currentSessionAt: Int64 = 0
 
     /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
@@ -66,20 +68,23 @@ struct TrackValues {
     var activeDay: CivilDay?
     /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
     var levelRange = 0.0..<0.0
-    var achievements: [AchievementState]
+    let achievements: UnsafeMutableBufferPointer<AchievementState>
     /// What has changed since the achievements were last evaluated.
     var changes = TrackChanges.all
     /// ``FoldCore/unlocks`` when they were.
     var unlocksSeen = -1
     /// Per bucket of the plan.
-    var xpByBucket: [Double]
+    let xpByBucket: UnsafeMutableBufferPointer<Double>
     /// What each XP rule has awarded in the day window.
-    var awardedToday: [Double]
-    /// Ascending by day.
+    let awardedToday: UnsafeMutableBufferPointer<Double>
+    /// Ascending by day; while events are folded, ``today`` is ahead of it.
     var days: [DayProjection] = []
+    /// The day being worked on, once ``enterDay(_:)`` has named it.
+    var today = DayProjection(day: CivilDay(number: 0))
+    /// Where in `days` it belongs; nil where none is being worked on.
+    private var todayPlace: Int?
     /// The days changed since this state was made, decoded or settled: no part of the state itself.
     private(set) var touchedDays: Set<CivilDay> = []
-    private var lastTouched: CivilDay?
     var words = WordCounts()
 
     var events = 0
@@ -110,15 +115,18 @@ struct TrackValues {
         hasValue.initialize(repeating: false, count: layout.windowCount)
         keyedMetrics = plan.keyedMetrics
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
-        achievements = Array(repeating: AchievementState(), count: plan.achievements.count)
-        xpByBucket = Array(repeating: 0, count: plan.buckets.count)
-        awardedToday = Array(repeating: 0, count: plan.xpRules.count)
+        achievements = .allocate(AchievementState(), count: plan.achievements.count)
+        xpByBucket = .allocate(0, count: plan.buckets.count)
+        awardedToday = .allocate(0, count: plan.xpRules.count)
     }
 
     /// To be called once, by the owner.
     mutating func deallocate() {
         numbers.deallocate()
         hasValue.deallocate()
+        achievements.deallocate()
+        xpByBucket.deallocate()
+        awardedToday.deallocate()
     }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -127,30 +135,48 @@ struct TrackValues {
 
     var xp: Double { numbers[layout.xp(layout.total)] }
 
-    /// The day's row, made if there is none.
-    /// - Complexity: O(1) for the latest day; O(days) for one that a traveller comes back to.
-    mutating func dayIndex(_ day: CivilDay) -> Int {
-        let last = days.count - 1
-        if last >= 0, days[last].day.number == day.number, lastTouched?.number == day.number { return last }
-        return touch(day)
+    /// Lets ``today`` be a day's row, made if there is none.
+    /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.
+    @inline(__always)
+    mutating func enterDay(_ day: CivilDay) {
+        if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
+    }
+
+    /// Brings what the fold keeps apart for speed, the day and the session at hand, back to where they are read.
+    mutating func writeBack() {
+        if let todayPlace { days[todayPlace] = today }
+        todayPlace = nil
+        if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
     }
 
     /// See ``LearnerState/settle()``.
     mutating func settle() {
         touchedDays = []
-        lastTouched = nil
         // Keys are a fold's own.
         currentSessionKey = 0
     }
 
-    private mutating func touch(_ day: CivilDay) -> Int {
-        lastTouched = day
+    @inline(never)
+    private mutating func changeDay(to day: CivilDay) {
+        if let todayPlace { days[todayPlace] = today }
         touchedDays.insert(day)
         var index = days.count
         while index > 0, days[index - 1].day > day { index -= 1 }
-        if index > 0, days[index - 1].day == day { return index - 1 }
-        days.insert(DayProjection(day: day), at: index)
-        return index
+        if index > 0, days[index - 1].day == day {
+            index -= 1
+        } else {
+            days.insert(DayProjection(day: day), at: index)
+        }
+        todayPlace = index
+        today = days[index]
+    }
+}
+
+extension UnsafeMutableBufferPointer {
+    fileprivate static func allocate(_ element: Element, count: Int) -> Self {
+        let buffer = allocate(capacity: count)
+        buffer.initialize(repeating: element)
+        return buffer
     }
 }
 
