@@ -1,3 +1,5 @@
+import LaurelEvents
+
 /// At how much XP each level starts.
 package struct LevelCurve: Sendable {
     /// Starts of levels 1, 2, …: all of a table, the first of a formula.
@@ -60,15 +62,14 @@ package struct LevelCurve: Sendable {
     /// The largest level whose start is ≤ `xp`; 1 with negative XP.
     /// - Complexity: O(log level), without evaluating the formula for the first 10,000 levels.
     package func level(for xp: Double) -> Int {
-        var low = 1
-        var high = starts.count + 1
-        if formula != nil, xp >= starts[starts.count - 1] {
-            low = starts.count
-            high = low * 2
-            while let start = self.start(of: high), start <= xp {
-                low = high
-                high *= 2
-            }
+        guard formula != nil, xp >= starts[starts.count - 1] else {
+            return max(1, starts.indices.partitioningIndex { starts[$0] > xp })
+        }
+        var low = starts.count
+        var high = low * 2
+        while let start = self.start(of: high), start <= xp {
+            low = high
+            high *= 2
         }
         while high - low > 1 {
             let middle = (low + high) / 2
