@@ -23,6 +23,12 @@ final class TrackState {
         values.initialize(to: TrackValues(language: language, plan: plan))
     }
 
+    /// Makes it another track, of which nothing is known, in the same memory.
+    func beginAgain(language: [UInt8]?, plan: FoldPlan) {
+        var old = values.move()
+        values.initialize(to: TrackValues(language: language, plan: plan, inMemoryOf: &old))
+    }
+
     deinit {
         values.pointee.deallocate()
         values.deinitialize(count: 1)
@@ -77,8 +83,8 @@ struct TrackValues {
     var awardedToday: [Double]
     /// Ascending by day.
     var days: [DayProjection] = []
-    /// The days changed since this state was made, decoded or settled: no part of the state itself.
-    private(set) var touchedDays: Set<CivilDay> = []
+    /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
+    private(set) var touchedDays: [CivilDay] = []
     private var lastTouched: CivilDay?
     var words = WordCounts()
 
@@ -100,19 +106,57 @@ struct TrackValues {
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: FoldPlan) {
-        self.language = language
-        isOverall = language == nil
-        layout = plan.layout
-        numbers = .allocate(capacity: layout.count)
-        numbers.initialize(repeating: 0, count: layout.count)
-        numbers[layout.level] = 1
-        hasValue = .allocate(capacity: layout.windowCount)
-        hasValue.initialize(repeating: false, count: layout.windowCount)
-        keyedMetrics = plan.keyedMetrics
+        self.init(
+            language: language,
+            plan: plan,
+            numbers: .allocate(capacity: plan.layout.count),
+            hasValue: .allocate(capacity: plan.layout.windowCount)
+        )
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
         achievements = Array(repeating: AchievementState(), count: plan.achievements.count)
         xpByBucket = Array(repeating: 0, count: plan.buckets.count)
         awardedToday = Array(repeating: 0, count: plan.xpRules.count)
+    }
+
+    /// A track in the memory of another of the same plan, which is left without any.
+    init(language: [UInt8]?, plan: FoldPlan, inMemoryOf old: inout TrackValues) {
+        self.init(language: language, plan: plan, numbers: old.numbers, hasValue: old.hasValue)
+        swap(&keyed, &old.keyed)
+        for window in keyed.indices {
+            for place in keyed[window].indices { keyed[window][place].removeAll() }
+        }
+        swap(&achievements, &old.achievements)
+        for index in achievements.indices { achievements[index] = AchievementState() }
+        swap(&xpByBucket, &old.xpByBucket)
+        for index in xpByBucket.indices { xpByBucket[index] = 0 }
+        swap(&awardedToday, &old.awardedToday)
+        for index in awardedToday.indices { awardedToday[index] = 0 }
+        swap(&sessions, &old.sessions)
+        sessions.removeAll(keepingCapacity: true)
+        swap(&days, &old.days)
+        days.removeAll(keepingCapacity: true)
+        swap(&touchedDays, &old.touchedDays)
+        touchedDays.removeAll(keepingCapacity: true)
+        streak = Streak(inMemoryOf: &old.streak)
+    }
+
+    /// Without the lists, which are as long as the plan says.
+    private init(
+        language: [UInt8]?,
+        plan: FoldPlan,
+        numbers: UnsafeMutablePointer<Double>,
+        hasValue: UnsafeMutablePointer<Bool>
+    ) {
+        self.language = language
+        isOverall = language == nil
+        layout = plan.layout
+        self.numbers = numbers
+        numbers.initialize(repeating: 0, count: layout.count)
+        numbers[layout.level] = 1
+        self.hasValue = hasValue
+        hasValue.initialize(repeating: false, count: layout.windowCount)
+        keyedMetrics = plan.keyedMetrics
+        (keyed, achievements, xpByBucket, awardedToday) = ([], [], [], [])
     }
 
     /// To be called once, by the owner.
@@ -145,7 +189,9 @@ struct TrackValues {
 
     private mutating func touch(_ day: CivilDay) -> Int {
         lastTouched = day
-        touchedDays.insert(day)
+        // A traveller goes to and fro.
+        if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
+        touchedDays.append(day)
         var index = days.count
         while index > 0, days[index - 1].day > day { index -= 1 }
         if index > 0, days[index - 1].day == day { return index - 1 }
