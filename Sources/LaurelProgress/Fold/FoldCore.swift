@@ -119,8 +119,7 @@ struct FoldCore: ~Copyable {
         if let known = learner.tracks.first(where: { $0.values.pointee.hasLanguage(name) }) {
             track = known
         } else {
-            track = TrackState(language: Array(name), plan: plan)
-            learner.tracks.append(track)
+            track = learner.addTrack(language: name, plan: plan)
         }
         lastTrack = track.values
         lastLanguage = key

@@ -23,6 +23,12 @@ final class TrackState {
         values.initialize(to: TrackValues(language: language, plan: plan))
     }
 
+    /// Makes it another track, of which nothing is known, in the same memory.
+    func beginAgain(language: [UInt8]?, plan: FoldPlan) {
+        var old = values.move()
+        values.initialize(to: TrackValues(language: language, plan: plan, inMemoryOf: &old))
+    }
+
     deinit {
         values.pointee.deallocate()
         values.deinitialize(count: 1)
@@ -43,6 +49,8 @@ struct TrackValues {
     let language: [UInt8]?
     let isOverall: Bool
     let layout: TrackLayout
+    /// Owns what the pointers below point to.
+    private let memory: TrackMemory
     /// See ``TrackLayout``.
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
@@ -83,8 +91,8 @@ struct TrackValues {
     var today = DayProjection(day: CivilDay(number: 0))
     /// Where in `days` it belongs; nil where none is being worked on.
     private var todayPlace: Int?
-    /// The days changed since this state was made, decoded or settled: no part of the state itself.
-    private(set) var touchedDays: Set<CivilDay> = []
+    /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
+    private(set) var touchedDays: [CivilDay] = []
     var words = WordCounts()
 
     var events = 0
@@ -105,29 +113,43 @@ struct TrackValues {
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: FoldPlan) {
+        self.init(language: language, plan: plan, memory: TrackMemory(plan))
+        keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
+    }
+
+    /// A track in the memory of another of the same plan, which is left without any.
+    init(language: [UInt8]?, plan: FoldPlan, inMemoryOf old: inout TrackValues) {
+        self.init(language: language, plan: plan, memory: old.memory)
+        swap(&keyed, &old.keyed)
+        for window in keyed.indices {
+            for place in keyed[window].indices { keyed[window][place].removeAll() }
+        }
+        swap(&sessions, &old.sessions)
+        sessions.removeAll(keepingCapacity: true)
+        swap(&days, &old.days)
+        days.removeAll(keepingCapacity: true)
+        swap(&touchedDays, &old.touchedDays)
+        touchedDays.removeAll(keepingCapacity: true)
+        streak = Streak(inMemoryOf: &old.streak)
+    }
+
+    private init(language: [UInt8]?, plan: FoldPlan, memory: TrackMemory) {
         self.language = language
         isOverall = language == nil
         layout = plan.layout
-        numbers = .allocate(capacity: layout.count)
-        numbers.initialize(repeating: 0, count: layout.count)
-        numbers[layout.level] = 1
-        hasValue = .allocate(capacity: layout.windowCount)
-        hasValue.initialize(repeating: false, count: layout.windowCount)
+        self.memory = memory
+        memory.clear(plan)
+        numbers = memory.numbers.baseAddress!
+        hasValue = memory.hasValue.baseAddress!
+        achievements = memory.achievements
+        xpByBucket = memory.xpByBucket
+        awardedToday = memory.awardedToday
         keyedMetrics = plan.keyedMetrics
-        keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
-        achievements = .allocate(AchievementState(), count: plan.achievements.count)
-        xpByBucket = .allocate(0, count: plan.buckets.count)
-        awardedToday = .allocate(0, count: plan.xpRules.count)
+        keyed = []
     }
 
     /// To be called once, by the owner.
-    mutating func deallocate() {
-        numbers.deallocate()
-        hasValue.deallocate()
-        achievements.deallocate()
-        xpByBucket.deallocate()
-        awardedToday.deallocate()
-    }
+    mutating func deallocate() { memory.deallocate() }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
@@ -159,7 +181,9 @@ struct TrackValues {
     @inline(never)
     private mutating func changeDay(to day: CivilDay) {
         if let todayPlace { days[todayPlace] = today }
-        touchedDays.insert(day)
+        // A traveller goes to and fro.
+        if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
+        touchedDays.append(day)
         var index = days.count
         while index > 0, days[index - 1].day > day { index -= 1 }
         if index > 0, days[index - 1].day == day {
@@ -172,11 +196,39 @@ struct TrackValues {
     }
 }
 
-extension UnsafeMutableBufferPointer {
-    fileprivate static func allocate(_ element: Element, count: Int) -> Self {
-        let buffer = allocate(capacity: count)
-        buffer.initialize(repeating: element)
-        return buffer
+/// The lists of a track that are as long as the plan says.
+private struct TrackMemory {
+    let numbers: UnsafeMutableBufferPointer<Double>
+    let hasValue: UnsafeMutableBufferPointer<Bool>
+    let achievements: UnsafeMutableBufferPointer<AchievementState>
+    let xpByBucket: UnsafeMutableBufferPointer<Double>
+    let awardedToday: UnsafeMutableBufferPointer<Double>
+
+    /// Holds nothing yet: to be cleared first.
+    init(_ plan: FoldPlan) {
+        numbers = .allocate(capacity: plan.layout.count)
+        hasValue = .allocate(capacity: plan.layout.windowCount)
+        achievements = .allocate(capacity: plan.achievements.count)
+        xpByBucket = .allocate(capacity: plan.buckets.count)
+        awardedToday = .allocate(capacity: plan.xpRules.count)
+    }
+
+    /// Makes it that of a track of which nothing is known.
+    func clear(_ plan: FoldPlan) {
+        numbers.initialize(repeating: 0)
+        numbers[plan.layout.level] = 1
+        hasValue.initialize(repeating: false)
+        achievements.initialize(repeating: AchievementState())
+        xpByBucket.initialize(repeating: 0)
+        awardedToday.initialize(repeating: 0)
+    }
+
+    func deallocate() {
+        numbers.deallocate()
+        hasValue.deallocate()
+        achievements.deallocate()
+        xpByBucket.deallocate()
+        awardedToday.deallocate()
     }
 }
 
