@@ -146,12 +146,16 @@ struct BlockColumns {
 
     /// How many values each field has in some rows.
     private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
-        var uses = [Int](repeating: 0, count: shapes.count)
+        // Counted in four lots: rows of one shape follow one another, and a sum waits for the one before.
+        var uses = [Int](repeating: 0, count: shapes.count * 4)
         uses.withUnsafeMutableBufferPointer { uses in
-            shapeOfRow.withUnsafeBufferPointer { for shape in $0 { uses[Int(shape)] &+= 1 } }
+            shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
+                for row in shapeOfRow.indices { uses[Int(shapeOfRow[row]) &* 4 &+ (row & 3)] &+= 1 }
+            }
         }
         var counts = [Int](repeating: 0, count: fieldIndexes.count)
-        for (shape, use) in zip(shapes, uses) where use > 0 {
+        for (number, shape) in shapes.enumerated() {
+            let use = uses[number * 4..<number * 4 + 4].reduce(0, +)
             for field in shape.fields { counts[field] += use }
         }
         return counts
@@ -199,24 +203,30 @@ struct BlockColumns {
         let lists = wanted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
         let fields = wanted.flatMap { $0 }
         var next = starts
-        var place: UInt32 = 0
-        valueStarts = []
-        valueStarts.reserveCapacity(shapeOfRow.count + 1)
-        valueStarts.append(0)
+        var valueStarts = [UInt32](repeating: 0, count: shapeOfRow.count + 1)
         let places = [UInt32](unsafeUninitializedCapacity: total) { places, filled in
             next.withUnsafeMutableBufferPointer { next in
-                for shape in shapeOfRow {
-                    for index in lists[Int(shape)]..<lists[Int(shape) + 1] {
-                        let field = fields[index]
-                        places.initializeElement(at: next[field], to: place)
-                        next[field] &+= 1
-                        place &+= 1
+                lists.withUnsafeBufferPointer { lists in
+                    fields.withUnsafeBufferPointer { fields in
+                        valueStarts.withUnsafeMutableBufferPointer { valueStarts in
+                            var (place, row): (UInt32, Int) = (0, 0)
+                            for shape in shapeOfRow {
+                                for index in lists[Int(shape)]..<lists[Int(shape) &+ 1] {
+                                    let field = fields[index]
+                                    places.initializeElement(at: next[field], to: place)
+                                    next[field] &+= 1
+                                    place &+= 1
+                                }
+                                row &+= 1
+                                valueStarts[row] = place
+                            }
+                        }
                     }
-                    valueStarts.append(place)
                 }
             }
             filled = total
         }
+        self.valueStarts = valueStarts
         return places
     }
 

@@ -68,7 +68,9 @@ enum CanonicalUUID {
     static let length = 36
 
     /// Where in the text a byte's two digits stand.
-    static func offset(ofByte byte: Int) -> Int { byte * 2 + (byte < 4 ? 0 : byte < 6 ? 1 : byte < 8 ? 2 : byte < 10 ? 3 : 4) }
+    static func offset(ofByte byte: Int) -> Int {
+        byte * 2 + (byte < 4 ? 0 : byte < 6 ? 1 : byte < 8 ? 2 : byte < 10 ? 3 : 4)
+    }
 
     /// Writes two digits for each byte, a text's length apart.
     static func write(_ plane: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, from offset: Int) {

@@ -118,22 +118,27 @@ struct Origins {
         }
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
+        var identifier = EventIdentifier(prefix: 0)
         return try [EventIdentifier](unsafeUninitializedCapacity: places.origins.count) { output, filled in
             for (row, origin) in places.origins.enumerated() {
                 let origin = Int(origin)
-                let identifier: EventIdentifier
-                switch styles[origin] {
+                identifier.style = styles[origin]
+                switch identifier.style {
                 case EventIdentifier.whole:
-                    identifier = EventIdentifier(prefix: wholes[next.whole])
+                    identifier.prefix = wholes[next.whole]
+                    identifier.number = 0
                     next.whole += 1
                 case BlockFormat.uuidStyle:
-                    identifier = EventIdentifier(prefix: next.uuid)
+                    identifier.prefix = next.uuid
+                    identifier.number = 0
+                    identifier.style = EventIdentifier.whole
                     next.uuid += 1
-                case let style:
+                default:
                     let number = last[origin] &+ UInt64(bitPattern: numbers[next.number]) &+ 1
                     guard number < 1_000_000_000_000_000_000 else { throw Corruption("an id's number is too large") }
                     last[origin] = number
-                    identifier = EventIdentifier(prefix: prefixes[origin], number: number, style: style)
+                    identifier.prefix = prefixes[origin]
+                    identifier.number = number
                     next.number += 1
                 }
                 output.initializeElement(at: row, to: identifier)

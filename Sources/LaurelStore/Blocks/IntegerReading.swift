@@ -28,7 +28,11 @@ extension SectionReader {
         let output = memory.numbers(steps.count + 1)
         output[0] = try directory.zigzag()
         try read(shape, count: count - 1, steps, into: UnsafeMutableBufferPointer(rebasing: output[1...]))
-        for index in steps { output[index + 1] &+= output[index] }
+        var sum = output[0]
+        for index in 1..<max(1, output.count) {
+            sum &+= output[index]
+            output[index] = sum
+        }
         return UnsafeBufferPointer(rebasing: output[range.isEmpty ? 0..<0 : range])
     }
 
@@ -91,11 +95,11 @@ extension SectionReader {
         guard bits == 1 || bits == 2 || bits == 4 else { throw Corruption("numbers of \(bits) bits") }
         let perByte = 8 / bits
         let bytes = try frame(count: (count + perByte - 1) / perByte)
-        let mask = UInt8((1 << bits) - 1)
-        let shift = bits == 1 ? 3 : bits == 2 ? 2 : 1
-        for index in output.indices {
-            let place = range.lowerBound + index
-            output[index] = Int64((bytes[place &>> shift] &>> UInt8((place & (perByte - 1)) &* bits)) & mask)
+        // With constants, the loops are plain.
+        switch bits {
+        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, into: output)
+        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, into: output)
+        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, into: output)
         }
     }
 
@@ -106,34 +110,63 @@ extension SectionReader {
     ) throws {
         let symbols = try frame(count: count)
         var position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
-        let bits = position + IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[range.lowerBound...]))
-        guard IntegerStream.largest(symbols) < 252 else { throw Corruption("a number of an unknown class") }
-        let rest = try body.take((bits + 7) / 8)
-        // As long as eight bytes can be loaded, and hold what is wanted.
-        let lastWhole = (rest.count - 8) * 8
-        for index in output.indices {
-            let symbol = Int(symbols[range.lowerBound + index])
-            let width = IntegerStream.remainingBits(symbol)
-            let leading = UInt64(symbol < 4 ? symbol : 4 | symbol & 3) &<< UInt64(width)
-            let low: UInt64
-            if position <= lastWhole, width <= 56 {
-                let word = UInt64(
-                    littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self)
-                )
-                low = (word &>> UInt64(position & 7)) & ((1 &<< UInt64(width)) &- 1)
-            } else {
-                low = IntegerStream.bits(at: position, width: width, of: rest)
+        let bits =
+            position + IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[range.lowerBound...]))
+        let largest = IntegerStream.largest(symbols)
+        guard largest < 252 else { throw Corruption("a number of an unknown class") }
+        let rest = memory.padded(try body.take((bits + 7) / 8))
+        // Which class comes next cannot be foretold, so the loop has no branches.
+        if largest <= IntegerStream.largestInAWord {
+            for index in output.indices {
+                let symbol = UInt64(symbols[range.lowerBound &+ index])
+                let width = IntegerStream.remainingBits(symbol)
+                let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
+                let low = (word &>> UInt64(truncatingIfNeeded: position & 7)) & ((1 &<< width) &- 1)
+                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                position &+= Int(truncatingIfNeeded: width)
             }
-            position &+= width
-            output[index] = Int64(bitPattern: leading | low)
+        } else {
+            for index in output.indices {
+                let symbol = UInt64(symbols[range.lowerBound + index])
+                let width = IntegerStream.remainingBits(symbol)
+                let low = IntegerStream.bits(at: position, width: Int(width), of: rest)
+                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                position += Int(width)
+            }
         }
     }
 }
 
 extension IntegerStream {
+    /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
+    fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
+
     /// How many bits a class leaves.
     @inline(__always)
-    fileprivate static func remainingBits(_ symbol: Int) -> Int { max(symbol &>> 2, 1) &- 1 }
+    fileprivate static func remainingBits(_ symbol: UInt64) -> UInt64 {
+        let bits = (symbol &>> 2) &- 1
+        return bits & ~UInt64(bitPattern: Int64(bitPattern: bits) &>> 63)
+    }
+
+    /// The first bits of a class's numbers: the symbol itself below 8, else a one and the two bits after it.
+    @inline(__always)
+    fileprivate static func leadingBits(_ symbol: UInt64) -> UInt64 { symbol & 3 | (symbol &+ 252) &>> 6 & 4 }
+
+    @inline(__always)
+    fileprivate static func unpack(
+        _ bytes: UnsafeRawBufferPointer,
+        from start: Int,
+        bits: Int,
+        placesPerByte shift: Int,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) {
+        let (inByte, mask) = ((1 &<< shift) &- 1, UInt64((1 &<< bits) &- 1))
+        for index in output.indices {
+            let place = start &+ index
+            let byte = UInt64(bytes[place &>> shift])
+            output[index] = Int64(bitPattern: byte &>> UInt64((place & inByte) &* bits) & mask)
+        }
+    }
 
     fileprivate static func remainingBits(_ symbols: UnsafeRawBufferPointer) -> Int {
         var bits = 0
@@ -159,13 +192,12 @@ extension IntegerStream {
 }
 
 extension UnsafeBufferPointer<Int64> {
+    /// - Parameter range: far from what an Int64 cannot hold.
     func areAll(in range: ClosedRange<Int64>) -> Bool {
-        var (least, largest) = (range.upperBound, range.lowerBound)
-        for number in self {
-            least = Swift.min(least, number)
-            largest = Swift.max(largest, number)
-        }
-        return least >= range.lowerBound && largest <= range.upperBound
+        // Negative once one of them is beyond a bound.
+        var beyond: Int64 = 0
+        for number in self { beyond |= (number &- range.lowerBound) | (range.upperBound &- number) }
+        return beyond >= 0
     }
 
     /// The numbers in another type, as many of their lower bits as it has.

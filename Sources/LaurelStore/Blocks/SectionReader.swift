@@ -39,20 +39,35 @@ struct SectionReader {
 final class StreamMemory {
     private let decompressor = Decompressor()
     private var storedBytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var storedBits = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var storedNumbers = UnsafeMutableBufferPointer<Int64>(start: nil, count: 0)
 
     deinit {
         storedBytes.deallocate()
+        storedBits.deallocate()
         storedNumbers.deallocate()
     }
 
     /// Memory for so many bytes; what it held before may be anything.
-    func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
-        if storedBytes.count < count {
-            storedBytes.deallocate()
-            storedBytes = .allocate(byteCount: max(count, 1 << 16), alignment: 16)
+    func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer { StreamMemory.take(count, of: &storedBytes) }
+
+    /// A copy with eight zeros behind it, so that eight bytes can be loaded from any of its bits on.
+    func padded(_ bits: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let output = StreamMemory.take(bits.count + 8, of: &storedBits)
+        output.copyMemory(from: bits)
+        output.storeBytes(of: 0, toByteOffset: bits.count, as: UInt64.self)
+        return UnsafeRawBufferPointer(output)
+    }
+
+    private static func take(
+        _ count: Int,
+        of memory: inout UnsafeMutableRawBufferPointer
+    ) -> UnsafeMutableRawBufferPointer {
+        if memory.count < count {
+            memory.deallocate()
+            memory = .allocate(byteCount: max(count, 1 << 16), alignment: 16)
         }
-        return UnsafeMutableRawBufferPointer(rebasing: storedBytes[0..<count])
+        return UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
     }
 
     /// Memory for so many numbers; what it held before may be anything.

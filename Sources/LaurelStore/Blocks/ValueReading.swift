@@ -11,8 +11,11 @@ struct ValuePlaces {
 
     @inline(__always)
     func fill(_ kind: EventValue.Kind, _ payload: (Int) -> UInt64) {
+        // An initialiser of another module is a call.
+        var value = EventValue(field: field, kind: kind)
         for index in places.indices {
-            values[Int(places[index])] = EventValue(field: field, kind: kind, payload: payload(index))
+            value.payload = payload(index)
+            values[Int(places[index])] = value
         }
     }
 }
@@ -86,16 +89,16 @@ extension SectionReader {
         let numbers = try integers(count: count, range)
         guard scale > 0 else { return places.fill(.integer) { UInt64(bitPattern: numbers[$0]) } }
         let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
-        for (index, place) in places.places.enumerated() {
+        var (integer, double) = (
+            EventValue(field: places.field, kind: .integer), EventValue(field: places.field, kind: .double)
+        )
+        for index in numbers.indices {
             // Numbers with a scale are below 2^53, so that the quotient is whole only where the division leaves nothing.
             let quotient = Double(numbers[index]) / divisor
             let whole = Int64(quotient)
-            let isInteger = whole &* power == numbers[index]
-            places.values[Int(place)] = EventValue(
-                field: places.field,
-                kind: isInteger ? .integer : .double,
-                payload: isInteger ? UInt64(bitPattern: whole) : quotient.bitPattern
-            )
+            integer.payload = UInt64(bitPattern: whole)
+            double.payload = quotient.bitPattern
+            places.values[Int(places.places[index])] = whole &* power == numbers[index] ? integer : double
         }
     }
 
