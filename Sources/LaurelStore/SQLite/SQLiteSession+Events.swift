@@ -15,7 +15,7 @@ extension SQLiteSession {
         try writeUnwritten()
         var runs: [EventRun] = []
         for entry in try entries(of: learner, since: since ?? .min, until: until ?? .max) {
-            runs.append(EventRun(table: try block(entry.block, fields).table, rows: entry.rows))
+            runs.append(try run(entry, fields))
         }
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
         if let (_, rows) = tail.runs.first { runs.append(EventRun(table: tail.table, rows: rows)) }
@@ -117,9 +117,11 @@ extension SQLiteSession {
         try ParallelMap.run(Array(Set(closed))) { id in
             let data = try subjects.withLock { _ in try self.data(ofBlock: id) }
             let decoded = try data.withUnsafeBytes { data in
-                try self.decode(data, ofBlock: id, fields, with: BlockDecoder()) { learner in
-                    if let record = known.record(learner) { return record.subject }
-                    return try subjects.withLock { _ in try self.subject(of: learner) }
+                try self.corruption(ofBlock: id) {
+                    try BlockDecoder().decode(data, fields: fields) { learner in
+                        if let record = known.record(learner) { return record.subject }
+                        return try subjects.withLock { _ in try self.subject(of: learner) }
+                    }
                 }
             }
             return (id, decoded)
@@ -164,6 +166,24 @@ extension SQLiteSession {
         return entries
     }
 
+    /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
+    /// asked for, too.
+    func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
+        if let cached = cache.find(entry.block, fields) { return EventRun(table: cached.table, rows: entry.rows) }
+        guard entry.rows.count * 2 < options.eventsPerBlock, cache.isAskedForSeldom(entry.block) else {
+            return EventRun(table: try block(entry.block, fields).table, rows: entry.rows)
+        }
+        let part = try decodeBlock(entry.block, fields, of: entry.learner)
+        guard part.table.count == entry.rows.count else {
+            throw StoreError(
+                .corrupt,
+                "\(connection.path): block \(entry.block) holds \(part.table.count) events of learner"
+                    + " \(entry.learner), not \(entry.rows.count); restore the store from a backup"
+            )
+        }
+        return EventRun(table: part.table, rows: 0..<part.table.count)
+    }
+
     func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
         if let cached = cache.find(id, fields) { return cached }
         let decoded = try decodeBlock(id, fields)
@@ -171,10 +191,20 @@ extension SQLiteSession {
         return decoded
     }
 
-    func decodeBlock(_ id: Int64, _ fields: FieldSelection, known: [LearnerRecord] = []) throws -> DecodedBlock {
+    /// - Parameters:
+    ///   - learner: whose events to decode alone; nil for everyone's.
+    ///   - known: Learners whose subjects need not be looked up, ascending.
+    func decodeBlock(
+        _ id: Int64,
+        _ fields: FieldSelection,
+        of learner: Int64? = nil,
+        known: [LearnerRecord] = []
+    ) throws -> DecodedBlock {
         try withData(ofBlock: id) { data in
-            try decode(data, ofBlock: id, fields, with: decoder) { learner in
-                try known.record(learner)?.subject ?? subject(of: learner)
+            try corruption(ofBlock: id) {
+                try decoder.decode(data, fields: fields, of: learner) { learner in
+                    try known.record(learner)?.subject ?? subject(of: learner)
+                }
             }
         }
     }
@@ -194,16 +224,6 @@ extension SQLiteSession {
     private func subject(of learner: Int64) throws -> [UInt8] {
         guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
         return record.subject
-    }
-
-    private func decode(
-        _ data: UnsafeRawBufferPointer,
-        ofBlock id: Int64,
-        _ fields: FieldSelection,
-        with decoder: BlockDecoder,
-        subject: (Int64) throws -> [UInt8]
-    ) throws -> DecodedBlock {
-        try corruption(ofBlock: id) { try decoder.decode(data, fields: fields, subject: subject) }
     }
 
     /// Says which block is damaged.
