@@ -103,6 +103,8 @@ final class IngestSession {
         }
         try flush(transaction)
         try updater.update(touched, in: transaction)
+        // What the transaction does last needs the memory.
+        touched = [:]
     }
 
     private var currentProgress: IngestProgress {
