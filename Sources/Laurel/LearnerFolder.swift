@@ -8,14 +8,19 @@ final class LearnerFolder {
     let plan: FoldPlan
     let fold: Fold
     private let reader: ProgressReader
+    /// Whether states are wanted for longer than until the next learner is folded.
+    private let keepsStates: Bool
     /// Tables bound lately, with the address of their times: learners of one block share a table.
     private var bound: [(address: UnsafeRawPointer?, table: BoundTable)] = []
     private static let remembered = 16
     /// Made by the last fold.
     private var checkpoints: [Checkpoint] = []
 
-    init(plan: FoldPlan) {
+    /// - Parameter keepsStates: whether the state of a learner folded from the beginning lives on when the next one is; where it
+    ///   need not, its memory serves again.
+    init(plan: FoldPlan, keepsStates: Bool = true) {
         self.plan = plan
+        self.keepsStates = keepsStates
         fold = Fold(plan: plan)
         reader = ProgressReader(plan: plan)
     }
@@ -28,7 +33,7 @@ final class LearnerFolder {
     @discardableResult
     func refold(_ runs: [EventRun], until instant: Int64 = .max, keepsCheckpoints: Bool = false) -> Int {
         let bound = bind(runs, after: nil, until: instant)
-        fold.reset()
+        if keepsStates { fold.reset() } else { fold.beginAgain() }
         fold.noteCorrections(bound)
         return apply(bound, keepsCheckpoints)
     }

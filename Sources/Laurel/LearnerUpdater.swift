@@ -128,7 +128,7 @@ final class LearnerUpdater {
     private func refold(_ batch: inout LearnerBatch, _ transaction: any StoreTransaction) throws {
         let plan = plan
         try ParallelMap.run(batch.shares) { share in
-            let folder = LearnerFolder(plan: plan)
+            let folder = LearnerFolder(plan: plan, keepsStates: false)
             return share.map { events in
                 let folded = folder.refold(events.runs, keepsCheckpoints: true)
                 return (events.learner, folder.result(folded: folded, days: .all))

@@ -8,8 +8,11 @@ extension ProgressEngine {
     package func replay(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
         let report = try store.write { transaction in
             let plan = try planInForce(in: transaction, rebuilding: false)
-            try transaction.dropDerivedState()
-            return try ReplayRun(store: store, plan: plan, wants: .results).run(observe: observe) { replayed in
+            return try ReplayRun(store: store, plan: plan, wants: .results).run(
+                // While others fold.
+                begin: transaction.dropDerivedState,
+                observe: observe
+            ) { replayed in
                 guard let result = replayed.result else { return }
                 try transaction.project(result.projection, of: replayed.id, days: .all)
                 if result.snapshot != nil { try transaction.keepStates(of: result, replayed.id) }
@@ -81,7 +84,9 @@ struct ReplayRun {
         }
     }
 
+    /// - Parameter begin: called once, before anything is received.
     func run(
+        begin: () throws -> Void = {},
         observe: (ReplayProgress) -> Void,
         receive: (ReplayedLearner) throws -> Void
     ) throws -> ReplayReport {
@@ -92,7 +97,7 @@ struct ReplayRun {
         var report = ReplayReport()
         var progress = ReplayProgress(learnersTotal: ids.count)
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
-        try ParallelMap.run(shares, transform: replay) { learners in
+        try ParallelMap.run(shares, transform: replay, begin: begin) { learners in
             for learner in learners {
                 fingerprints.append((learner.subject, learner.fingerprint))
                 report.learners += 1
@@ -111,7 +116,8 @@ struct ReplayRun {
 
     @Sendable
     private func replay(_ ids: Range<Int64>) throws -> [ReplayedLearner] {
-        let folder = LearnerFolder(plan: plan)
+        let folder = LearnerFolder(plan: plan, keepsStates: false)
+        let fingerprinter = Fingerprinter()
         let progressReader = ProgressReader(plan: plan)
         return try store.read { reader in
             var learners: [ReplayedLearner] = []
@@ -121,7 +127,7 @@ struct ReplayRun {
                     id: learner.id,
                     subject: learner.subject,
                     events: events,
-                    fingerprint: folder.state.fingerprint
+                    fingerprint: fingerprinter.fingerprint(of: folder.state)
                 )
                 switch wants {
                 case .fingerprint: break

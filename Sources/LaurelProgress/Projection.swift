@@ -79,6 +79,15 @@ public struct NamedNumber: Sendable, Equatable {
     }
 }
 
+extension [NamedNumber] {
+    /// Whether they are the same to the last bit.
+    package func isIdentical(to other: [NamedNumber]) -> Bool {
+        elementsEqual(other) {
+            $0.value.bitPattern == $1.value.bitPattern && $0.name.hasSameBytes(as: $1.name)
+        }
+    }
+}
+
 /// Numbers by name, in an order that means something. Many lists share the same names.
 package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, ExpressibleByArrayLiteral {
     package let names: NumberNames
@@ -100,6 +109,11 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     package var startIndex: Int { 0 }
     package var endIndex: Int { values.count }
     package subscript(index: Int) -> NamedNumber { NamedNumber(name: names.list[index], value: values[index]) }
+
+    /// Whether they are the same to the last bit; where names are equal without being those of one list, it may be denied.
+    package func isIdentical(to other: NamedNumbers) -> Bool {
+        names === other.names && values.elementsEqual(other.values) { $0.bitPattern == $1.bitPattern }
+    }
 
     package static func == (one: NamedNumbers, other: NamedNumbers) -> Bool {
         one.values == other.values && (one.names === other.names || one.names.list == other.names.list)
@@ -124,7 +138,16 @@ package final class NumberNames: Sendable {
     /// In quotes; control characters by their numbers, the only escapes that are read back.
     package static func write(_ name: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
-        for byte in name.utf8 {
+        var name = name
+        name.withUTF8 { name in
+            let isPlain = name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            if isPlain { text.append(contentsOf: name) } else { escape(name, to: &text) }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(_ name: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        for byte in name {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 text.append(UInt8(ascii: "\\"))
@@ -133,7 +156,6 @@ package final class NumberNames: Sendable {
             default: text.append(byte)
             }
         }
-        text.append(UInt8(ascii: "\""))
     }
 }
 

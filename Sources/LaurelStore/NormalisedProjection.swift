@@ -5,8 +5,13 @@ extension LearnerProjection {
     package var normalised: LearnerProjection {
         var copy = self
         for index in copy.tracks.indices {
-            copy.tracks[index].achievements.removeAll { $0.tier == 0 && $0.progress == 0 && $0.unlockedAt == nil }
+            copy.tracks[index].achievements.removeAll { !$0.hasBegun }
         }
         return copy
     }
+}
+
+extension AchievementProjection {
+    /// Whether anything happened on it.
+    var hasBegun: Bool { tier != 0 || progress != 0 || unlockedAt != nil }
 }

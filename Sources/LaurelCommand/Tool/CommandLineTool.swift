@@ -6,7 +6,7 @@ struct CommandLineTool {
 
     func run(_ words: [String]) -> ExitStatus {
         System.ignoreClosedPipes()
-        System.shareHeaps()
+        System.fitHeaps()
         let console = Console()
         do {
             let status = try perform(try CommandLineParser(commands: commands).parse(words), console)

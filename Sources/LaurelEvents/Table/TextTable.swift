@@ -45,14 +45,32 @@ package struct TextTable: Sendable {
 
     /// Indexes in the byte order of their texts.
     package func sorted(_ indexes: [UInt32]) -> [UInt32] {
-        withTexts { text in
-            // Mostly the first eight bytes tell.
-            var keyed = indexes.map { (start: TextTable.start(text($0)), index: $0) }
+        guard indexes.count > 1 else { return indexes }
+        return withTexts { text in
+            let shared = TextTable.sharedStart(indexes, text)
+            // Mostly the eight bytes after what all begin with tell.
+            var keyed = indexes.map { index in
+                (start: TextTable.start(UnsafeBufferPointer(rebasing: text(index)[shared...])), index: index)
+            }
             keyed.sort {
                 $0.start != $1.start ? $0.start < $1.start : text($0.index).lexicographicallyPrecedes(text($1.index))
             }
             return keyed.map(\.index)
         }
+    }
+
+    /// How many bytes all texts begin with.
+    private static func sharedStart(_ indexes: [UInt32], _ text: (UInt32) -> UnsafeBufferPointer<UInt8>) -> Int {
+        let first = text(indexes[0])
+        var shared = first.count
+        for index in indexes {
+            if shared == 0 { break }
+            let other = text(index)
+            var same = 0
+            while same < min(shared, other.count), first[same] == other[same] { same += 1 }
+            shared = same
+        }
+        return shared
     }
 
     /// The first eight bytes, as a number that compares as they do; zeros where there are fewer.
@@ -82,6 +100,19 @@ package struct TextTable: Sendable {
         slots[slot] = hash & TextTable.tagMask | UInt64(appended)
         used += 1
         return appended
+    }
+
+    /// Keeps its memory, unless that is large.
+    package mutating func removeAll() {
+        guard count > 1 else { return }
+        guard slots.count <= 1024 else {
+            self = TextTable()
+            return
+        }
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeLast(count - 1)
+        for index in slots.indices { slots[index] = 0 }
+        used = 0
     }
 
     private static let tagMask: UInt64 = 0xFFFF_FFFF_0000_0000

@@ -23,6 +23,9 @@ package final class Fold {
         self.state = state ?? LearnerState(plan: plan)
     }
 
+    /// Begins another learner in the memory of the one before, whose state is no more.
+    package func beginAgain() { state.beginAgain(plan: plan) }
+
     /// Folds consecutive rows, which must follow the learner's order and everything folded before. Void ones are passed
     /// over; the corrections that void them must have been noted with ``noteCorrections(_:)``.
     /// - Complexity: O(rows · rules).

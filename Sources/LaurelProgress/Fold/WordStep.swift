@@ -70,8 +70,7 @@ extension FoldCore {
         if let known = learner.vocabularies.first(where: { $0.language == language }) {
             vocabulary = known
         } else {
-            vocabulary = Vocabulary(language: language)
-            learner.vocabularies.append(vocabulary)
+            vocabulary = learner.addVocabulary(language: language)
         }
         track.pointee.vocabulary = vocabulary.words
         return vocabulary.words

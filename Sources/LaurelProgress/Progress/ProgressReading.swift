@@ -1,11 +1,16 @@
 package import LaurelEvents
 import LaurelRules
 
-/// Reads progress off a state, as of an instant: semantics section 8.
+/// Reads progress off a state, as of an instant: docs/numbers.md. Not for two threads at once.
 package struct ProgressReader {
     let plan: FoldPlan
+    /// What expressions see where there is no event.
+    private let noEvent: NoEvent
 
-    package init(plan: FoldPlan) { self.plan = plan }
+    package init(plan: FoldPlan) {
+        self.plan = plan
+        noEvent = NoEvent(plan: plan)
+    }
 
     /// - Parameter instant: not before the last folded event.
     package func progress(
@@ -124,34 +129,40 @@ extension ProgressReader {
     }
 
     func achievements(_ track: TrackState) -> [AchievementProgress] {
-        (track.language == nil ? plan.overallAchievements : plan.languageAchievements).indexes.map { index in
-            let thresholds = plan.achievements[index].thresholds
-            let state = track.values.pointee.achievements[index]
-            let progress: Double =
-                if state.tier == thresholds.count {
-                    1
-                } else if state.isRevoked {
-                    0
-                } else {
-                    min(1, max(0, state.best / thresholds[state.tier]))
-                }
-            return AchievementProgress(
-                id: plan.rules.achievements[index].id,
-                tier: state.tier,
-                tiers: thresholds.count,
-                unlockedAt: state.unlockedAt,
-                progress: progress,
-                isHidden: plan.rules.achievements[index].isHidden
-            )
-        }
+        scope(track).indexes.map { achievement($0, track) }
+    }
+
+    /// Those of the rules' achievements that the track can unlock.
+    func scope(_ track: TrackState) -> AchievementScope {
+        track.values.pointee.isOverall ? plan.overallAchievements : plan.languageAchievements
+    }
+
+    /// - Parameter index: among the rules' achievements.
+    func achievement(_ index: Int, _ track: TrackState) -> AchievementProgress {
+        let thresholds = plan.achievements[index].thresholds
+        let state = track.values.pointee.achievements[index]
+        let progress: Double =
+            if state.tier == thresholds.count {
+                1
+            } else if state.isRevoked {
+                0
+            } else {
+                min(1, max(0, state.best / thresholds[state.tier]))
+            }
+        return AchievementProgress(
+            id: plan.rules.achievements[index].id,
+            tier: state.tier,
+            tiers: thresholds.count,
+            unlockedAt: state.unlockedAt,
+            progress: progress,
+            isHidden: plan.rules.achievements[index].isHidden
+        )
     }
 
     /// The highest band whose start the score reaches, and the way to the next in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard let rule = plan.rules.cefr, track.language != nil else { return nil }
-        let scratch = EventScratch(plan: plan)
-        let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
-        var score = rule.score.number(frame)
+        var score = rule.score.number(noEvent.scratch.frame(track.values.pointee.numbers))
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0
@@ -162,4 +173,11 @@ extension ProgressReader {
         estimate.next = (CEFRRule.levels[index + 1], next)
         return estimate
     }
+}
+
+/// An event without any fields. Not for two threads at once.
+private final class NoEvent {
+    let scratch: EventScratch
+
+    init(plan: FoldPlan) { scratch = EventScratch(plan: plan) }
 }

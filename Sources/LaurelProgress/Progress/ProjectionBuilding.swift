@@ -5,13 +5,9 @@ import LaurelRules
 extension ProgressReader {
     /// - Parameter onlyTouchedDays: leaves out the days that no track touched since the state was made, decoded or settled.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
-        let tracks =
-            [state.tracks[0]]
-            + state.tracks.dropFirst().sorted {
-                ($0.language ?? []).lexicographicallyPrecedes($1.language ?? [])
-            }
+        let tracks = state.tracksInOrder
         // A day is replaced as a whole, so whatever touched it in one track, every track lists it.
-        let touched = onlyTouchedDays ? tracks.reduce(into: Set()) { $0.formUnion($1.touchedDays) } : []
+        let touched = onlyTouchedDays ? Set(tracks.flatMap(\.touchedDays)) : []
         return LearnerProjection(
             displayName: state.profile.displayName,
             cohort: state.profile.cohort,
@@ -58,15 +54,7 @@ extension ProgressReader {
         row.cefrProgressPercent = estimate?.percent
         row.xpByBucket = xpByBucket(track)
         row.metrics = metrics(track)
-        row.achievements = achievements(track).map { achievement in
-            var row = AchievementProjection(id: achievement.id)
-            row.tier = achievement.tier
-            row.tiers = achievement.tiers
-            row.unlockedAt = achievement.unlockedAt
-            row.progress = achievement.progress
-            row.isHidden = achievement.isHidden
-            return row
-        }
+        row.achievements = scope(track).indexes.map { AchievementProjection(achievement($0, track)) }
         return row
     }
 }
@@ -79,5 +67,16 @@ extension [DayProjection] {
             let place = indices.partitioningIndex { self[$0].day >= day }
             return place < count && self[place].day == day ? self[place] : nil
         }
+    }
+}
+
+extension AchievementProjection {
+    fileprivate init(_ achievement: AchievementProgress) {
+        self.init(id: achievement.id)
+        tier = achievement.tier
+        tiers = achievement.tiers
+        unlockedAt = achievement.unlockedAt
+        progress = achievement.progress
+        isHidden = achievement.isHidden
     }
 }

@@ -23,3 +23,11 @@ extension UnsafeBufferPointer<UInt8> {
         return memcmp(one, two, count) == 0
     }
 }
+
+extension String {
+    /// Whether they are spelled the same: `==` also takes different spellings of the same characters for equal.
+    package func hasSameBytes(as other: String) -> Bool {
+        var (one, other) = (self, other)
+        return one.withUTF8 { one in other.withUTF8 { one.hasSameBytes(as: $0) } }
+    }
+}

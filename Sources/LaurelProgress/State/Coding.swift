@@ -19,6 +19,9 @@ struct StateWriter: ~Copyable {
 
     deinit { start.deallocate() }
 
+    /// Keeps its memory.
+    mutating func removeAll() { count = 0 }
+
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -65,6 +68,19 @@ struct StateWriter: ~Copyable {
     mutating func write(_ value: Double) {
         // Most are zero.
         if value.bitPattern == 0 { write(0 as UInt64) } else { write(nonzero: value) }
+    }
+
+    /// As each by itself.
+    mutating func write(_ values: UnsafeBufferPointer<Double>) {
+        reserve(10 * values.count)
+        for value in values {
+            if value.bitPattern == 0 {
+                start[count] = 0
+                count += 1
+            } else {
+                write(nonzero: value)
+            }
+        }
     }
 
     /// A flag the way numbers are written: 1 or 0.
@@ -199,5 +215,14 @@ struct StateReader {
         var list: [Element] = []
         for _ in 0..<count { list.append(try body(&self)) }
         return list
+    }
+
+    /// Fills a buffer from a list of its length.
+    mutating func list<Element>(
+        into buffer: UnsafeMutableBufferPointer<Element>,
+        _ body: (inout StateReader) throws(Malformed) -> Element
+    ) throws(Malformed) {
+        guard try count() == buffer.count else { throw Malformed() }
+        for index in buffer.indices { buffer[index] = try body(&self) }
     }
 }

@@ -10,6 +10,9 @@ package struct DaySet: Sendable, Equatable {
     /// - Precondition: disjoint and ascending.
     init(runs: [ClosedRange<Int32>]) { self.runs = runs }
 
+    /// Keeps its memory.
+    mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
+
     package var isEmpty: Bool { runs.isEmpty }
     package var first: CivilDay? { runs.first.map { CivilDay(number: $0.lowerBound) } }
     package var last: CivilDay? { runs.last.map { CivilDay(number: $0.upperBound) } }

@@ -38,7 +38,7 @@ package struct KeyedValues: Sendable {
 
     package mutating func removeAll() {
         guard !numbers.isEmpty else { return }
-        keys = TextTable()
-        numbers = []
+        keys.removeAll()
+        numbers.removeAll(keepingCapacity: true)
     }
 }

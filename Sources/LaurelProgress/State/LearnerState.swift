@@ -18,13 +18,61 @@ package final class LearnerState {
     /// The last event that was folded or passed over as void; nil before any.
     package var position: EventPosition?
 
+    /// What learners before had, whose memory this one's will take.
+    private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
+    private static let sparesKept = 8
+
     package init(plan: FoldPlan) {
         tracks = [TrackState(language: nil, plan: plan)]
+    }
+
+    /// Makes it the state of a learner of whom nothing is known, in the same memory.
+    /// - Parameter plan: that which the state was made with.
+    func beginAgain(plan: FoldPlan) {
+        profile = Profile()
+        if !voids.isEmpty { voids = Voids() }
+        position = nil
+        spares.tracks += tracks.dropFirst().prefix(LearnerState.sparesKept - spares.tracks.count)
+        tracks.removeLast(tracks.count - 1)
+        tracks[0].beginAgain(language: nil, plan: plan)
+        spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
+        vocabularies.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a language's track.
+    func addTrack(language name: UnsafeBufferPointer<UInt8>, plan: FoldPlan) -> TrackState {
+        let track: TrackState
+        if let place = spares.tracks.firstIndex(where: { $0.values.pointee.hasLanguage(name) }) {
+            track = spares.tracks.remove(at: place)
+            track.beginAgain(language: track.language, plan: plan)
+        } else if let spare = spares.tracks.popLast() {
+            track = spare
+            track.beginAgain(language: Array(name), plan: plan)
+        } else {
+            track = TrackState(language: Array(name), plan: plan)
+        }
+        tracks.append(track)
+        return track
+    }
+
+    /// Adds a language's vocabulary.
+    func addVocabulary(language: [UInt8]) -> Vocabulary {
+        let vocabulary = spares.vocabularies.popLast() ?? Vocabulary(language: language)
+        vocabulary.beginAgain(language: language)
+        vocabularies.append(vocabulary)
+        return vocabulary
     }
 
     /// How many tiers of an achievement are unlocked in each track; tracks without any are left out.
     package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int)] {
         tracks.map { ($0.language, $0.achievements[achievement].tier) }.filter { $0.1 > 0 }
+    }
+
+    /// The overall track first, then languages in byte order.
+    var tracksInOrder: [TrackState] {
+        guard tracks.count > 2 else { return tracks }
+        return [tracks[0]]
+            + tracks.dropFirst().sorted { ($0.language ?? []).lexicographicallyPrecedes($1.language ?? []) }
     }
 
     func track(language: [UInt8]) -> TrackState? { tracks.first { $0.language == language } }

@@ -3,24 +3,26 @@ import LaurelRules
 
 /// A learner's state as bytes: what snapshots hold and fingerprints hash. Equal states give equal bytes.
 extension LearnerState {
-    package func encoded() -> [UInt8] { written().bytes }
-
-    private func written() -> StateWriter {
+    package func encoded() -> [UInt8] {
         var writer = StateWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    fileprivate func write(to writer: inout StateWriter) {
         writer.write(StateFormat.version)
         writer.write(profile)
         writer.write(voids.retracted)
         writer.write(voids.discardedSessions)
-        let languages = vocabularies.sorted { $0.language.lexicographicallyPrecedes($1.language) }
+        var languages = vocabularies
+        if languages.count > 1 { languages.sort { $0.language.lexicographicallyPrecedes($1.language) } }
         writer.write(list: languages) { $0.write($1) }
-        let ordered = tracks.sorted { ($0.language ?? []).lexicographicallyPrecedes($1.language ?? []) }
-        writer.write(list: ordered) { $1.values.pointee.write(to: &$0) }
+        writer.write(list: tracksInOrder) { $1.values.pointee.write(to: &$0) }
         writer.write(optional: position) { writer, position in
             writer.write(position.milliseconds)
             writer.write(position.source)
             writer.write(position.id)
         }
-        return writer
     }
 
     /// The state that ``encoded()`` gave under the same rules, or nil where the bytes are not such.
@@ -48,7 +50,21 @@ extension LearnerState {
     }
 
     /// Hash of all of the learner's progress state.
-    package var fingerprint: [UInt8] { written().withBytes { SHA256.hash($0) } }
+    package var fingerprint: [UInt8] { Fingerprinter().fingerprint(of: self) }
+}
+
+/// Hashes one state after another. Not for two threads at once.
+package final class Fingerprinter {
+    private var writer = StateWriter()
+
+    package init() {}
+
+    /// See ``LearnerState/fingerprint``.
+    package func fingerprint(of state: LearnerState) -> [UInt8] {
+        writer.removeAll()
+        state.write(to: &writer)
+        return writer.withBytes { SHA256.hash($0) }
+    }
 }
 
 enum StateFormat {
@@ -62,42 +78,55 @@ extension TrackValues {
         writer.write(language ?? [])
         writeNumbers(to: &writer)
         for window in [Window.total, .day, .week] { writer.write(keyed[window.rawValue], keyedMetrics) }
-        let sessions = allSessions().sorted { $0.id.lexicographicallyPrecedes($1.id) }
-        writer.write(list: sessions) { $0.write($1, keyedMetrics) }
+        writer.write(list: sessions.isEmpty ? [] : runningSessions()) { $0.write($1, keyedMetrics) }
         writer.write(streak.active)
         writer.write(streak.frozen)
         writer.write(list: achievements) { $0.write($1) }
         writer.write(list: xpByBucket) { $0.write($1) }
         writer.write(list: awardedToday) { $0.write($1) }
         writer.write(days)
-        for count in counters { writer.write(count) }
-        for optional in [lastDay, lastWeek] { writer.write(optional: optional) { $0.write(Int($1.number)) } }
+        writeCounters(to: &writer)
+        writer.write(optional: lastDay) { $0.write(Int($1.number)) }
+        writer.write(optional: lastWeek) { $0.write(Int($1.number)) }
         writer.write(optional: declaredLevel) { $0.write($1) }
     }
 
     /// The numbers of all windows but the session's, and what stands behind the windows.
     private func writeNumbers(to writer: inout StateWriter) {
         let session = layout.sessionRegion
-        for slot in 0..<session.lowerBound { writer.write(numbers[slot]) }
-        for slot in session.upperBound..<layout.count { writer.write(numbers[slot]) }
+        writer.write(UnsafeBufferPointer(start: numbers, count: session.lowerBound))
+        let rest = UnsafeBufferPointer(start: numbers + session.upperBound, count: layout.count - session.upperBound)
+        writer.write(rest)
         for slot in 0..<session.lowerBound { writer.write(flag: hasValue[slot]) }
         for slot in session.upperBound..<layout.windowCount { writer.write(flag: hasValue[slot]) }
     }
 
-    /// The sessions that can still run on, the current one with its present numbers.
-    private func allSessions() -> [SessionWindow] {
+    /// The sessions that can still run on, the current one with its present numbers, by their ids.
+    private func runningSessions() -> [SessionWindow] {
         var sessions = sessions
         if let currentSession { sessions[currentSession].values = sessionValues }
         return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
+            .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
-    private var counters: [Int64] {
-        [
-            Int64(words.known), Int64(words.learned), Int64(words.new), Int64(words.learning), Int64(words.reviewing),
-            Int64(words.mastered), Int64(events), firstEventAt, lastEventAt, Int64(lastOffsetSeconds),
-            Int64(endedSessions), Int64(soloSessions), Int64(multiplayerSessions), practiceMilliseconds,
-            Int64(successfulRepairs), Int64(helpGiven), Int64(teamWins),
-        ]
+    private func writeCounters(to writer: inout StateWriter) {
+        writer.write(words.known)
+        writer.write(words.learned)
+        writer.write(words.new)
+        writer.write(words.learning)
+        writer.write(words.reviewing)
+        writer.write(words.mastered)
+        writer.write(events)
+        writer.write(firstEventAt)
+        writer.write(lastEventAt)
+        writer.write(Int(lastOffsetSeconds))
+        writer.write(endedSessions)
+        writer.write(soloSessions)
+        writer.write(multiplayerSessions)
+        writer.write(practiceMilliseconds)
+        writer.write(successfulRepairs)
+        writer.write(helpGiven)
+        writer.write(teamWins)
     }
 
     /// Takes over the values of a track whose language was read before.
@@ -115,17 +144,14 @@ extension TrackValues {
         let active = try reader.daySet()
         let frozen = try reader.daySet()
         if let terms = plan.streakTerms { streak = Streak(active: active, frozen: frozen, terms: terms) }
-        achievements = try reader.list { reader throws(StateReader.Malformed) in try reader.achievement() }
-        xpByBucket = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
-        awardedToday = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
+        try reader.list(into: achievements) { reader throws(StateReader.Malformed) in try reader.achievement() }
+        try reader.list(into: xpByBucket) { reader throws(StateReader.Malformed) in try reader.double() }
+        try reader.list(into: awardedToday) { reader throws(StateReader.Malformed) in try reader.double() }
         days = try reader.days()
         try readCounters(&reader)
         lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
-        guard achievements.count == plan.achievements.count, xpByBucket.count == plan.buckets.count,
-            awardedToday.count == plan.xpRules.count
-        else { throw StateReader.Malformed() }
     }
 
     private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {

@@ -41,6 +41,14 @@ package struct Streak: Sendable {
 
     package init() {}
 
+    /// One in the memory of another, which is left without any.
+    init(inMemoryOf old: inout Streak) {
+        swap(&active, &old.active)
+        active.removeAll()
+        swap(&frozen, &old.frozen)
+        frozen.removeAll()
+    }
+
     package init(active: DaySet, frozen: DaySet, terms: StreakTerms) {
         self.active = active
         self.frozen = frozen

@@ -23,6 +23,12 @@ final class TrackState {
         values.initialize(to: TrackValues(language: language, plan: plan))
     }
 
+    /// Makes it another track, of which nothing is known, in the same memory.
+    func beginAgain(language: [UInt8]?, plan: FoldPlan) {
+        var old = values.move()
+        values.initialize(to: TrackValues(language: language, plan: plan, inMemoryOf: &old))
+    }
+
     deinit {
         values.pointee.deallocate()
         values.deinitialize(count: 1)
@@ -43,6 +49,8 @@ struct TrackValues {
     let language: [UInt8]?
     let isOverall: Bool
     let layout: TrackLayout
+    /// Owns what the pointers below point to.
+    private let memory: TrackMemory
     /// See ``TrackLayout``.
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
@@ -56,6 +64,8 @@ struct TrackValues {
     var currentSession: Int?
     /// ``EventContext/sessionKey`` of the event that last met the current session; 0: compare the ids.
     var currentSessionKey: UInt64 = 0
+    /// The current session's last event, in milliseconds since 1970; `sessions` is told by ``writeBack()``.
+    var currentSessionAt: Int64 = 0
 
     /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
@@ -66,20 +76,23 @@ struct TrackValues {
     var activeDay: CivilDay?
     /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
     var levelRange = 0.0..<0.0
-    var achievements: [AchievementState]
+    let achievements: UnsafeMutableBufferPointer<AchievementState>
     /// What has changed since the achievements were last evaluated.
     var changes = TrackChanges.all
     /// ``FoldCore/unlocks`` when they were.
     var unlocksSeen = -1
     /// Per bucket of the plan.
-    var xpByBucket: [Double]
+    let xpByBucket: UnsafeMutableBufferPointer<Double>
     /// What each XP rule has awarded in the day window.
-    var awardedToday: [Double]
-    /// Ascending by day.
+    let awardedToday: UnsafeMutableBufferPointer<Double>
+    /// Ascending by day; while events are folded, ``today`` is ahead of it.
     var days: [DayProjection] = []
-    /// The days changed since this state was made, decoded or settled: no part of the state itself.
-    private(set) var touchedDays: Set<CivilDay> = []
-    private var lastTouched: CivilDay?
+    /// The day being worked on, once ``enterDay(_:)`` has named it.
+    var today = DayProjection(day: CivilDay(number: 0))
+    /// Where in `days` it belongs; nil where none is being worked on.
+    private var todayPlace: Int?
+    /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
+    private(set) var touchedDays: [CivilDay] = []
     var words = WordCounts()
 
     var events = 0
@@ -100,26 +113,43 @@ struct TrackValues {
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: FoldPlan) {
+        self.init(language: language, plan: plan, memory: TrackMemory(plan))
+        keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
+    }
+
+    /// A track in the memory of another of the same plan, which is left without any.
+    init(language: [UInt8]?, plan: FoldPlan, inMemoryOf old: inout TrackValues) {
+        self.init(language: language, plan: plan, memory: old.memory)
+        swap(&keyed, &old.keyed)
+        for window in keyed.indices {
+            for place in keyed[window].indices { keyed[window][place].removeAll() }
+        }
+        swap(&sessions, &old.sessions)
+        sessions.removeAll(keepingCapacity: true)
+        swap(&days, &old.days)
+        days.removeAll(keepingCapacity: true)
+        swap(&touchedDays, &old.touchedDays)
+        touchedDays.removeAll(keepingCapacity: true)
+        streak = Streak(inMemoryOf: &old.streak)
+    }
+
+    private init(language: [UInt8]?, plan: FoldPlan, memory: TrackMemory) {
         self.language = language
         isOverall = language == nil
         layout = plan.layout
-        numbers = .allocate(capacity: layout.count)
-        numbers.initialize(repeating: 0, count: layout.count)
-        numbers[layout.level] = 1
-        hasValue = .allocate(capacity: layout.windowCount)
-        hasValue.initialize(repeating: false, count: layout.windowCount)
+        self.memory = memory
+        memory.clear(plan)
+        numbers = memory.numbers.baseAddress!
+        hasValue = memory.hasValue.baseAddress!
+        achievements = memory.achievements
+        xpByBucket = memory.xpByBucket
+        awardedToday = memory.awardedToday
         keyedMetrics = plan.keyedMetrics
-        keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
-        achievements = Array(repeating: AchievementState(), count: plan.achievements.count)
-        xpByBucket = Array(repeating: 0, count: plan.buckets.count)
-        awardedToday = Array(repeating: 0, count: plan.xpRules.count)
+        keyed = []
     }
 
     /// To be called once, by the owner.
-    mutating func deallocate() {
-        numbers.deallocate()
-        hasValue.deallocate()
-    }
+    mutating func deallocate() { memory.deallocate() }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
@@ -127,30 +157,78 @@ struct TrackValues {
 
     var xp: Double { numbers[layout.xp(layout.total)] }
 
-    /// The day's row, made if there is none.
-    /// - Complexity: O(1) for the latest day; O(days) for one that a traveller comes back to.
-    mutating func dayIndex(_ day: CivilDay) -> Int {
-        let last = days.count - 1
-        if last >= 0, days[last].day.number == day.number, lastTouched?.number == day.number { return last }
-        return touch(day)
+    /// Lets ``today`` be a day's row, made if there is none.
+    /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.
+    @inline(__always)
+    mutating func enterDay(_ day: CivilDay) {
+        if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
+    }
+
+    /// Brings what the fold keeps apart for speed, the day and the session at hand, back to where they are read.
+    mutating func writeBack() {
+        if let todayPlace { days[todayPlace] = today }
+        todayPlace = nil
+        if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
     }
 
     /// See ``LearnerState/settle()``.
     mutating func settle() {
         touchedDays = []
-        lastTouched = nil
         // Keys are a fold's own.
         currentSessionKey = 0
     }
 
-    private mutating func touch(_ day: CivilDay) -> Int {
-        lastTouched = day
-        touchedDays.insert(day)
+    @inline(never)
+    private mutating func changeDay(to day: CivilDay) {
+        if let todayPlace { days[todayPlace] = today }
+        // A traveller goes to and fro.
+        if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
+        touchedDays.append(day)
         var index = days.count
         while index > 0, days[index - 1].day > day { index -= 1 }
-        if index > 0, days[index - 1].day == day { return index - 1 }
-        days.insert(DayProjection(day: day), at: index)
-        return index
+        if index > 0, days[index - 1].day == day {
+            index -= 1
+        } else {
+            days.insert(DayProjection(day: day), at: index)
+        }
+        todayPlace = index
+        today = days[index]
+    }
+}
+
+/// The lists of a track that are as long as the plan says.
+private struct TrackMemory {
+    let numbers: UnsafeMutableBufferPointer<Double>
+    let hasValue: UnsafeMutableBufferPointer<Bool>
+    let achievements: UnsafeMutableBufferPointer<AchievementState>
+    let xpByBucket: UnsafeMutableBufferPointer<Double>
+    let awardedToday: UnsafeMutableBufferPointer<Double>
+
+    /// Holds nothing yet: to be cleared first.
+    init(_ plan: FoldPlan) {
+        numbers = .allocate(capacity: plan.layout.count)
+        hasValue = .allocate(capacity: plan.layout.windowCount)
+        achievements = .allocate(capacity: plan.achievements.count)
+        xpByBucket = .allocate(capacity: plan.buckets.count)
+        awardedToday = .allocate(capacity: plan.xpRules.count)
+    }
+
+    /// Makes it that of a track of which nothing is known.
+    func clear(_ plan: FoldPlan) {
+        numbers.initialize(repeating: 0)
+        numbers[plan.layout.level] = 1
+        hasValue.initialize(repeating: false)
+        achievements.initialize(repeating: AchievementState())
+        xpByBucket.initialize(repeating: 0)
+        awardedToday.initialize(repeating: 0)
+    }
+
+    func deallocate() {
+        numbers.deallocate()
+        hasValue.deallocate()
+        achievements.deallocate()
+        xpByBucket.deallocate()
+        awardedToday.deallocate()
     }
 }
 

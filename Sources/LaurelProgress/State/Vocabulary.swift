@@ -44,7 +44,7 @@ struct WordPlace {
 /// The words of one language, the empty one included.
 package final class Vocabulary {
     /// Empty for words of events without a language.
-    package let language: [UInt8]
+    package private(set) var language: [UInt8]
     /// In memory of its own, for the reasons of ``TrackState``.
     let words: UnsafeMutablePointer<VocabularyWords>
 
@@ -52,6 +52,12 @@ package final class Vocabulary {
         self.language = language
         words = .allocate(capacity: 1)
         words.initialize(to: VocabularyWords())
+    }
+
+    /// Makes it that of another learner or language, without any words, in the same memory.
+    func beginAgain(language: [UInt8]) {
+        self.language = language
+        words.pointee.removeAll()
     }
 
     deinit {
@@ -77,6 +83,13 @@ struct VocabularyWords {
     var states: [WordState] = []
     /// Word by word the details that rules read, as many each as the plan has; empty where rules read none.
     var details: [[UInt8]?] = []
+
+    /// Keeps its memory.
+    mutating func removeAll() {
+        names.removeAll()
+        states.removeAll(keepingCapacity: true)
+        details.removeAll(keepingCapacity: true)
+    }
 
     /// The word's index, made unknown if it never was.
     mutating func index(of word: UnsafeBufferPointer<UInt8>) -> Int {

@@ -5,14 +5,17 @@ internal import Synchronization
 package enum ParallelMap {
     /// - Parameters:
     ///   - transform: Called on several threads at once.
+    ///   - begin: Called on the calling thread, before it receives anything, while the threads are at work.
     ///   - receive: Called on the calling thread, once per input, in any order.
     /// - Throws: The first error of either; what is under way is awaited.
     package static func run<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
         transform: @escaping @Sendable (Input) throws -> Output,
+        begin: () throws -> Void = {},
         receive: (Output) throws -> Void
     ) throws {
         guard inputs.count > 1 else {
+            try begin()
             for input in inputs { try receive(try transform(input)) }
             return
         }
@@ -28,6 +31,7 @@ package enum ParallelMap {
             channel.cancel()
             threads.join()
         }
+        try begin()
         if threads.isEmpty {
             for input in inputs { try receive(try transform(input)) }
         } else {

@@ -171,9 +171,9 @@ package final class Statement {
         reset()
     }
 
-    /// Resets, binds what `fill` says, runs: for statements without rows that run often.
+    /// Binds what `fill` says, runs, resets: for statements without rows that run often, and only by this.
+    @inline(__always)
     func run(_ fill: (inout RowBinder) -> Void) throws {
-        reset()
         var row = RowBinder(statement: handle)
         fill(&row)
         try connection.check(row.code)
@@ -218,15 +218,23 @@ struct RowBinder {
 
     mutating func bind(_ value: Double?) { if let value { bind(value) } else { bindNull() } }
 
-    mutating func bind(_ value: String?) { if let value { bind(utf8: Array(value.utf8)) } else { bindNull() } }
-
     /// A text, NUL bytes included.
-    mutating func bind(utf8 text: [UInt8]) {
+    mutating func bind(_ value: String?) {
+        guard var value else { return bindNull() }
         let parameter = next()
-        // A null pointer would bind null, so an empty text needs some other.
-        (text.isEmpty ? [0] : text).withUnsafeBytes { bytes in
-            note(laurel_sqlite3_bind_text(statement, parameter, bytes.baseAddress, UInt64(text.count)))
+        let code = value.withUTF8 { text in
+            // A null pointer would bind null, so an empty text needs some other.
+            withUnsafeBytes(of: 0) { none in
+                let start = text.isEmpty ? none.baseAddress : UnsafeRawPointer(text.baseAddress)
+                return laurel_sqlite3_bind_text(statement, parameter, start, UInt64(text.count))
+            }
         }
+        note(code)
+    }
+
+    /// A text that lives until the statement has run; not empty.
+    mutating func bind(lent text: UnsafeBufferPointer<UInt8>) {
+        note(laurel_sqlite3_bind_lent_text(statement, next(), text.baseAddress, UInt64(text.count)))
     }
 
     private mutating func bindNull() { note(sqlite3_bind_null(statement, next())) }

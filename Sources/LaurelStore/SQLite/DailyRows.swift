@@ -8,11 +8,8 @@ struct DailyRows {
     private(set) var rows: [(language: Int64, row: DayProjection)] = []
     /// Days that languages have and the overall track has not.
     private(set) var withoutOverall: [Int32] = []
-    /// All days there are, ascending.
-    private(set) var days: [Int32] = []
 
     init(_ projection: LearnerProjection, code: (String?) throws -> Int64) rethrows {
-        var sums: [Int32: DayProjection] = [:]
         var tracks: [(code: Int64, days: [DayProjection])] = []
         var overall: [DayProjection] = []
         for track in projection.tracks {
@@ -24,32 +21,54 @@ struct DailyRows {
         }
         // In the order in which the rows are read back, so that sums of doubles are the same.
         tracks.sort { $0.code < $1.code }
-        for (code, days) in tracks {
-            for day in days {
-                rows.append((code, day))
-                DailyRows.add(day, to: &sums)
+        var sums = tracks.first?.days ?? []
+        for (place, (code, days)) in tracks.enumerated() {
+            for day in days { rows.append((code, day)) }
+            if place > 0 { sums = DailyRows.sums(of: sums, and: days) }
+        }
+        DailyRows.merge(sums, overall) { sum, day in
+            guard let day else { return withoutOverall.append(sum!.day.number) }
+            if sum != day { rows.append((0, day)) }
+        }
+    }
+
+    /// All days there are, ascending.
+    var days: [Int32] { Set(rows.lazy.map { $0.row.day.number }).union(withoutOverall).sorted() }
+
+    /// Day by day.
+    private static func sums(of one: [DayProjection], and other: [DayProjection]) -> [DayProjection] {
+        var sums: [DayProjection] = []
+        sums.reserveCapacity(one.count + other.count)
+        merge(one, other) { one, other in
+            if var sum = one {
+                if let other { sum.add(other) }
+                sums.append(sum)
+            } else {
+                sums.append(other!)
             }
         }
-        var present: Set<Int32> = []
-        for day in overall {
-            present.insert(day.day.number)
-            if sums[day.day.number] != day { rows.append((0, day)) }
+        return sums
+    }
+
+    /// Goes through two lists of days, each ascending, side by side.
+    /// - Parameter visit: given the day of each, or of one of them.
+    private static func merge(
+        _ one: [DayProjection],
+        _ other: [DayProjection],
+        _ visit: (DayProjection?, DayProjection?) -> Void
+    ) {
+        var (first, second) = (0, 0)
+        while first < one.count || second < other.count {
+            let isFirst = second == other.count || first < one.count && one[first].day <= other[second].day
+            let isSecond = first == one.count || second < other.count && other[second].day <= one[first].day
+            visit(isFirst ? one[first] : nil, isSecond ? other[second] : nil)
+            if isFirst { first += 1 }
+            if isSecond { second += 1 }
         }
-        withoutOverall = sums.keys.filter { !present.contains($0) }.sorted()
-        days = Set(sums.keys).union(present).sorted()
     }
 
     private static func add(_ day: DayProjection, to sums: inout [Int32: DayProjection]) {
-        var sum = sums[day.day.number] ?? DayProjection(day: day.day)
-        sum.xp += day.xp
-        sum.practiceMilliseconds &+= day.practiceMilliseconds
-        sum.lines &+= day.lines
-        sum.reviews &+= day.reviews
-        sum.correctReviews &+= day.correctReviews
-        sum.newWords &+= day.newWords
-        sum.learnedWords &+= day.learnedWords
-        sum.isActive = sum.isActive || day.isActive
-        sums[day.day.number] = sum
+        sums[day.day.number, default: DayProjection(day: day.day)].add(day)
     }
 
     /// Fills in the days of a projection's tracks.
@@ -93,6 +112,20 @@ struct DailyRows {
         day.learnedWords = statement.count(8)
         day.isActive = statement.integer(9) != 0
         return day
+    }
+}
+
+extension DayProjection {
+    /// Takes in what another track says of the same day.
+    fileprivate mutating func add(_ other: DayProjection) {
+        xp += other.xp
+        practiceMilliseconds &+= other.practiceMilliseconds
+        lines &+= other.lines
+        reviews &+= other.reviews
+        correctReviews &+= other.correctReviews
+        newWords &+= other.newWords
+        learnedWords &+= other.learnedWords
+        isActive = isActive || other.isActive
     }
 }
 
@@ -149,6 +182,8 @@ struct NameCodes {
     private var codes: [String: [[UInt8]: Int64]] = [:]
     /// The language asked for last.
     private var recent: (tag: [UInt8], code: Int64)?
+    /// The achievement that stood last at a place, in the overall track's list and in a language's by turns.
+    private var achievements: [(id: String, code: Int64)?] = []
 
     /// 0 for the overall track.
     mutating func languageCode(_ tag: String?, _ connection: Connection) throws -> Int64 {
@@ -159,7 +194,22 @@ struct NameCodes {
         return code
     }
 
-    mutating func code(
+    /// - Parameter position: where it stands among those of the track.
+    mutating func achievementCode(
+        _ id: String,
+        at position: Int,
+        language: Int64,
+        _ connection: Connection
+    ) throws -> Int64 {
+        let place = 2 * position + (language == 0 ? 0 : 1)
+        while place >= achievements.count { achievements.append(nil) }
+        if let known = achievements[place], known.id.hasSameBytes(as: id) { return known.code }
+        let code = try code(id, "achievement_names", "achievement", "id", connection)
+        achievements[place] = (id, code)
+        return code
+    }
+
+    private mutating func code(
         _ name: String,
         _ table: String,
         _ column: String,
@@ -181,5 +231,6 @@ struct NameCodes {
     mutating func removeAll() {
         codes.removeAll()
         recent = nil
+        achievements = []
     }
 }

@@ -22,6 +22,7 @@ final class DerivedWriter {
     private var lastWritten = Int64.max
     /// The same of snapshots.
     private var lastSnapshot = Int64.max
+    private var texts = NumberTexts()
 
     init(_ place: DerivedPlace, _ connection: Connection) throws {
         self.connection = connection
@@ -49,8 +50,9 @@ final class DerivedWriter {
             place == .stored
             ? try statement(
                 """
-                UPDATE learners SET display_name = ?, cohort = ?, native_language = ?, daily_goal_minutes = ?
-                WHERE learner = ?
+                UPDATE learners SET display_name = ?1, cohort = ?2, native_language = ?3, daily_goal_minutes = ?4
+                WHERE learner = ?5 AND (display_name IS NOT ?1 OR cohort IS NOT ?2 OR native_language IS NOT ?3
+                    OR daily_goal_minutes IS NOT ?4)
                 """
             ) : nil
     }
@@ -122,6 +124,19 @@ final class DerivedWriter {
     }
 
     private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64) throws {
+        texts.take(track)
+        try texts.withTexts { xpByBucket, metrics in
+            try write(track, learner, language, xpByBucket, metrics)
+        }
+    }
+
+    private func write(
+        _ track: TrackProjection,
+        _ learner: Int64,
+        _ language: Int64,
+        _ xpByBucket: UnsafeBufferPointer<UInt8>,
+        _ metrics: UnsafeBufferPointer<UInt8>
+    ) throws {
         try insertProgress.run { row in
             row.bind(learner)
             row.bind(language)
@@ -136,15 +151,22 @@ final class DerivedWriter {
             row.bind(track.streakFreezes)
             row.bind(track.lastActivityDay.map { Int64($0.number) })
             row.bind(track.practiceMilliseconds)
-            for count in [
-                track.sessions, track.soloSessions, track.multiplayerSessions, track.wordsKnown, track.wordsLearned,
-                track.wordsNew, track.wordsLearning, track.wordsReviewing, track.wordsMastered,
-                track.successfulRepairs, track.helpGiven, track.teamWins,
-            ] { row.bind(count) }
+            row.bind(track.sessions)
+            row.bind(track.soloSessions)
+            row.bind(track.multiplayerSessions)
+            row.bind(track.wordsKnown)
+            row.bind(track.wordsLearned)
+            row.bind(track.wordsNew)
+            row.bind(track.wordsLearning)
+            row.bind(track.wordsReviewing)
+            row.bind(track.wordsMastered)
+            row.bind(track.successfulRepairs)
+            row.bind(track.helpGiven)
+            row.bind(track.teamWins)
             row.bind(track.estimatedCEFR)
             row.bind(track.cefrProgressPercent)
-            row.bind(utf8: NumbersJSON.encode(track.xpByBucket))
-            row.bind(utf8: NumbersJSON.encode(track.metrics))
+            row.bind(lent: xpByBucket)
+            row.bind(lent: metrics)
         }
     }
 
@@ -154,9 +176,8 @@ final class DerivedWriter {
         _ language: Int64,
         _ names: inout NameCodes
     ) throws {
-        for (position, achievement) in achievements.enumerated()
-        where achievement.tier != 0 || achievement.progress != 0 || achievement.unlockedAt != nil {
-            let name = try names.code(achievement.id, "achievement_names", "achievement", "id", connection)
+        for (position, achievement) in achievements.enumerated() where achievement.hasBegun {
+            let name = try names.achievementCode(achievement.id, at: position, language: language, connection)
             try insertAchievement.run { row in
                 row.bind(learner)
                 row.bind(language)
@@ -192,6 +213,35 @@ final class DerivedWriter {
                 row.bind(learner)
                 row.bind(Int64(day))
             }
+        }
+    }
+}
+
+/// The JSON of a row of progress. A learner's tracks often have the same numbers: the overall one and that of the only
+/// language.
+private struct NumberTexts {
+    private var text: [UInt8] = []
+    /// Where the metrics begin.
+    private var border = 0
+    private var xpByBucket: [NamedNumber] = []
+    private var metrics: NamedNumbers = []
+
+    mutating func take(_ track: TrackProjection) {
+        if !text.isEmpty, track.metrics.isIdentical(to: metrics), track.xpByBucket.isIdentical(to: xpByBucket) {
+            return
+        }
+        (xpByBucket, metrics) = (track.xpByBucket, track.metrics)
+        text.removeAll(keepingCapacity: true)
+        NumbersJSON.append(xpByBucket, to: &text)
+        border = text.count
+        NumbersJSON.append(metrics, to: &text)
+    }
+
+    func withTexts(
+        _ body: (_ xpByBucket: UnsafeBufferPointer<UInt8>, _ metrics: UnsafeBufferPointer<UInt8>) throws -> Void
+    ) rethrows {
+        try text.withUnsafeBufferPointer { text in
+            try body(UnsafeBufferPointer(rebasing: text[..<border]), UnsafeBufferPointer(rebasing: text[border...]))
         }
     }
 }

@@ -4,15 +4,27 @@ package import LaurelProgress
 /// `{"name": number, …}` in one line, in the order given; what `json_each` reads.
 package enum NumbersJSON {
     package static func encode(_ numbers: [NamedNumber]) -> [UInt8] {
-        object(numbers.count) { index, text in
+        var text: [UInt8] = []
+        append(numbers, to: &text)
+        return text
+    }
+
+    package static func encode(_ numbers: NamedNumbers) -> [UInt8] {
+        var text: [UInt8] = []
+        append(numbers, to: &text)
+        return text
+    }
+
+    static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
+        append(members: numbers.count, to: &text) { index, text in
             NumberNames.write(numbers[index].name, to: &text)
             return numbers[index].value
         }
     }
 
-    package static func encode(_ numbers: NamedNumbers) -> [UInt8] {
+    static func append(_ numbers: NamedNumbers, to text: inout [UInt8]) {
         let (names, values) = (numbers.names.quoted, numbers.values)
-        return object(values.count) { index, text in
+        append(members: values.count, to: &text) { index, text in
             text.append(contentsOf: names[index])
             return values[index]
         }
@@ -20,9 +32,11 @@ package enum NumbersJSON {
 
     /// - Parameter writeName: gives the member's value.
     @inline(__always)
-    private static func object(_ members: Int, _ writeName: (Int, inout [UInt8]) -> Double) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 + 24 * members)
+    private static func append(
+        members: Int,
+        to text: inout [UInt8],
+        _ writeName: (Int, inout [UInt8]) -> Double
+    ) {
         text.append(UInt8(ascii: "{"))
         for index in 0..<members {
             if index > 0 { text.append(UInt8(ascii: ",")) }
@@ -31,7 +45,6 @@ package enum NumbersJSON {
             write(value, to: &text)
         }
         text.append(UInt8(ascii: "}"))
-        return text
     }
 
     private static func write(_ value: Double, to text: inout [UInt8]) {

@@ -18,15 +18,13 @@ extension SQLiteSession {
     }
 
     func dropDerivedState() throws {
+        // What is dropped says nothing that is not still there, in events: overwriting it would double the writing. An erasure
+        // leaves no free pages.
+        try connection.execute("PRAGMA secure_delete = OFF")
+        defer { try? connection.execute("PRAGMA secure_delete = ON") }
         for table in Schema.derivedTables {
             try connection.run("DELETE FROM \(table)")
         }
-        try connection.run(
-            """
-            UPDATE learners SET display_name = NULL, cohort = NULL, native_language = NULL, daily_goal_minutes = NULL
-            WHERE daily_goal_minutes IS NOT NULL
-            """
-        )
         try writer(of: .stored).didEmpty()
     }
 
@@ -50,6 +48,7 @@ extension SQLiteSession {
 
     // MARK: Reading
 
+    /// nil where there is none, whatever the learner's row says from before it was dropped.
     func projection(of learner: Int64) throws -> LearnerProjection? {
         let statement = try connection.statement(
             "SELECT display_name, cohort, native_language, daily_goal_minutes FROM learners WHERE learner = ?"
@@ -77,6 +76,7 @@ extension SQLiteSession {
             codes.append(rows.integer(1))
             projection.tracks.append(track(rows))
         }
+        guard !codes.isEmpty else { return nil }
         for (index, code) in codes.enumerated() {
             projection.tracks[index].achievements = try achievements(learner, code)
         }

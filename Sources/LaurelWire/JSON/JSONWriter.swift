@@ -50,6 +50,7 @@ package enum JSONWriter {
 
     /// The decimal digits, without an allocation.
     package static func write(magnitude: UInt64, to output: inout [UInt8]) {
+        if magnitude < 10 { return output.append(UInt8(48 + magnitude)) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var (rest, first) = (magnitude, 20)
             repeat {
