@@ -57,6 +57,7 @@ struct Inputs {
         return first.withUnsafeBufferPointer { first in
             second.withUnsafeBufferPointer { second in
                 let empty: [UInt8] = [0]
+                let registers = Registers()
                 return empty.withUnsafeBufferPointer { empty in
                     let slices = [
                         utf8[0] == nil
@@ -72,7 +73,8 @@ struct Inputs {
                                 Frame(
                                     track: numbers.baseAddress!,
                                     event: numbers.baseAddress!,
-                                    texts: slices.baseAddress!
+                                    texts: slices.baseAddress!,
+                                    registers: registers
                                 )
                             )
                         }

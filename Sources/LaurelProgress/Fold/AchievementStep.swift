@@ -14,52 +14,54 @@ extension FoldCore {
         _ frame: Frame
     ) {
         let inputs = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).inputs
-        if typePlan.pointee.touchesAchievements || track.unlocksSeen != unlocks
+        // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
+        if typePlan.pointee.administersAchievements || track.unlocksSeen != unlocks
             || !inputs.isDisjoint(with: track.changes.union(.event))
         {
-            updateChangedAchievements(&track, typePlan, columns, frame)
+            updateAllAchievements(&track, typePlan, columns, frame)
+            return
+        }
+        for index in typePlan.pointee.readers(track) where evaluate(index, &track, frame) {
+            settleAchievements(&track, after: index, frame)
+            return
         }
     }
 
     @inline(never)
-    private mutating func updateChangedAchievements(
+    private mutating func updateAllAchievements(
         _ track: inout TrackValues,
         _ typePlan: UnsafePointer<TypePlan>,
         _ columns: EventColumns,
         _ frame: Frame
     ) {
-        switch event.kind {
-        case .achievementGranted, .achievementRevoked: administer(&track, columns)
-        default: break
-        }
-        let candidates = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).indexes
-        var hasUnlocked = evaluateChanged(candidates, &track, typePlan, frame)
-        while hasUnlocked {
-            hasUnlocked = false
-            for index in candidates where evaluate(index, &track, frame) { hasUnlocked = true }
+        if typePlan.pointee.administersAchievements { administer(&track, columns) }
+        let changes = track.changes.union(.event)
+        let readers = typePlan.pointee.readers(track)
+        for index in (track.isOverall ? plan.overallAchievements : plan.languageAchievements).indexes {
+            let isAffected =
+                track.unlocksSeen != unlocks || readers.contains(index)
+                || !plan.achievements[index].inputs.isDisjoint(with: changes)
+            if isAffected, evaluate(index, &track, frame) {
+                settleAchievements(&track, after: index, frame)
+                return
+            }
         }
         track.changes = []
         track.unlocksSeen = unlocks
     }
 
-    /// Returns whether a tier was unlocked.
-    private mutating func evaluateChanged(
-        _ candidates: UnsafeBufferPointer<Int>,
-        _ track: inout TrackValues,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ frame: Frame
-    ) -> Bool {
-        let changes = track.changes.union(.event)
-        let touched = typePlan.pointee.achievements.baseAddress!
-        var hasUnlocked = false
-        for index in candidates {
-            // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
-            let isAffected =
-                touched[index] || track.unlocksSeen != unlocks
-                || !plan.achievements[index].inputs.isDisjoint(with: changes)
-            if isAffected, evaluate(index, &track, frame) { hasUnlocked = true }
+    /// Ends the pass in which an achievement was unlocked, and makes others until one unlocks nothing.
+    @inline(never)
+    private mutating func settleAchievements(_ track: inout TrackValues, after unlocked: Int, _ frame: Frame) {
+        let all = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).indexes
+        for index in all where index > unlocked { _ = evaluate(index, &track, frame) }
+        var hasUnlocked = true
+        while hasUnlocked {
+            hasUnlocked = false
+            for index in all where evaluate(index, &track, frame) { hasUnlocked = true }
         }
-        return hasUnlocked
+        track.changes = []
+        track.unlocksSeen = unlocks
     }
 
     /// Returns whether a tier was unlocked.

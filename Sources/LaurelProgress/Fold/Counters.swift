@@ -6,7 +6,9 @@ extension FoldCore {
         switch event.kind {
         case .sessionStarted: noteStart(&track, columns)
         case .sessionEnded: countSession(&track, columns)
-        case .lineSpoken: track.days[track.dayIndex(event.day)].lines += 1
+        case .lineSpoken:
+            track.enterDay(event.day)
+            track.today.lines += 1
         case .reviewGraded: countReview(&track, columns)
         case .repairMade:
             if case .no? = scratch.value(.helped)?.kind { break }
@@ -19,8 +21,13 @@ extension FoldCore {
             }
         default: break
         }
-        if event.word.isNew { track.days[track.dayIndex(event.day)].newWords += 1 }
-        if event.word.learnedNow { track.days[track.dayIndex(event.day)].learnedWords += 1 }
+        if event.word.isNew || event.word.learnedNow { countWord(&track) }
+    }
+
+    private mutating func countWord(_ track: inout TrackValues) {
+        track.enterDay(event.day)
+        if event.word.isNew { track.today.newWords += 1 }
+        if event.word.learnedNow { track.today.learnedWords += 1 }
     }
 
     private mutating func noteStart(_ track: inout TrackValues, _ columns: EventColumns) {
@@ -43,14 +50,14 @@ extension FoldCore {
         default: track.soloSessions += 1
         }
         track.practiceMilliseconds = saturatingSum(track.practiceMilliseconds, duration)
-        let day = track.dayIndex(event.day)
-        track.days[day].practiceMilliseconds = saturatingSum(track.days[day].practiceMilliseconds, duration)
+        track.enterDay(event.day)
+        track.today.practiceMilliseconds = saturatingSum(track.today.practiceMilliseconds, duration)
     }
 
     private mutating func countReview(_ track: inout TrackValues, _ columns: EventColumns) {
-        let day = track.dayIndex(event.day)
-        track.days[day].reviews += 1
-        if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { track.days[day].correctReviews += 1 }
+        track.enterDay(event.day)
+        track.today.reviews += 1
+        if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { track.today.correctReviews += 1 }
     }
 }
 

@@ -5,10 +5,13 @@ import LaurelRules
 struct EventScratch: ~Copyable {
     let numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
+    private let registers = Registers()
     private let roles: UnsafeMutablePointer<EventValue>
     /// `roles[i]` is this event's where `stamps[i]` is `stamp`.
     private let stamps: UnsafeMutablePointer<UInt64>
     private var stamp: UInt64 = 0
+    /// The type whose fields' slots may hold something.
+    private var loaded: UnsafePointer<TypePlan>?
     /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
     private var borrowed: [UnsafeMutableBufferPointer<UInt8>] = []
 
@@ -32,12 +35,16 @@ struct EventScratch: ~Copyable {
         stamps.deallocate()
     }
 
-    /// Takes one row's values; those of the event before must have been unloaded.
+    /// Takes one row's values in place of the event's before.
     @inline(__always)
     mutating func load(_ columns: EventColumns, _ row: Int, _ look: TableLook) {
         stamp += 1
         let type = Int(columns.type[row])
-        for load in look.typePlans[type].pointee.loads where !load.isText { numbers[load.slot] = load.absent }
+        let plan = look.typePlans[type]
+        if plan != loaded { clear(for: plan) }
+        for load in plan.pointee.numberLoads { numbers[load.slot] = load.absent }
+        for load in plan.pointee.textLoads { texts[load.slot] = TextSlice() }
+        if !borrowed.isEmpty { returnBorrowed() }
         let targets = look.targets.baseAddress! + type * look.fieldCount
         var value = columns.values + Int(columns.valueStarts[row])
         let end = columns.values + Int(columns.valueStarts[row + 1])
@@ -45,6 +52,16 @@ struct EventScratch: ~Copyable {
             take(value, targets + Int(value.pointee.field), columns)
             value += 1
         }
+    }
+
+    /// Leaves the slots that the event before may have filled null for events of another type.
+    @inline(never)
+    private mutating func clear(for plan: UnsafePointer<TypePlan>) {
+        if let loaded {
+            for load in loaded.pointee.numberLoads { numbers[load.slot] = .nan }
+            for load in loaded.pointee.textLoads { texts[load.slot] = TextSlice() }
+        }
+        loaded = plan
     }
 
     @inline(__always)
@@ -70,20 +87,17 @@ struct EventScratch: ~Copyable {
         }
     }
 
-    /// Leaves the slots null for events of other types.
+    /// What expressions see of the event and a track.
     @inline(__always)
-    mutating func unload(_ plan: UnsafePointer<TypePlan>) {
-        for load in plan.pointee.loads {
-            if load.isText { texts[load.slot] = TextSlice() } else { numbers[load.slot] = .nan }
-        }
-        if !borrowed.isEmpty { returnBorrowed() }
+    func frame(_ track: UnsafePointer<Double>) -> Frame {
+        Frame(track: track, event: numbers, texts: texts, registers: registers)
     }
 
     static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
         TextSlice(start: text.baseAddress, count: text.count)
     }
 
-    /// A slice of a text that no table owns, good until the event is unloaded.
+    /// A slice of a text that no table owns, good until the next event is loaded.
     mutating func borrow(_ text: [UInt8]) -> TextSlice {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, text.count))
         _ = copy.initialize(from: text)

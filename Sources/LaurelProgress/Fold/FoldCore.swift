@@ -28,6 +28,8 @@ struct FoldCore: ~Copyable {
     /// The language track of the event before, and the key of its language.
     private var lastTrack: UnsafeMutablePointer<TrackValues>?
     private var lastLanguage: UInt64 = 0
+    /// The key of the language that expressions see.
+    private var language: UInt64 = 0
     /// Makes keys of indexes into the present table: never 0, other for each call of ``fold(_:rows:into:)``.
     private var tableStamp: UInt64 = 0
 
@@ -59,6 +61,7 @@ struct FoldCore: ~Copyable {
                 step(bound, columns, row)
             }
         }
+        for track in state.tracks { track.values.pointee.writeBack() }
     }
 
     private mutating func step(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) {
@@ -82,7 +85,6 @@ struct FoldCore: ~Copyable {
         }
         foldTrack(&overall.pointee, columns, typePlan)
         if let track { foldTrack(&track.pointee, columns, typePlan) }
-        scratch.unload(typePlan)
     }
 
     /// Steps 2 to 6 of semantics section 4, in one track; of the metrics, those that depend on it.
@@ -95,7 +97,7 @@ struct FoldCore: ~Copyable {
             borrowFromStart(track, typePlan)
             updateSharedMetrics(typePlan, TrackNumbers(track), nil)
         }
-        let frame = Frame(track: track.numbers, event: scratch.numbers, texts: scratch.texts)
+        let frame = scratch.frame(track.numbers)
         count(&track, columns)
         updateOwnMetrics(&track, typePlan, frame)
         updateStreak(&track, columns, frame)
@@ -130,10 +132,17 @@ struct FoldCore: ~Copyable {
         event.time = columns.milliseconds[row]
         event.local = days.local
         event.session = columns.session[row]
-        event.sessionKey = tableStamp | UInt64(event.session)
+        let sessionKey = tableStamp | UInt64(event.session)
+        if sessionKey != event.sessionKey {
+            event.sessionKey = sessionKey
+            scratch.texts[plan.slots.session] = attribute(event.session, columns)
+        }
+        let languageKey = tableStamp | UInt64(columns.language[row])
+        if languageKey != language {
+            language = languageKey
+            scratch.texts[plan.slots.language] = attribute(columns.language[row], columns)
+        }
         if isElsewhere { event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn) }
-        scratch.texts[plan.slots.session] = attribute(event.session, columns)
-        scratch.texts[plan.slots.language] = attribute(columns.language[row], columns)
         if plan.readsClock { publishClock() }
         if event.word.exists { forgetWord() }
     }

@@ -15,7 +15,7 @@ extension FoldCore {
         one.increment(typePlan.pointee.countSlots, isInSession)
         other?.increment(typePlan.pointee.countSlots, isInSession)
         guard !typePlan.pointee.sharedMetrics.isEmpty else { return }
-        let frame = Frame(track: one.numbers, event: scratch.numbers, texts: scratch.texts)
+        let frame = scratch.frame(one.numbers)
         var metric = typePlan.pointee.sharedMetrics.baseAddress!
         let end = metric + typePlan.pointee.sharedMetrics.count
         while metric < end {
@@ -128,25 +128,33 @@ struct TrackNumbers {
 
     @inline(__always)
     func update(_ metric: UnsafePointer<MetricPlan>, _ value: Double, _ isInSession: Bool) {
-        var slot = metric.pointee.slots.start
-        let end = metric.pointee.slots.end(isInSession)
-        while slot < end {
-            update(slot.pointee, metric.pointee.aggregate, value)
-            slot += 1
+        let slots = metric.pointee.slots
+        let end = slots.end(isInSession)
+        switch metric.pointee.aggregate {
+        case .count, .sum: forEach(slots.start, end) { numbers[$0] += value }
+        case .run:
+            if value == 1 {
+                forEach(slots.start, end) { numbers[$0] += 1 }
+            } else {
+                forEach(slots.start, end) { numbers[$0] = 0 }
+            }
+        // Adding zero turns −0 into 0.
+        case .last: forEach(slots.start, end) { numbers[$0] = value + 0 }
+        case .max:
+            forEach(slots.start, end) { slot in
+                if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
+                hasValue[slot] = true
+            }
+        case .distinct: break
         }
     }
 
     @inline(__always)
-    private func update(_ slot: Int, _ aggregate: Metric.Aggregate, _ value: Double) {
-        switch aggregate {
-        case .count, .sum: numbers[slot] += value
-        case .run: numbers[slot] = value == 1 ? numbers[slot] + 1 : 0
-        // Adding zero turns −0 into 0.
-        case .last: numbers[slot] = value + 0
-        case .max:
-            if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
-            hasValue[slot] = true
-        case .distinct: break
+    private func forEach(_ start: UnsafePointer<Int>, _ end: UnsafePointer<Int>, _ body: (Int) -> Void) {
+        var slot = start
+        while slot < end {
+            body(slot.pointee)
+            slot += 1
         }
     }
 }

@@ -161,12 +161,14 @@ struct TypePlan {
     let ownMetrics: UnsafeBufferPointer<MetricPlan>
     /// In file order.
     let xpRules: UnsafeBufferPointer<XPRulePlan>
-    /// Per achievement: whether it reads a metric that events of this type change.
-    let achievements: UnsafeBufferPointer<Bool>
-    /// Whether any does, or the event is about achievements itself.
-    let touchesAchievements: Bool
-    /// The slots that events of this type fill.
-    let loads: UnsafeBufferPointer<FieldLoad>
+    /// The achievements that read a metric that events of this type change.
+    let overallAchievements: UnsafeBufferPointer<Int>
+    let languageAchievements: UnsafeBufferPointer<Int>
+    /// Whether events of this type are about achievements themselves.
+    let administersAchievements: Bool
+    /// The fields that events of this type may have and expressions read, those of numbers and of texts apart.
+    let numberLoads: UnsafeBufferPointer<FieldLoad>
+    let textLoads: UnsafeBufferPointer<FieldLoad>
     /// Whether `session.started` lends this type's events what they lack, so that tracks may see different values.
     let borrows: Bool
 
@@ -181,19 +183,31 @@ struct TypePlan {
         self.xpRules = memory.keep(
             rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }.map { parts.xpRules[$0] }
         )
-        self.achievements = memory.keep(parts.achievementInputs.map { !$0.metrics.isDisjoint(with: touched) })
-        let isAdministrative = kind == .achievementGranted || kind == .achievementRevoked
-        touchesAchievements = isAdministrative || self.achievements.contains(true)
-        loads = memory.keep(rules.layout.fields(for: name).map(FieldLoad.init))
+        let readers = parts.achievements.indices.filter {
+            !parts.achievementInputs[$0].metrics.isDisjoint(with: touched)
+        }
+        overallAchievements = memory.keep(readers.filter { !parts.achievements[$0].isPerLanguage })
+        languageAchievements = memory.keep(readers.filter { parts.achievements[$0].isPerLanguage })
+        administersAchievements = kind == .achievementGranted || kind == .achievementRevoked
+        let uses = rules.layout.fields(for: name)
+        numberLoads = memory.keep(uses.filter { $0.field.type != .text }.map(FieldLoad.init))
+        textLoads = memory.keep(uses.filter { $0.field.type == .text }.map(FieldLoad.init))
         borrows = kind == .sessionEnded
+    }
+}
+
+extension TypePlan {
+    /// The achievements of a track's scope that read a metric that events of this type change, in file order.
+    @inline(__always)
+    func readers(_ track: borrowing TrackValues) -> UnsafeBufferPointer<Int> {
+        track.isOverall ? overallAchievements : languageAchievements
     }
 }
 
 /// One field of `data` that expressions read.
 struct FieldLoad {
-    /// Among the event's texts where `isText`, else among its numbers.
+    /// Among the event's texts or its numbers.
     let slot: Int
-    let isText: Bool
     /// What a number's slot holds where the field is absent; NaN is null.
     let absent: Double
     /// The fold's own name for the field, if it has one.
@@ -201,7 +215,6 @@ struct FieldLoad {
 
     init(_ use: FrameLayout.FieldUse) {
         slot = use.field.slot
-        isText = use.field.type == .text
         absent = use.defaultNumber ?? .nan
         role = FieldRole.named[use.field.name]
     }

@@ -40,7 +40,8 @@ extension FoldCore {
         guard let terms = plan.streakTerms, !track.streak.active.contains(day) else { return }
         track.streak.markActive(day, terms)
         track.publishedStreakDay = nil
-        track.days[track.dayIndex(day)].isActive = true
+        track.enterDay(day)
+        track.today.isActive = true
     }
 
     private mutating func date(_ columns: EventColumns) -> CivilDay? {

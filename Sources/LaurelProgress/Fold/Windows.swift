@@ -3,6 +3,7 @@ import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
 extension FoldCore {
+    @inline(__always)
     mutating func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
         if track.events == 0 {
             track.firstEventAt = event.time
@@ -19,18 +20,21 @@ extension FoldCore {
         publishStreak(&track)
     }
 
+    @inline(never)
     private mutating func beginDay(_ track: inout TrackValues) {
         track.clear(.day, from: track.layout.day)
         for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
         track.changes.insert(.day)
     }
 
+    @inline(never)
     private mutating func beginWeek(_ track: inout TrackValues) {
         track.clear(.week, from: track.layout.week)
         track.changes.insert(.week)
     }
 
     /// Makes the event's session the one whose numbers stand in the track's array.
+    @inline(__always)
     private mutating func switchSession(_ track: inout TrackValues, _ columns: EventColumns) {
         guard event.session != 0 else {
             if track.currentSession != nil { track.leaveSession() }
@@ -38,28 +42,29 @@ extension FoldCore {
         }
         if let current = track.currentSession,
             track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.bytes(event.session)),
-            event.time - track.sessions[current].lastEventAt <= sessionGap
+            event.time - track.currentSessionAt <= sessionGap
         {
-            track.sessions[current].lastEventAt = event.time
+            track.currentSessionAt = event.time
             track.currentSessionKey = event.sessionKey
             return
         }
         enterSession(&track, columns.bytes(event.session))
     }
 
+    @inline(never)
     private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
         if track.currentSession != nil { track.leaveSession() }
         // Whatever has been silent for longer can only begin afresh: forget it, so that memory stays bounded.
         let time = event.time
         track.sessions.removeAll { time - $0.lastEventAt > sessionGap }
         if let known = track.sessions.firstIndex(where: { $0.hasID(id) }) {
-            track.sessions[known].lastEventAt = time
             track.enterSession(known)
         } else {
             track.sessions.append(SessionWindow(id: Array(id), lastEventAt: time))
             track.enterSession(track.sessions.count - 1)
         }
         track.currentSessionKey = event.sessionKey
+        track.currentSessionAt = time
     }
 
     /// After its `session.ended` a session is over.
@@ -72,16 +77,17 @@ extension FoldCore {
     /// What is absent in `session.ended` is taken from the session's `session.started`.
     mutating func borrowFromStart(_ track: borrowing TrackValues, _ typePlan: UnsafePointer<TypePlan>) {
         let started = track.currentSession.flatMap { track.sessions[$0].started }
-        for load in typePlan.pointee.loads {
+        for load in typePlan.pointee.textLoads {
             switch load.role {
             case .mode: fill(load, .mode, started?.mode)
             case .scenario: fill(load, .scenario, started?.scenario)
             case .partner: fill(load, .partner, started?.partner)
-            case .durationMs:
-                guard scratch.value(.durationMs) == nil else { continue }
-                scratch.numbers[load.slot] = started.map { Double(event.time - $0.startedAt) } ?? .nan
             default: continue
             }
+        }
+        guard scratch.value(.durationMs) == nil else { return }
+        for load in typePlan.pointee.numberLoads where load.role == .durationMs {
+            scratch.numbers[load.slot] = started.map { Double(event.time - $0.startedAt) } ?? .nan
         }
     }
 
@@ -113,6 +119,7 @@ extension TrackValues {
     /// Puts the current session's numbers aside; until the next session, expressions see zeros.
     mutating func leaveSession() {
         guard let current = currentSession else { return }
+        sessions[current].lastEventAt = currentSessionAt
         sessions[current].values = sessionValues
         clearSession()
     }

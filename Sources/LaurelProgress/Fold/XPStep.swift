@@ -42,8 +42,9 @@ extension FoldCore {
     }
 
     mutating func creditEarned(_ track: inout TrackValues) {
+        guard earnings.count > 0 else { return }
         for place in 0..<earnings.count { book(&track, earnings.buckets[place], earnings.amounts[place]) }
-        if earnings.count > 0 { publishLevel(&track) }
+        publishLevel(&track)
     }
 
     mutating func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
@@ -60,7 +61,8 @@ extension FoldCore {
         numbers[layout.xp(layout.day)] += amount
         numbers[layout.xp(layout.week)] += amount
         if track.currentSession != nil { numbers[layout.xp(layout.session)] += amount }
-        track.days[track.dayIndex(event.day)].xp += amount
+        track.enterDay(event.day)
+        track.today.xp += amount
         track.changes.insert(.xp)
         if let observer { observer.didCredit(track.language, bucket: bucket, amount: amount) }
     }

@@ -1,7 +1,7 @@
 package import LaurelEvents
 import LaurelRules
 
-/// Reads progress off a state, as of an instant: semantics section 8.
+/// Reads progress off a state, as of an instant: semantics section 8. Not for two threads at once.
 package struct ProgressReader {
     let plan: FoldPlan
     /// What expressions see where there is no event.
@@ -162,12 +162,7 @@ extension ProgressReader {
     /// The highest band whose start the score reaches, and the way to the next in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard let rule = plan.rules.cefr, track.language != nil else { return nil }
-        let frame = Frame(
-            track: track.values.pointee.numbers,
-            event: noEvent.scratch.numbers,
-            texts: noEvent.scratch.texts
-        )
-        var score = rule.score.number(frame)
+        var score = rule.score.number(noEvent.scratch.frame(track.numbers))
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0
@@ -180,8 +175,8 @@ extension ProgressReader {
     }
 }
 
-/// An event without any fields. Expressions only read it.
-private final class NoEvent: @unchecked Sendable {
+/// An event without any fields, and the registers of expressions. Not for two threads at once.
+private final class NoEvent {
     let scratch: EventScratch
 
     init(plan: FoldPlan) { scratch = EventScratch(plan: plan) }

@@ -216,4 +216,13 @@ struct StateReader {
         for _ in 0..<count { list.append(try body(&self)) }
         return list
     }
+
+    /// Fills a buffer from a list of its length.
+    mutating func list<Element>(
+        into buffer: UnsafeMutableBufferPointer<Element>,
+        _ body: (inout StateReader) throws(Malformed) -> Element
+    ) throws(Malformed) {
+        guard try count() == buffer.count else { throw Malformed() }
+        for index in buffer.indices { buffer[index] = try body(&self) }
+    }
 }

@@ -144,17 +144,14 @@ extension TrackValues {
         let active = try reader.daySet()
         let frozen = try reader.daySet()
         if let terms = plan.streakTerms { streak = Streak(active: active, frozen: frozen, terms: terms) }
-        achievements = try reader.list { reader throws(StateReader.Malformed) in try reader.achievement() }
-        xpByBucket = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
-        awardedToday = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
+        try reader.list(into: achievements) { reader throws(StateReader.Malformed) in try reader.achievement() }
+        try reader.list(into: xpByBucket) { reader throws(StateReader.Malformed) in try reader.double() }
+        try reader.list(into: awardedToday) { reader throws(StateReader.Malformed) in try reader.double() }
         days = try reader.days()
         try readCounters(&reader)
         lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
-        guard achievements.count == plan.achievements.count, xpByBucket.count == plan.buckets.count,
-            awardedToday.count == plan.xpRules.count
-        else { throw StateReader.Malformed() }
     }
 
     private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {

@@ -62,6 +62,8 @@ struct TrackValues {
     var currentSession: Int?
     /// ``EventContext/sessionKey`` of the event that last met the current session; 0: compare the ids.
     var currentSessionKey: UInt64 = 0
+    /// The current session's last event, in milliseconds since 1970; `sessions` is told by ``writeBack()``.
+    var currentSessionAt: Int64 = 0
 
     /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
@@ -72,20 +74,23 @@ struct TrackValues {
     var activeDay: CivilDay?
     /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
     var levelRange = 0.0..<0.0
-    var achievements: [AchievementState]
+    let achievements: UnsafeMutableBufferPointer<AchievementState>
     /// What has changed since the achievements were last evaluated.
     var changes = TrackChanges.all
     /// ``FoldCore/unlocks`` when they were.
     var unlocksSeen = -1
     /// Per bucket of the plan.
-    var xpByBucket: [Double]
+    let xpByBucket: UnsafeMutableBufferPointer<Double>
     /// What each XP rule has awarded in the day window.
-    var awardedToday: [Double]
-    /// Ascending by day.
+    let awardedToday: UnsafeMutableBufferPointer<Double>
+    /// Ascending by day; while events are folded, ``today`` is ahead of it.
     var days: [DayProjection] = []
+    /// The day being worked on, once ``enterDay(_:)`` has named it.
+    var today = DayProjection(day: CivilDay(number: 0))
+    /// Where in `days` it belongs; nil where none is being worked on.
+    private var todayPlace: Int?
     /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
     private(set) var touchedDays: [CivilDay] = []
-    private var lastTouched: CivilDay?
     var words = WordCounts()
 
     var events = 0
@@ -110,27 +115,29 @@ struct TrackValues {
             language: language,
             plan: plan,
             numbers: .allocate(capacity: plan.layout.count),
-            hasValue: .allocate(capacity: plan.layout.windowCount)
+            hasValue: .allocate(capacity: plan.layout.windowCount),
+            achievements: .allocate(capacity: plan.achievements.count),
+            xpByBucket: .allocate(capacity: plan.buckets.count),
+            awardedToday: .allocate(capacity: plan.xpRules.count)
         )
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
-        achievements = Array(repeating: AchievementState(), count: plan.achievements.count)
-        xpByBucket = Array(repeating: 0, count: plan.buckets.count)
-        awardedToday = Array(repeating: 0, count: plan.xpRules.count)
     }
 
     /// A track in the memory of another of the same plan, which is left without any.
     init(language: [UInt8]?, plan: FoldPlan, inMemoryOf old: inout TrackValues) {
-        self.init(language: language, plan: plan, numbers: old.numbers, hasValue: old.hasValue)
+        self.init(
+            language: language,
+            plan: plan,
+            numbers: old.numbers,
+            hasValue: old.hasValue,
+            achievements: old.achievements,
+            xpByBucket: old.xpByBucket,
+            awardedToday: old.awardedToday
+        )
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
             for place in keyed[window].indices { keyed[window][place].removeAll() }
         }
-        swap(&achievements, &old.achievements)
-        for index in achievements.indices { achievements[index] = AchievementState() }
-        swap(&xpByBucket, &old.xpByBucket)
-        for index in xpByBucket.indices { xpByBucket[index] = 0 }
-        swap(&awardedToday, &old.awardedToday)
-        for index in awardedToday.indices { awardedToday[index] = 0 }
         swap(&sessions, &old.sessions)
         sessions.removeAll(keepingCapacity: true)
         swap(&days, &old.days)
@@ -140,12 +147,15 @@ struct TrackValues {
         streak = Streak(inMemoryOf: &old.streak)
     }
 
-    /// Without the lists, which are as long as the plan says.
+    /// Over memory as large as the plan says, whatever it holds; without the lists of keyed metrics.
     private init(
         language: [UInt8]?,
         plan: FoldPlan,
         numbers: UnsafeMutablePointer<Double>,
-        hasValue: UnsafeMutablePointer<Bool>
+        hasValue: UnsafeMutablePointer<Bool>,
+        achievements: UnsafeMutableBufferPointer<AchievementState>,
+        xpByBucket: UnsafeMutableBufferPointer<Double>,
+        awardedToday: UnsafeMutableBufferPointer<Double>
     ) {
         self.language = language
         isOverall = language == nil
@@ -156,13 +166,22 @@ struct TrackValues {
         self.hasValue = hasValue
         hasValue.initialize(repeating: false, count: layout.windowCount)
         keyedMetrics = plan.keyedMetrics
-        (keyed, achievements, xpByBucket, awardedToday) = ([], [], [], [])
+        keyed = []
+        self.achievements = achievements
+        achievements.initialize(repeating: AchievementState())
+        self.xpByBucket = xpByBucket
+        xpByBucket.initialize(repeating: 0)
+        self.awardedToday = awardedToday
+        awardedToday.initialize(repeating: 0)
     }
 
     /// To be called once, by the owner.
     mutating func deallocate() {
         numbers.deallocate()
         hasValue.deallocate()
+        achievements.deallocate()
+        xpByBucket.deallocate()
+        awardedToday.deallocate()
     }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -171,32 +190,42 @@ struct TrackValues {
 
     var xp: Double { numbers[layout.xp(layout.total)] }
 
-    /// The day's row, made if there is none.
-    /// - Complexity: O(1) for the latest day; O(days) for one that a traveller comes back to.
-    mutating func dayIndex(_ day: CivilDay) -> Int {
-        let last = days.count - 1
-        if last >= 0, days[last].day.number == day.number, lastTouched?.number == day.number { return last }
-        return touch(day)
+    /// Lets ``today`` be a day's row, made if there is none.
+    /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.
+    @inline(__always)
+    mutating func enterDay(_ day: CivilDay) {
+        if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
+    }
+
+    /// Brings what the fold keeps apart for speed, the day and the session at hand, back to where they are read.
+    mutating func writeBack() {
+        if let todayPlace { days[todayPlace] = today }
+        todayPlace = nil
+        if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
     }
 
     /// See ``LearnerState/settle()``.
     mutating func settle() {
         touchedDays = []
-        lastTouched = nil
         // Keys are a fold's own.
         currentSessionKey = 0
     }
 
-    private mutating func touch(_ day: CivilDay) -> Int {
-        lastTouched = day
+    @inline(never)
+    private mutating func changeDay(to day: CivilDay) {
+        if let todayPlace { days[todayPlace] = today }
         // A traveller goes to and fro.
         if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
         touchedDays.append(day)
         var index = days.count
         while index > 0, days[index - 1].day > day { index -= 1 }
-        if index > 0, days[index - 1].day == day { return index - 1 }
-        days.insert(DayProjection(day: day), at: index)
-        return index
+        if index > 0, days[index - 1].day == day {
+            index -= 1
+        } else {
+            days.insert(DayProjection(day: day), at: index)
+        }
+        todayPlace = index
+        today = days[index]
     }
 }
 

@@ -22,27 +22,30 @@ package struct Code: @unchecked Sendable {
     init(_ storage: ProgramStorage) {
         let first = storage.instructions[0]
         interpreter = UnsafePointer(storage.interpreter)
-        slot = first.operand
-        constant = first.number
-        opcode = first.opcode
         shape = storage.instructions.count == 1 ? Self.shape(first) : .general
+        opcode = first.opcode
+        slot = Int32(first.first.index)
+        switch shape {
+        case .constant: constant = storage.numbers[first.first.index]
+        case .compareTrack, .compareEvent: constant = storage.numbers[first.second.index]
+        default: constant = .nan
+        }
     }
 
     private static func shape(_ instruction: Instruction) -> Shape {
-        switch (instruction.opcode, instruction.operands) {
-        case (.number, _): .constant
-        case (.track, _): .track
-        case (.event, _): .event
-        case (.text, _): .text
-        case (_, .trackAndConstant): .compareTrack
-        case (_, .eventAndConstant): .compareEvent
+        switch (instruction.opcode, instruction.first.place, instruction.second.place) {
+        case (.copy, .constant, _): .constant
+        case (.copy, .track, _): .track
+        case (.copy, .event, _): .event
+        case (.copyText, .event, _): .text
+        case (let opcode, .track, .constant) where opcode.isBinary: .compareTrack
+        case (let opcode, .event, .constant) where opcode.isBinary: .compareEvent
         default: .general
         }
     }
 
     /// The value of a number or of a condition (0 or 1); NaN is null.
     /// - Complexity: O(length of the expression), without allocation.
-    @inlinable
     package func number(_ frame: Frame) -> Double {
         switch shape {
         case .constant: constant

@@ -6,7 +6,7 @@ struct Compiler {
     private var types: [ValueType?] = []
     private var starts: [Int] = []
     private(set) var errors: [ExpressionError] = []
-    private(set) var code = InstructionList()
+    private(set) var code = PostfixCode()
     private var names: [NamedSlot] = []
 
     /// The program, or every mistake in the expression (of those of syntax, only the first).
@@ -52,7 +52,7 @@ struct Compiler {
     ) -> Result<Program, ExpressionErrors> {
         var type = types.last ?? nil
         if type == .null {
-            code.add(.number, number: .nan)
+            code.add(.number(.nan))
             type = expected ?? .number
         }
         if let type, let expected, type != expected {
@@ -70,10 +70,10 @@ struct Compiler {
         case .null:
             return .null
         case .number(let number):
-            code.add(.number, number: number)
+            code.add(.number(number))
             return .number
         case .boolean(let boolean):
-            code.add(.number, number: boolean ? 1 : 0)
+            code.add(.number(boolean ? 1 : 0))
             return .boolean
         case .text(let text):
             code.add(constant: text)
@@ -102,9 +102,9 @@ struct Compiler {
             return nil
         case .slot(let slot, let type):
             switch slot {
-            case .track(let index): code.add(.track, operand: index)
-            case .event(let index): code.add(.event, operand: index)
-            case .text(let index): code.add(.text, operand: index)
+            case .track(let index): code.add(.track(index))
+            case .event(let index): code.add(.event(index))
+            case .text(let index): code.add(.text(index))
             }
             let named = NamedSlot(name: name, slot: slot, type: type)
             if !names.contains(named) { names.append(named) }
@@ -143,7 +143,7 @@ extension Compiler {
     /// Replaces the code from `start` on by null.
     private mutating func becomeNull(from start: Int) {
         code.truncate(to: start)
-        code.add(.number, number: .nan)
+        code.add(.number(.nan))
     }
 
     /// Gives literal nulls among the operands, which have no code so far, the code of a null of that type.
@@ -155,7 +155,7 @@ extension Compiler {
 
     private mutating func emit(_ opcode: Opcode, from start: Int) {
         guard errors.isEmpty else { return }
-        code.add(opcode)
+        code.add(.operation(opcode))
         code.fold(from: start)
     }
 
@@ -222,7 +222,7 @@ extension Compiler {
         if left == .null || right == .null {
             let type = left == .null ? right : left
             switch type {
-            case .null: code.add(.number, number: isEqual ? 1 : 0)
+            case .null: code.add(.number(isEqual ? 1 : 0))
             case .text: emit(isEqual ? .isNullText : .hasText, from: start)
             case .number, .boolean: emit(isEqual ? .isNull : .has, from: start)
             }
@@ -324,7 +324,7 @@ extension Compiler {
         case .has:
             guard let type = types[node.operands[0]] else { return .boolean }
             if type == .null {
-                code.add(.number, number: 0)
+                code.add(.number(0))
             } else {
                 emit(type == .text ? .hasText : .has, from: start)
             }

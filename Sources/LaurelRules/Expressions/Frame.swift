@@ -29,11 +29,18 @@ package struct Frame: BitwiseCopyable {
     @usableFromInline package var event: UnsafePointer<Double>
     /// The event's texts: attributes and text fields.
     @usableFromInline package var texts: UnsafePointer<TextSlice>
+    @usableFromInline package let registers: UnsafeMutablePointer<Registers.Memory>
 
     @inlinable
-    package init(track: UnsafePointer<Double>, event: UnsafePointer<Double>, texts: UnsafePointer<TextSlice>) {
+    package init(
+        track: UnsafePointer<Double>,
+        event: UnsafePointer<Double>,
+        texts: UnsafePointer<TextSlice>,
+        registers: Registers
+    ) {
         self.track = track
         self.event = event
         self.texts = texts
+        self.registers = registers.memory
     }
 }

@@ -1,11 +1,6 @@
 /// Runs instructions. Allocates nothing, counts no references, cannot fail and ends after `count` steps.
 @usableFromInline
 struct Interpreter {
-    /// Values that one expression may hold at a time. The compiler refuses what needs more; both stacks together are
-    /// small enough to stand on the machine's.
-    static let maximumNumbers = 128
-    static let maximumTexts = 64
-
     let instructions: UnsafePointer<Instruction>
     let count: Int
     let numbers: UnsafePointer<Double>
@@ -13,114 +8,76 @@ struct Interpreter {
 
     @usableFromInline
     func number(_ frame: Frame) -> Double {
-        withStacks { (numberStack, textStack) in
-            run(frame, numberStack, textStack)
-            return numberStack[0]
-        }
+        run(frame)
+        return frame.registers.pointee.numbers[0]
     }
 
     @usableFromInline
     func text(_ frame: Frame) -> TextSlice {
-        withStacks { (numberStack, textStack) in
-            run(frame, numberStack, textStack)
-            return textStack[0]
-        }
+        run(frame)
+        return frame.registers.pointee.texts[0]
     }
 
-    @inline(__always)
-    private func withStacks<Result>(
-        _ body: (UnsafeMutablePointer<Double>, UnsafeMutablePointer<TextSlice>) -> Result
-    ) -> Result {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.maximumNumbers) { numberStack in
-            withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: Self.maximumTexts) { textStack in
-                body(numberStack.baseAddress!, textStack.baseAddress!)
-            }
-        }
-    }
-
-    @inline(__always)
-    private func run(_ frame: Frame, _ stack: UnsafeMutablePointer<Double>, _ texts: UnsafeMutablePointer<TextSlice>) {
-        // Both point past the top.
-        var top = stack
-        var textTop = texts
+    private func run(_ frame: Frame) {
+        let places = frame.registers.pointee.places
+        places[Instruction.Operand.Place.track.index] = frame.track
+        places[Instruction.Operand.Place.event.index] = frame.event
+        places[Instruction.Operand.Place.constant.index] = numbers
+        let registers = frame.registers.pointee.numbers
         var next = instructions
         let end = instructions + count
         while next < end {
-            let step = next.pointee
+            let step = Step(instruction: next, places: UnsafePointer(places))
             next += 1
-            let opcode = step.opcode
+            let opcode = step.instruction.pointee.opcode
+            let result = registers + step.result
             if opcode.isBinary {
-                let right = rightOperand(step, frame, &top)
-                top[-1] = NumberOperators.binary(opcode, top[-1], right)
+                result.pointee = NumberOperators.binary(opcode, step.first, step.second)
             } else if opcode.isUnary {
-                top[-1] = NumberOperators.unary(opcode, top[-1])
+                result.pointee = NumberOperators.unary(opcode, step.first)
+            } else if case .select = opcode {
+                result.pointee = step.first == 1 ? step.second : step.third
             } else {
-                move(step, frame, &top, &textTop)
+                runRare(step, frame)
             }
         }
     }
 
-    /// The right operand of an operator on two numbers; the left one is on top of the stack then.
-    @inline(__always)
-    private func rightOperand(
-        _ step: Instruction,
-        _ frame: Frame,
-        _ top: inout UnsafeMutablePointer<Double>
-    ) -> Double {
-        switch step.operands {
-        case .stack:
-            top -= 1
-            return top[0]
-        case .constant: break
-        case .trackAndConstant: push(frame.track[Int(step.operand)], &top)
-        case .eventAndConstant: push(frame.event[Int(step.operand)], &top)
-        }
-        return step.number
-    }
-
-    /// Pushes, selections and everything on text.
-    @inline(__always)
-    private func move(
-        _ step: Instruction,
-        _ frame: Frame,
-        _ top: inout UnsafeMutablePointer<Double>,
-        _ textTop: inout UnsafeMutablePointer<TextSlice>
-    ) {
-        let operand = Int(step.operand)
-        switch step.opcode {
-        case .number: push(step.number, &top)
-        case .track: push(frame.track[operand], &top)
-        case .event: push(frame.event[operand], &top)
-        case .text: push(frame.texts[operand], &textTop)
-        case .constantText: push(texts[operand], &textTop)
-        case .nullText: push(TextSlice(), &textTop)
-        case .inNumbers: top[-1] = isAmong(top[-1], numbers + operand, Int(step.count))
-        case .select:
-            top -= 2
-            top[-1] = top[-1] == 1 ? top[0] : top[1]
-        case .hasText, .isNullText:
-            textTop -= 1
-            push((textTop[0].start == nil) == (step.opcode == .isNullText) ? 1 : 0, &top)
-        case .inTexts:
-            textTop -= 1
-            push(TextOperators.isAmong(textTop[0], texts + operand, Int(step.count)), &top)
+    /// Lists and everything on text.
+    @inline(never)
+    private func runRare(_ step: Step, _ frame: Frame) {
+        let instruction = step.instruction.pointee
+        let result = frame.registers.pointee.numbers + step.result
+        let textResult = frame.registers.pointee.texts + step.result
+        let (list, length) = (instruction.second.index, instruction.third.index)
+        switch instruction.opcode {
+        case .inNumbers: result.pointee = isAmong(step.first, numbers + list, length)
+        case .hasText: result.pointee = text(instruction.first, frame).start == nil ? 0 : 1
+        case .isNullText: result.pointee = text(instruction.first, frame).start == nil ? 1 : 0
+        case .inTexts: result.pointee = TextOperators.isAmong(text(instruction.first, frame), texts + list, length)
         case .fallbackText:
-            textTop -= 1
-            if textTop[-1].start == nil { textTop[-1] = textTop[0] }
+            let first = text(instruction.first, frame)
+            textResult.pointee = first.start == nil ? text(instruction.second, frame) : first
         case .selectText:
-            textTop -= 1
-            top -= 1
-            if top[0] != 1 { textTop[-1] = textTop[0] }
+            textResult.pointee = text(step.first == 1 ? instruction.second : instruction.third, frame)
+        case .copyText: textResult.pointee = text(instruction.first, frame)
+        case .copy: result.pointee = step.first
         default:
-            textTop -= 2
-            push(TextOperators.compare(step.opcode, textTop[0], textTop[1]), &top)
+            result.pointee = TextOperators.compare(
+                instruction.opcode,
+                text(instruction.first, frame),
+                text(instruction.second, frame)
+            )
         }
     }
 
     @inline(__always)
-    private func push<Value>(_ value: Value, _ top: inout UnsafeMutablePointer<Value>) {
-        top.initialize(to: value)
-        top += 1
+    private func text(_ operand: Instruction.Operand, _ frame: Frame) -> TextSlice {
+        switch operand.place {
+        case .constant: texts[operand.index]
+        case .register: frame.registers.pointee.texts[operand.index]
+        case .track, .event: frame.texts[operand.index]
+        }
     }
 
     @inline(__always)
@@ -129,4 +86,22 @@ struct Interpreter {
         for index in 0..<count where numbers[index] == number { return 1 }
         return 0
     }
+}
+
+/// An instruction with the numbers it reads.
+private struct Step {
+    let instruction: UnsafePointer<Instruction>
+    let places: UnsafePointer<UnsafePointer<Double>>
+
+    @inline(__always)
+    var result: Int { Int(instruction.pointee.result) }
+    @inline(__always)
+    var first: Double { number(instruction.pointee.first) }
+    @inline(__always)
+    var second: Double { number(instruction.pointee.second) }
+    @inline(__always)
+    var third: Double { number(instruction.pointee.third) }
+
+    @inline(__always)
+    private func number(_ operand: Instruction.Operand) -> Double { places[operand.place.index][operand.index] }
 }

@@ -10,7 +10,7 @@ package struct Program: Sendable, CustomStringConvertible {
     let syntax: Syntax
     private let storage: ProgramStorage
 
-    init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: InstructionList) {
+    init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: PostfixCode) {
         staticType = type
         usedSlots = names
         storage = ProgramStorage(code)

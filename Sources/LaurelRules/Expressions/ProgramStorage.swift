@@ -8,13 +8,15 @@ final class ProgramStorage: @unchecked Sendable {
     let interpreter: UnsafeMutablePointer<Interpreter>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    init(_ code: InstructionList) {
-        instructions = Self.copy(code.fused)
-        numbers = Self.copy(code.numbers)
-        bytes = Self.copy(code.texts.flatMap { Array($0.utf8) })
+    init(_ code: PostfixCode) {
+        let lowered = Lowering(code)
+        instructions = Self.copy(lowered.instructions)
+        numbers = Self.copy(lowered.numbers)
+        bytes = Self.copy(lowered.texts.flatMap { Array(($0 ?? "").utf8) })
         var start = UnsafePointer(bytes.baseAddress!)
         texts = Self.copy(
-            code.texts.map { text in
+            lowered.texts.map { text in
+                guard let text else { return TextSlice() }
                 defer { start += text.utf8.count }
                 return TextSlice(start: start, count: text.utf8.count)
             }
@@ -36,6 +38,13 @@ final class ProgramStorage: @unchecked Sendable {
         numbers.deallocate()
         texts.deallocate()
         bytes.deallocate()
+    }
+
+    /// The value of an expression that reads no names.
+    var constantNumber: Double {
+        let (nothing, noText) = (UnsafePointer(numbers.baseAddress!), UnsafePointer(texts.baseAddress!))
+        let registers = Registers()
+        return interpreter.pointee.number(Frame(track: nothing, event: nothing, texts: noText, registers: registers))
     }
 
     /// At least one element is allocated, so that there is always an address.

@@ -117,8 +117,8 @@ extension RulesLoader {
 extension Program {
     /// Stands in for an expression that was reported as wrong.
     fileprivate static var null: Program {
-        var code = InstructionList()
-        code.add(.number, number: .nan)
+        var code = PostfixCode()
+        code.add(.number(.nan))
         return Program(syntax: Syntax(source: "null"), type: .number, names: [], code: code)
     }
 }

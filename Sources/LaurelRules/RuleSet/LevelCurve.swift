@@ -1,3 +1,5 @@
+import LaurelEvents
+
 /// At how much XP each level starts.
 package struct LevelCurve: Sendable {
     /// Starts of levels 1, 2, …: all of a table, the first of a formula.
@@ -19,9 +21,10 @@ package struct LevelCurve: Sendable {
     init(formula: Program) throws(LevelCurveError) {
         var starts: [Double] = []
         var hasMore = true
+        let registers = Registers()
         while starts.count < Self.checkedLevels {
             let level = starts.count + 1
-            let start = Self.evaluate(formula, level)
+            let start = Self.evaluate(formula, level, registers)
             if level == 1, start != 0 { throw .firstLevel(start) }
             // A formula may end in null, as a table ends.
             guard start.isFinite else {
@@ -52,22 +55,21 @@ package struct LevelCurve: Sendable {
     package func start(of n: Int) -> Double? {
         if starts.indices.contains(n - 1) { return starts[n - 1] }
         guard let formula, n > 0, n <= Self.largestLevel else { return nil }
-        let start = Self.evaluate(formula, n)
+        let start = Self.evaluate(formula, n, Registers())
         return start.isFinite && start > starts[starts.count - 1] ? start : nil
     }
 
     /// The largest level whose start is ≤ `xp`; 1 with negative XP.
     /// - Complexity: O(log level), without evaluating the formula for the first 10,000 levels.
     package func level(for xp: Double) -> Int {
-        var low = 1
-        var high = starts.count + 1
-        if formula != nil, xp >= starts[starts.count - 1] {
-            low = starts.count
-            high = low * 2
-            while let start = self.start(of: high), start <= xp {
-                low = high
-                high *= 2
-            }
+        guard formula != nil, xp >= starts[starts.count - 1] else {
+            return max(1, starts.indices.partitioningIndex { starts[$0] > xp })
+        }
+        var low = starts.count
+        var high = low * 2
+        while let start = self.start(of: high), start <= xp {
+            low = high
+            high *= 2
         }
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -84,7 +86,7 @@ package struct LevelCurve: Sendable {
         return 100 * (xp - start) / (next - start)
     }
 
-    private static func evaluate(_ formula: Program, _ n: Int) -> Double {
+    private static func evaluate(_ formula: Program, _ n: Int, _ registers: Registers) -> Double {
         // The formula reads `n` and nothing else.
         withUnsafeTemporaryAllocation(of: Double.self, capacity: FrameLayout.EventName.allCases.count) { event in
             withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: 1) { texts in
@@ -92,7 +94,12 @@ package struct LevelCurve: Sendable {
                 event[FrameLayout.EventName.n.rawValue] = Double(n)
                 let numbers = UnsafePointer(event.baseAddress!)
                 return formula.number(
-                    Frame(track: numbers, event: numbers, texts: UnsafePointer(texts.baseAddress!))
+                    Frame(
+                        track: numbers,
+                        event: numbers,
+                        texts: UnsafePointer(texts.baseAddress!),
+                        registers: registers
+                    )
                 )
             }
         }

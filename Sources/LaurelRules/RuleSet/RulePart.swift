@@ -75,8 +75,8 @@ extension XPRule {
 extension Program {
     /// A condition that no event fulfils.
     fileprivate static var never: Program {
-        var code = InstructionList()
-        code.add(.number, number: 0)
+        var code = PostfixCode()
+        code.add(.number(0))
         return Program(syntax: Syntax(source: "false"), type: .boolean, names: [], code: code)
     }
 }

@@ -1,0 +1,91 @@
+/// An expression as the compiler writes it: operands first, each step taking its own off two stacks, one of numbers and
+/// booleans, one of texts.
+struct PostfixCode {
+    enum Step {
+        case number(Double)
+        case track(Int)
+        case event(Int)
+        case text(Int)
+        case nullText
+        /// An index into ``texts``.
+        case constantText(Int)
+        case operation(Opcode)
+        /// Whether the value is among so many elements of ``numbers`` or ``texts``, from `start` on.
+        case membership(ofText: Bool, start: Int, count: Int)
+    }
+
+    private(set) var steps: [Step] = []
+    private(set) var numbers: [Double] = []
+    private(set) var texts: [String] = []
+
+    var count: Int { steps.count }
+
+    mutating func add(_ step: Step) { steps.append(step) }
+
+    mutating func add(constant text: String) {
+        add(.constantText(texts.count))
+        texts.append(text)
+    }
+
+    mutating func addMembership(_ list: [Syntax.Literal], ofText: Bool) {
+        let start = ofText ? texts.count : numbers.count
+        for literal in list {
+            switch literal {
+            case .number(let number): numbers.append(number)
+            case .boolean(let boolean): numbers.append(boolean ? 1 : 0)
+            case .text(let text): texts.append(text)
+            }
+        }
+        add(.membership(ofText: ofText, start: start, count: list.count))
+    }
+
+    mutating func insertNull(of type: ValueType, at index: Int) {
+        steps.insert(type == .text ? .nullText : .number(.nan), at: index)
+    }
+
+    mutating func truncate(to count: Int) {
+        steps.removeSubrange(count...)
+    }
+
+    /// Where the last step works on constants only, puts its result in its place.
+    mutating func fold(from start: Int) {
+        guard case .operation(let opcode)? = steps.last, opcode.signature.texts == 0 else { return }
+        let first = count - 1 - opcode.signature.numbers
+        guard first >= start, steps[first..<count - 1].allSatisfy({ if case .number = $0 { true } else { false } })
+        else { return }
+        var constant = PostfixCode()
+        constant.steps = Array(steps[first...])
+        let result = ProgramStorage(constant).constantNumber
+        truncate(to: first)
+        add(.number(result))
+    }
+
+    /// Why the interpreter's registers would not do, or nil.
+    var tooTall: String? {
+        var height = (numbers: 0, texts: 0)
+        for step in steps {
+            let effect = step.effect
+            height.numbers += effect.numbers
+            height.texts += effect.texts
+            if height.numbers > Registers.maximumNumbers || height.texts > Registers.maximumTexts {
+                return "too many values at once: split it into several metrics or rules"
+            }
+        }
+        return nil
+    }
+}
+
+extension PostfixCode.Step {
+    /// How it changes the height of the stacks of numbers and of texts.
+    fileprivate var effect: (numbers: Int, texts: Int) {
+        switch self {
+        case .number, .track, .event: return (1, 0)
+        case .text, .nullText, .constantText: return (0, 1)
+        case .membership(let ofText, _, _): return ofText ? (1, -1) : (0, 0)
+        case .operation(let opcode):
+            let signature = opcode.signature
+            return signature.givesText
+                ? (-signature.numbers, 1 - signature.texts) : (1 - signature.numbers, -signature.texts)
+        }
+    }
+}
