@@ -19,6 +19,29 @@ final class WordCollector: FoldObserver {
         var encounters = 0
     }
 
+    /// What one event says of its word.
+    private struct Told {
+        var word: String?
+        var text: String?
+        var translation: String?
+        var partOfSpeech: String?
+        var category: String?
+
+        init(_ table: EventTable, _ row: Int) {
+            for value in table.values(of: row) where value.kind == .text {
+                let text = UInt32(value.payload)
+                switch table.fields.string(value.field) {
+                case "word": word = table.texts.string(text)
+                case "text": self.text = table.texts.string(text)
+                case "translation": translation = table.texts.string(text)
+                case "partOfSpeech": partOfSpeech = table.texts.string(text)
+                case "category": category = table.texts.string(text)
+                default: break
+                }
+            }
+        }
+    }
+
     private let plan: FoldPlan
     /// Known words only.
     private var details: [Key: Details] = [:]
@@ -30,22 +53,19 @@ final class WordCollector: FoldObserver {
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         current = nil
         guard event.kind.concernsWord else { return }
-        var fields: [String: String] = [:]
-        for value in table.values(of: row) where value.kind == .text {
-            fields[table.fields.string(value.field)] = table.texts.string(UInt32(value.payload))
-        }
-        guard let word = fields["word"] else { return }
+        let told = Told(table, row)
+        guard let word = told.word else { return }
         let key = Key(language: Array(table.texts[table.language[row]]), word: Array(word.utf8))
         current = (key, event.time)
         switch event.kind {
         case .wordRemoved: details[key] = nil
         case .wordUpdated, .wordUnlearned:
-            if let known = details[key] { details[key] = merge(known, fields) }
+            if let known = details[key] { details[key] = merge(known, told) }
         case .wordEncountered:
-            var known = merge(details[key] ?? Details(), fields)
+            var known = merge(details[key] ?? Details(), told)
             known.encounters = known.encounters.saturatingAdd(DataFields(table, row).integer("count") ?? 1)
             details[key] = known
-        default: details[key] = merge(details[key] ?? Details(), fields)
+        default: details[key] = merge(details[key] ?? Details(), told)
         }
     }
 
@@ -53,12 +73,12 @@ final class WordCollector: FoldObserver {
         if word.learnedNow, let current { details[current.key]?.learnedAt = current.time }
     }
 
-    private func merge(_ known: Details, _ fields: [String: String]) -> Details {
+    private func merge(_ known: Details, _ told: Told) -> Details {
         Details(
-            text: fields["text"] ?? known.text,
-            translation: fields["translation"] ?? known.translation,
-            partOfSpeech: fields["partOfSpeech"] ?? known.partOfSpeech,
-            category: fields["category"] ?? known.category,
+            text: told.text ?? known.text,
+            translation: told.translation ?? known.translation,
+            partOfSpeech: told.partOfSpeech ?? known.partOfSpeech,
+            category: told.category ?? known.category,
             learnedAt: known.learnedAt,
             encounters: known.encounters
         )

@@ -1,7 +1,7 @@
 package import LaurelEvents
 import LaurelRules
 
-/// Reads progress off a state, as of an instant: semantics section 8. Not for two threads at once.
+/// Reads progress off a state, as of an instant: docs/numbers.md. Not for two threads at once.
 package struct ProgressReader {
     let plan: FoldPlan
     /// What expressions see where there is no event.
@@ -162,7 +162,7 @@ extension ProgressReader {
     /// The highest band whose start the score reaches, and the way to the next in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard let rule = plan.rules.cefr, track.language != nil else { return nil }
-        var score = rule.score.number(noEvent.scratch.frame(track.numbers))
+        var score = rule.score.number(noEvent.scratch.frame(track.values.pointee.numbers))
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0
@@ -175,7 +175,7 @@ extension ProgressReader {
     }
 }
 
-/// An event without any fields, and the registers of expressions. Not for two threads at once.
+/// An event without any fields. Not for two threads at once.
 private final class NoEvent {
     let scratch: EventScratch
 

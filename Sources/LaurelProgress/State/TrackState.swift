@@ -49,6 +49,8 @@ struct TrackValues {
     let language: [UInt8]?
     let isOverall: Bool
     let layout: TrackLayout
+    /// Owns what the pointers below point to.
+    private let memory: TrackMemory
     /// See ``TrackLayout``.
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
@@ -111,29 +113,13 @@ struct TrackValues {
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: FoldPlan) {
-        self.init(
-            language: language,
-            plan: plan,
-            numbers: .allocate(capacity: plan.layout.count),
-            hasValue: .allocate(capacity: plan.layout.windowCount),
-            achievements: .allocate(capacity: plan.achievements.count),
-            xpByBucket: .allocate(capacity: plan.buckets.count),
-            awardedToday: .allocate(capacity: plan.xpRules.count)
-        )
+        self.init(language: language, plan: plan, memory: TrackMemory(plan))
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
     /// A track in the memory of another of the same plan, which is left without any.
     init(language: [UInt8]?, plan: FoldPlan, inMemoryOf old: inout TrackValues) {
-        self.init(
-            language: language,
-            plan: plan,
-            numbers: old.numbers,
-            hasValue: old.hasValue,
-            achievements: old.achievements,
-            xpByBucket: old.xpByBucket,
-            awardedToday: old.awardedToday
-        )
+        self.init(language: language, plan: plan, memory: old.memory)
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
             for place in keyed[window].indices { keyed[window][place].removeAll() }
@@ -147,42 +133,23 @@ struct TrackValues {
         streak = Streak(inMemoryOf: &old.streak)
     }
 
-    /// Over memory as large as the plan says, whatever it holds; without the lists of keyed metrics.
-    private init(
-        language: [UInt8]?,
-        plan: FoldPlan,
-        numbers: UnsafeMutablePointer<Double>,
-        hasValue: UnsafeMutablePointer<Bool>,
-        achievements: UnsafeMutableBufferPointer<AchievementState>,
-        xpByBucket: UnsafeMutableBufferPointer<Double>,
-        awardedToday: UnsafeMutableBufferPointer<Double>
-    ) {
+    private init(language: [UInt8]?, plan: FoldPlan, memory: TrackMemory) {
         self.language = language
         isOverall = language == nil
         layout = plan.layout
-        self.numbers = numbers
-        numbers.initialize(repeating: 0, count: layout.count)
-        numbers[layout.level] = 1
-        self.hasValue = hasValue
-        hasValue.initialize(repeating: false, count: layout.windowCount)
+        self.memory = memory
+        memory.clear(plan)
+        numbers = memory.numbers.baseAddress!
+        hasValue = memory.hasValue.baseAddress!
+        achievements = memory.achievements
+        xpByBucket = memory.xpByBucket
+        awardedToday = memory.awardedToday
         keyedMetrics = plan.keyedMetrics
         keyed = []
-        self.achievements = achievements
-        achievements.initialize(repeating: AchievementState())
-        self.xpByBucket = xpByBucket
-        xpByBucket.initialize(repeating: 0)
-        self.awardedToday = awardedToday
-        awardedToday.initialize(repeating: 0)
     }
 
     /// To be called once, by the owner.
-    mutating func deallocate() {
-        numbers.deallocate()
-        hasValue.deallocate()
-        achievements.deallocate()
-        xpByBucket.deallocate()
-        awardedToday.deallocate()
-    }
+    mutating func deallocate() { memory.deallocate() }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
@@ -226,6 +193,42 @@ struct TrackValues {
         }
         todayPlace = index
         today = days[index]
+    }
+}
+
+/// The lists of a track that are as long as the plan says.
+private struct TrackMemory {
+    let numbers: UnsafeMutableBufferPointer<Double>
+    let hasValue: UnsafeMutableBufferPointer<Bool>
+    let achievements: UnsafeMutableBufferPointer<AchievementState>
+    let xpByBucket: UnsafeMutableBufferPointer<Double>
+    let awardedToday: UnsafeMutableBufferPointer<Double>
+
+    /// Holds nothing yet: to be cleared first.
+    init(_ plan: FoldPlan) {
+        numbers = .allocate(capacity: plan.layout.count)
+        hasValue = .allocate(capacity: plan.layout.windowCount)
+        achievements = .allocate(capacity: plan.achievements.count)
+        xpByBucket = .allocate(capacity: plan.buckets.count)
+        awardedToday = .allocate(capacity: plan.xpRules.count)
+    }
+
+    /// Makes it that of a track of which nothing is known.
+    func clear(_ plan: FoldPlan) {
+        numbers.initialize(repeating: 0)
+        numbers[plan.layout.level] = 1
+        hasValue.initialize(repeating: false)
+        achievements.initialize(repeating: AchievementState())
+        xpByBucket.initialize(repeating: 0)
+        awardedToday.initialize(repeating: 0)
+    }
+
+    func deallocate() {
+        numbers.deallocate()
+        hasValue.deallocate()
+        achievements.deallocate()
+        xpByBucket.deallocate()
+        awardedToday.deallocate()
     }
 }
 

@@ -65,15 +65,29 @@ enum CanonicalUUID {
         return (high, low)
     }
 
-    static func text(_ high: UInt64, _ low: UInt64) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        for digit in 0..<32 {
-            if digit == 8 || digit == 12 || digit == 16 || digit == 20 { text.append(UInt8(ascii: "-")) }
-            let word = digit < 16 ? high : low
-            let value = UInt8(truncatingIfNeeded: (word >> UInt64(60 - digit % 16 * 4)) & 15)
-            text.append(value < 10 ? 48 + value : 87 + value)
+    static let length = 36
+
+    /// Where in the text a byte's two digits stand.
+    static func offset(ofByte byte: Int) -> Int {
+        byte * 2 + (byte < 4 ? 0 : byte < 6 ? 1 : byte < 8 ? 2 : byte < 10 ? 3 : 4)
+    }
+
+    /// Writes two digits for each byte, a text's length apart.
+    static func write(_ plane: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, from offset: Int) {
+        guard plane.count > 0 else { return }
+        precondition(offset + (plane.count - 1) * length + 2 <= output.count)
+        digits.withUnsafeBufferPointer { digits in
+            var place = offset
+            for byte in plane {
+                output.storeBytes(of: digits[Int(byte)], toByteOffset: place, as: UInt16.self)
+                place &+= length
+            }
         }
-        return text
+    }
+
+    /// Of each byte the two digits, as they stand in memory.
+    private static let digits: [UInt16] = (0..<256).map { byte in
+        let digits = Array("0123456789abcdef".utf8)
+        return UInt16(littleEndian: UInt16(digits[byte >> 4]) | UInt16(digits[byte & 15]) << 8)
     }
 }

@@ -31,8 +31,6 @@ enum IntegerStream {
     }
 }
 
-// MARK: Writing
-
 extension SectionWriter {
     mutating func append(integers values: [Int64]) {
         guard let first = values.first else { return }
@@ -219,111 +217,5 @@ extension IntegerStream {
                 }
             }
         }
-    }
-}
-
-// MARK: Reading
-
-extension SectionReader {
-    mutating func integers(count: Int) throws -> [Int64] {
-        guard count > 0 else { return [] }
-        guard count <= SectionReader.largestStream / 8 else { throw Corruption("a stream of \(count) numbers") }
-        let shape = try directory.byte()
-        guard shape & 7 != IntegerStream.constant else {
-            return Array(repeating: try directory.zigzag(), count: count)
-        }
-        let first = shape & IntegerStream.differences == 0 ? nil : try directory.zigzag()
-        let base = try directory.zigzag()
-        let divisor = Int64(bitPattern: try directory.varint())
-        let coded = first == nil ? count : count - 1
-        var values = [Int64](repeating: 0, count: coded)
-        switch shape & 7 {
-        case IntegerStream.planes: try readPlanes(into: &values)
-        case IntegerStream.packed: try readPacked(into: &values)
-        case IntegerStream.classes: try readClasses(into: &values)
-        default: throw Corruption("numbers in an unknown layout")
-        }
-        if shape & IntegerStream.zigzag != 0 {
-            for index in values.indices {
-                values[index] = SignedNumbers.unzigzag(UInt64(bitPattern: values[index])) &* divisor
-            }
-        } else if divisor != 1 || base != 0 {
-            for index in values.indices { values[index] = values[index] &* divisor &+ base }
-        }
-        guard let first else { return values }
-        return IntegerStream.sums(of: values, from: first)
-    }
-
-    private mutating func readPlanes(into values: inout [Int64]) throws {
-        let width = Int(try directory.byte())
-        guard (1...8).contains(width) else { throw Corruption("numbers of \(width) bytes") }
-        for plane in 0..<width {
-            let bytes = try frame(count: values.count)
-            let shift = Int64(plane * 8)
-            for index in values.indices { values[index] |= Int64(bytes[index]) << shift }
-        }
-    }
-
-    private mutating func readPacked(into values: inout [Int64]) throws {
-        let bits = Int(try directory.byte())
-        guard bits == 1 || bits == 2 || bits == 4 else { throw Corruption("numbers of \(bits) bits") }
-        let perByte = 8 / bits
-        let bytes = try frame(count: (values.count + perByte - 1) / perByte)
-        let mask = UInt8((1 << bits) - 1)
-        let shift = bits == 1 ? 3 : bits == 2 ? 2 : 1
-        for index in values.indices {
-            values[index] = Int64(bytes[index >> shift] >> UInt8((index & (perByte - 1)) * bits) & mask)
-        }
-    }
-
-    private mutating func readClasses(into values: inout [Int64]) throws {
-        let symbols = try frame(count: values.count)
-        var bits = 0
-        for symbol in symbols where symbol >= 8 { bits += Int(symbol - 8) / 4 + 1 }
-        guard symbols.allSatisfy({ $0 < 252 }) else { throw Corruption("a number of an unknown class") }
-        let rest = try body.take((bits + 7) / 8)
-        var position = 0
-        for index in values.indices {
-            let symbol = Int(symbols[index])
-            guard symbol >= 8 else {
-                values[index] = Int64(symbol)
-                continue
-            }
-            let width = (symbol - 8) / 4 + 1
-            let low = IntegerStream.bits(at: position, width: width, of: rest)
-            position += width
-            values[index] = Int64(bitPattern: UInt64(4 + ((symbol - 8) & 3)) << UInt64(width) | low)
-        }
-    }
-}
-
-extension IntegerStream {
-    static func sums(of steps: [Int64], from first: Int64) -> [Int64] {
-        [Int64](unsafeUninitializedCapacity: steps.count + 1) { output, count in
-            var sum = first
-            output[0] = sum
-            for index in steps.indices {
-                sum &+= steps[index]
-                output[index + 1] = sum
-            }
-            count = steps.count + 1
-        }
-    }
-
-    /// `width` (1...61) bits of a packed stream, from bit `position` on.
-    @inline(__always)
-    static func bits(at position: Int, width: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
-        let start = position >> 3
-        let mask = (UInt64(1) << UInt64(width)) - 1
-        if width <= 56, start + 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            return (word >> UInt64(position & 7)) & mask
-        }
-        var value: UInt64 = 0
-        for bit in 0..<width {
-            let index = position + bit
-            value |= UInt64((bytes[index >> 3] >> UInt8(index & 7)) & 1) << UInt64(bit)
-        }
-        return value
     }
 }

@@ -140,7 +140,8 @@ extension SQLiteSession {
             guard left.contains(where: { (entry.firstTime...entry.lastTime).contains(table.milliseconds[$0]) }) else {
                 continue
             }
-            look(in: try block(entry.block).table, entry.rows)
+            let run = try run(entry, .all)
+            look(in: run.table, run.rows)
         }
         if !left.isEmpty {
             let tail = try self.tail(learners: learner...learner, times: first...last)

@@ -13,7 +13,7 @@ extension SQLiteSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
         var runs: [EventRun] = []
         for entry in try entries(of: learner, since: since ?? .min, until: until ?? .max) {
-            runs.append(EventRun(table: try block(entry.block, fields).table, rows: entry.rows))
+            runs.append(try run(entry, fields))
         }
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
         if let (_, rows) = tail.runs.first { runs.append(EventRun(table: tail.table, rows: rows)) }
@@ -124,6 +124,24 @@ extension SQLiteSession {
         return entries
     }
 
+    /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
+    /// asked for, too.
+    func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
+        if let cached = cache.find(entry.block, fields) { return EventRun(table: cached.table, rows: entry.rows) }
+        guard entry.rows.count * 2 < options.eventsPerBlock, cache.isAskedForSeldom(entry.block) else {
+            return EventRun(table: try block(entry.block, fields).table, rows: entry.rows)
+        }
+        let part = try decodeBlock(entry.block, fields, of: entry.learner)
+        guard part.table.count == entry.rows.count else {
+            throw StoreError(
+                .corrupt,
+                "\(connection.path): block \(entry.block) holds \(part.table.count) events of learner"
+                    + " \(entry.learner), not \(entry.rows.count); restore the store from a backup"
+            )
+        }
+        return EventRun(table: part.table, rows: 0..<part.table.count)
+    }
+
     func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
         if let cached = cache.find(id, fields) { return cached }
         let decoded = try decodeBlock(id, fields)
@@ -131,8 +149,15 @@ extension SQLiteSession {
         return decoded
     }
 
-    /// - Parameter known: Learners whose subjects need not be looked up, ascending.
-    func decodeBlock(_ id: Int64, _ fields: FieldSelection, known: [LearnerRecord] = []) throws -> DecodedBlock {
+    /// - Parameters:
+    ///   - learner: whose events to decode alone; nil for everyone's.
+    ///   - known: Learners whose subjects need not be looked up, ascending.
+    func decodeBlock(
+        _ id: Int64,
+        _ fields: FieldSelection,
+        of learner: Int64? = nil,
+        known: [LearnerRecord] = []
+    ) throws -> DecodedBlock {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
         try statement.bind([.integer(id)])
         defer { statement.reset() }
@@ -140,7 +165,7 @@ extension SQLiteSession {
             throw StoreError(.corrupt, "\(connection.path): block \(id) is missing; restore the store from a backup")
         }
         do {
-            return try decoder.decode(statement.bytes(0), fields: fields) { learner in
+            return try decoder.decode(statement.bytes(0), fields: fields, of: learner) { learner in
                 if let record = known.record(learner) { return record.subject }
                 guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
                 return record.subject

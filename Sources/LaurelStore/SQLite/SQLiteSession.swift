@@ -108,8 +108,17 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
 struct BlockCache {
     private var entries: [(block: Int64, fields: FieldSelection, decoded: DecodedBlock)] = []
     private let capacity: Int
+    /// Blocks of which a part was decoded lately, each time it was.
+    private var askedFor: [Int64] = []
 
     init(capacity: Int) { self.capacity = capacity }
+
+    /// Whether to decode only a part of a block: unless that was done lately as often as makes up for the whole.
+    mutating func isAskedForSeldom(_ block: Int64) -> Bool {
+        if askedFor.count >= 4 * capacity { askedFor.removeFirst() }
+        askedFor.append(block)
+        return askedFor.count { $0 == block } < 4
+    }
 
     mutating func find(_ block: Int64, _ fields: FieldSelection) -> DecodedBlock? {
         guard let place = entries.lastIndex(where: { $0.block == block && ($0.fields == fields || $0.fields == .all) })
@@ -123,5 +132,8 @@ struct BlockCache {
         entries.append((block, fields, decoded))
     }
 
-    mutating func removeAll() { entries.removeAll() }
+    mutating func removeAll() {
+        entries.removeAll()
+        askedFor.removeAll()
+    }
 }

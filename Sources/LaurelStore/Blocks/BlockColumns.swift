@@ -1,0 +1,253 @@
+internal import LaurelEvents
+
+/// The columns of a block, or of one learner's part of it, while they are being read.
+struct BlockColumns {
+    /// Of the whole block.
+    private let count: Int
+    private let learnerCount: Int
+    private var types = TextTable()
+    private var fields = TextTable()
+    private var typeIndexes: [UInt32] = []
+    /// By the block's own number of a field: its index in `fields`, nil where it is not wanted.
+    private var fieldIndexes: [UInt32?] = []
+    private var shapes: [(type: UInt32, fields: [Int])] = []
+
+    /// Which rows of the block are read.
+    private var rows = 0..<0
+    /// Whose: places among the block's learners.
+    private var learners = 0..<0
+    /// Each learner's first row, and where the last one's end.
+    private var starts = [0]
+    /// Which of the rows that are read are whose.
+    private(set) var runs: [(learner: Int64, rows: Range<Int>)] = []
+    private var texts = TextCollector()
+    private var milliseconds: [Int64] = []
+    private var offsets: [Int16] = []
+    private var flags: [UInt8] = []
+    private var type: [UInt32] = []
+    private var subject: [UInt32] = []
+    private var source: [UInt32] = []
+    private var attributes: [[UInt32]] = []
+    private var identifiers: [EventIdentifier] = []
+    private var valueStarts: [UInt32] = []
+    private var values: [EventValue] = []
+
+    init(_ section: inout SectionReader, _ selection: FieldSelection) throws {
+        count = try section.directory.count(limit: BlockFormat.largestEventCount)
+        learnerCount = try section.directory.count(limit: count)
+        for _ in 0..<(try section.directory.count(limit: BlockFormat.largestNameCount)) {
+            typeIndexes.append(types.intern(try section.directory.text()))
+        }
+        for _ in 0..<(try section.directory.count(limit: BlockFormat.largestNameCount)) {
+            let name = try section.directory.text()
+            fieldIndexes.append(selection.contains(name) ? fields.intern(name) : nil)
+        }
+        for _ in 0..<(try section.directory.count(limit: count)) {
+            let type = try section.directory.count(limit: typeIndexes.count - 1)
+            let fieldCount = try section.directory.count(limit: BlockFormat.largestNameCount)
+            var list: [Int] = []
+            for _ in 0..<fieldCount { list.append(try section.directory.count(limit: fieldIndexes.count - 1)) }
+            shapes.append((typeIndexes[type], list))
+        }
+    }
+
+    /// - Parameter learner: whose rows to read; nil for all.
+    mutating func read(
+        _ section: inout SectionReader,
+        of learner: Int64?,
+        subject subjectOf: (Int64) throws -> [UInt8]
+    ) throws {
+        var column = try section.section()
+        try readRuns(&column, of: learner, subjectOf)
+        column = try section.section()
+        try readTimes(&column)
+        column = try section.section()
+        let offsetCodes = try column.integers(count: count, rows)
+        guard offsetCodes.areAll(in: Int64(Int16.min)...Int64(Int16.max)) else {
+            throw Corruption("an offset is out of range")
+        }
+        offsets = offsetCodes.narrowed(to: Int16.self)
+        column = try section.section()
+        flags = try column.integers(count: count, rows).narrowed(to: UInt8.self)
+        column = try section.section()
+        let shapeCodes = try column.integers(count: count)
+        guard count == 0 || shapeCodes.areAll(in: 0...Int64(shapes.count - 1)) else {
+            throw Corruption("a shape that is not there")
+        }
+        let shapeOfRow = shapeCodes.narrowed(to: UInt32.self)
+        var origins = try section.section()
+        var ids = try section.section()
+        try readIdentifiers(&origins, &ids)
+        for _ in 0..<4 {
+            column = try section.section()
+            attributes.append(try texts.readColumn(from: &column, count: count, rows, limit: count))
+        }
+        try readValues(&section, shapeOfRow)
+    }
+
+    private mutating func readRuns(
+        _ column: inout SectionReader,
+        of learner: Int64?,
+        _ subjectOf: (Int64) throws -> [UInt8]
+    ) throws {
+        let ids = Array(try column.integers(count: learnerCount))
+        for (index, events) in try column.integers(count: learnerCount).enumerated() {
+            let start = starts[index]
+            guard events > 0, events <= count - start, index == 0 || ids[index - 1] < ids[index] else {
+                throw Corruption("its learners' counts are wrong")
+            }
+            starts.append(start + Int(events))
+        }
+        guard starts[learnerCount] == count else { throw Corruption("its learners' counts are wrong") }
+        learners = 0..<learnerCount
+        if let learner {
+            guard let place = ids.firstIndex(of: learner) else { throw Corruption("learner \(learner) is not in it") }
+            learners = place..<place + 1
+        }
+        rows = starts[learners.lowerBound]..<starts[learners.upperBound]
+        subject.reserveCapacity(rows.count)
+        for place in learners {
+            let text = try texts.append(try subjectOf(ids[place]))
+            subject.append(contentsOf: repeatElement(text, count: starts[place + 1] - starts[place]))
+            runs.append((ids[place], starts[place] - rows.lowerBound..<starts[place + 1] - rows.lowerBound))
+        }
+    }
+
+    private mutating func readTimes(_ column: inout SectionReader) throws {
+        let firsts = Array(try column.integers(count: learnerCount, learners))
+        // Every learner but the first has one step less before it than rows.
+        let steps = try column.integers(
+            count: count - learnerCount,
+            rows.lowerBound - learners.lowerBound..<rows.upperBound - learners.upperBound
+        )
+        milliseconds = [Int64](unsafeUninitializedCapacity: rows.count) { output, filled in
+            var step = 0
+            for (run, first) in zip(runs, firsts) {
+                var time = first
+                output.initializeElement(at: run.rows.lowerBound, to: time)
+                for row in run.rows.dropFirst() {
+                    time &+= steps[step]
+                    step += 1
+                    output.initializeElement(at: row, to: time)
+                }
+            }
+            filled = rows.count
+        }
+    }
+
+    private mutating func readIdentifiers(_ column: inout SectionReader, _ ids: inout SectionReader) throws {
+        let origins = try Origins(&column, learnerCount: learnerCount, limit: count, texts: &texts)
+        let places = try origins.places(from: &column, starts: starts, learners: learners)
+        source = places.origins.map { origins.sources[Int($0)] }
+        identifiers = try origins.identifiers(at: places, from: &ids, texts: &texts)
+    }
+
+    // MARK: Values
+
+    /// How many values each field has in some rows.
+    private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
+        // Counted in four lots: rows of one shape follow one another, and a sum waits for the one before.
+        var uses = [Int](repeating: 0, count: shapes.count * 4)
+        uses.withUnsafeMutableBufferPointer { uses in
+            shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
+                for row in shapeOfRow.indices { uses[Int(shapeOfRow[row]) &* 4 &+ (row & 3)] &+= 1 }
+            }
+        }
+        var counts = [Int](repeating: 0, count: fieldIndexes.count)
+        for (number, shape) in shapes.enumerated() {
+            let use = uses[number * 4..<number * 4 + 4].reduce(0, +)
+            for field in shape.fields { counts[field] += use }
+        }
+        return counts
+    }
+
+    private mutating func readValues(_ section: inout SectionReader, _ shapeOfRow: [UInt32]) throws {
+        let before = valueCounts(shapeOfRow[..<rows.lowerBound])
+        let within = valueCounts(shapeOfRow[rows])
+        let after = valueCounts(shapeOfRow[rows.upperBound...])
+        var (starts, total) = ([Int](), 0)
+        for (count, index) in zip(within, fieldIndexes) {
+            starts.append(total)
+            if index != nil { total += count }
+        }
+        guard total <= BlockFormat.largestValueCount else { throw Corruption("too many values") }
+        type = shapeOfRow[rows].map { shapes[Int($0)].type }
+        let places = self.places(shapeOfRow[rows], starts: starts, total: total)
+        var texts = texts
+        self.texts = TextCollector()
+        values = try [EventValue](unsafeUninitializedCapacity: total) { values, filled in
+            try places.withUnsafeBufferPointer { places in
+                for (number, index) in fieldIndexes.enumerated() {
+                    var column = try section.section()
+                    guard let index, within[number] > 0 else { continue }
+                    try column.readValues(
+                        count: before[number] + within[number] + after[number],
+                        before[number]..<before[number] + within[number],
+                        texts: &texts,
+                        into: ValuePlaces(
+                            field: index,
+                            values: values,
+                            places: UnsafeBufferPointer(rebasing: places[starts[number]...].prefix(within[number]))
+                        )
+                    )
+                }
+            }
+            filled = total
+        }
+        self.texts = texts
+    }
+
+    /// Where among the values of all events those of a field stand, field after field. Sets ``valueStarts``.
+    private mutating func places(_ shapeOfRow: ArraySlice<UInt32>, starts: [Int], total: Int) -> [UInt32] {
+        let wanted = shapes.map { shape in shape.fields.filter { fieldIndexes[$0] != nil } }
+        let lists = wanted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        let fields = wanted.flatMap { $0 }
+        var next = starts
+        var valueStarts = [UInt32](repeating: 0, count: shapeOfRow.count + 1)
+        let places = [UInt32](unsafeUninitializedCapacity: total) { places, filled in
+            next.withUnsafeMutableBufferPointer { next in
+                lists.withUnsafeBufferPointer { lists in
+                    fields.withUnsafeBufferPointer { fields in
+                        valueStarts.withUnsafeMutableBufferPointer { valueStarts in
+                            var (place, row): (UInt32, Int) = (0, 0)
+                            for shape in shapeOfRow {
+                                for index in lists[Int(shape)]..<lists[Int(shape) &+ 1] {
+                                    let field = fields[index]
+                                    places.initializeElement(at: next[field], to: place)
+                                    next[field] &+= 1
+                                    place &+= 1
+                                }
+                                row &+= 1
+                                valueStarts[row] = place
+                            }
+                        }
+                    }
+                }
+            }
+            filled = total
+        }
+        self.valueStarts = valueStarts
+        return places
+    }
+
+    func table() -> EventTable {
+        EventTable(
+            texts: texts.table,
+            types: types,
+            fields: fields,
+            milliseconds: milliseconds,
+            offsets: offsets,
+            flags: flags,
+            type: type,
+            subject: subject,
+            source: source,
+            language: attributes[0],
+            session: attributes[1],
+            timezone: attributes[2],
+            extensions: attributes[3],
+            identifiers: identifiers,
+            valueStarts: valueStarts,
+            values: values
+        )
+    }
+}

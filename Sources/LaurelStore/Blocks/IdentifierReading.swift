@@ -1,0 +1,149 @@
+internal import LaurelEvents
+
+/// The origins of a block's ids.
+struct Origins {
+    private let ofLearner: [Range<Int>]
+    /// Of each origin.
+    private(set) var sources: [UInt32]
+    private var prefixes: [UInt32]
+    private var styles: [UInt8]
+
+    /// How many ids of each kind some rows have: a kind has a stream of its own.
+    fileprivate struct Counts {
+        var numbers = 0
+        var wholes = 0
+        var uuids = 0
+
+        mutating func add(_ style: UInt8, _ count: Int = 1) {
+            switch style {
+            case EventIdentifier.whole: wholes += count
+            case BlockFormat.uuidStyle: uuids += count
+            default: numbers += count
+            }
+        }
+    }
+
+    /// Origins of rows, and where the ids of those rows stand in the streams.
+    struct Places {
+        fileprivate(set) var origins: [UInt32]
+        fileprivate var before = Counts()
+        fileprivate var within = Counts()
+        fileprivate var total = Counts()
+    }
+
+    init(_ column: inout SectionReader, learnerCount: Int, limit: Int, texts: inout TextCollector) throws {
+        var (total, ofLearner) = (0, [Range<Int>]())
+        ofLearner.reserveCapacity(learnerCount)
+        for count in try column.integers(count: learnerCount) {
+            guard count >= 0, count <= limit - total else { throw Corruption("too many origins") }
+            ofLearner.append(total..<total + Int(count))
+            total += Int(count)
+        }
+        self.ofLearner = ofLearner
+        sources = try texts.readColumn(from: &column, count: total, 0..<total, limit: total)
+        prefixes = try texts.readColumn(from: &column, count: total, 0..<total, limit: total)
+        styles = try column.integers(count: total).map { code in
+            guard let style = UInt8(exactly: code), style <= 18 || style == EventIdentifier.natural else {
+                throw Corruption("an id of an unknown style")
+            }
+            return style
+        }
+    }
+
+    /// - Parameters:
+    ///   - starts: each learner's first row, and the number of all rows.
+    ///   - learners: whose rows are wanted.
+    func places(from column: inout SectionReader, starts: [Int], learners: Range<Int>) throws -> Places {
+        let everyone = 0..<ofLearner.count
+        let rows = starts[learners.lowerBound]..<starts[learners.upperBound]
+        let count = starts[everyone.upperBound]
+        guard let style = styles.first, styles.allSatisfy({ stream($0) == stream(style) }) else {
+            let all = try origins(try column.integers(count: count), starts, everyone)
+            var places = Places(origins: Array(all[rows]))
+            for origin in all[..<rows.lowerBound] { places.before.add(styles[Int(origin)]) }
+            for origin in places.origins { places.within.add(styles[Int(origin)]) }
+            for origin in all { places.total.add(styles[Int(origin)]) }
+            return places
+        }
+        // All ids are in one stream: row after row.
+        var places = Places(origins: try origins(try column.integers(count: count, rows), starts, learners))
+        places.before.add(style, rows.lowerBound)
+        places.within.add(style, rows.count)
+        places.total.add(style, count)
+        return places
+    }
+
+    /// - Parameter codes: of the learners' rows: places among the learner's own origins.
+    private func origins(
+        _ codes: UnsafeBufferPointer<Int64>,
+        _ starts: [Int],
+        _ learners: Range<Int>
+    ) throws -> [UInt32] {
+        try [UInt32](unsafeUninitializedCapacity: codes.count) { output, filled in
+            var row = 0
+            for learner in learners {
+                let (first, count) = (ofLearner[learner].lowerBound, Int64(ofLearner[learner].count))
+                for _ in starts[learner]..<starts[learner + 1] {
+                    let code = codes[row]
+                    guard code >= 0, code < count else { throw Corruption("an origin that is not there") }
+                    output.initializeElement(at: row, to: UInt32(truncatingIfNeeded: first &+ Int(code)))
+                    row &+= 1
+                }
+            }
+            filled = row
+        }
+    }
+
+    private func stream(_ style: UInt8) -> Int {
+        style == EventIdentifier.whole ? 0 : style == BlockFormat.uuidStyle ? 1 : 2
+    }
+
+    func identifiers(
+        at places: Places,
+        from ids: inout SectionReader,
+        texts: inout TextCollector
+    ) throws -> [EventIdentifier] {
+        let (before, within, total) = (places.before, places.within, places.total)
+        let numbers = Array(
+            try ids.integers(count: total.numbers, before.numbers..<before.numbers + within.numbers)
+        )
+        let (base, textCount) = try texts.read(from: &ids, limit: total.wholes)
+        let codes = try ids.integers(count: total.wholes, before.wholes..<before.wholes + within.wholes)
+        guard codes.isEmpty || codes.areAll(in: 1...Int64(max(1, textCount))), textCount > 0 || codes.isEmpty else {
+            throw Corruption("an id that is not there")
+        }
+        let wholes = codes.indexes(base: base)
+        let firstUUID = try texts.append(uuids: within.uuids) { _ in
+            UnsafeRawBufferPointer(rebasing: try ids.frame(count: total.uuids)[before.uuids...].prefix(within.uuids))
+        }
+        var last = [UInt64](repeating: 0, count: sources.count)
+        var next = (number: 0, whole: 0, uuid: firstUUID)
+        var identifier = EventIdentifier(prefix: 0)
+        return try [EventIdentifier](unsafeUninitializedCapacity: places.origins.count) { output, filled in
+            for (row, origin) in places.origins.enumerated() {
+                let origin = Int(origin)
+                identifier.style = styles[origin]
+                switch identifier.style {
+                case EventIdentifier.whole:
+                    identifier.prefix = wholes[next.whole]
+                    identifier.number = 0
+                    next.whole += 1
+                case BlockFormat.uuidStyle:
+                    identifier.prefix = next.uuid
+                    identifier.number = 0
+                    identifier.style = EventIdentifier.whole
+                    next.uuid += 1
+                default:
+                    let number = last[origin] &+ UInt64(bitPattern: numbers[next.number]) &+ 1
+                    guard number < 1_000_000_000_000_000_000 else { throw Corruption("an id's number is too large") }
+                    last[origin] = number
+                    identifier.prefix = prefixes[origin]
+                    identifier.number = number
+                    next.number += 1
+                }
+                output.initializeElement(at: row, to: identifier)
+            }
+            filled = places.origins.count
+        }
+    }
+}

@@ -1,0 +1,222 @@
+/// Reads what `append(integers:)` wrote.
+///
+/// Numbers come in memory that the next stream takes over, from which they are copied to where they belong, in the type
+/// they have there: two passes over a small piece of memory, each a loop without conditions.
+extension SectionReader {
+    mutating func integers(count: Int) throws -> UnsafeBufferPointer<Int64> { try integers(count: count, 0..<count) }
+
+    /// - Parameters:
+    ///   - count: of the whole stream.
+    ///   - range: of the numbers wanted, by their places in the stream.
+    /// - Returns: those numbers, good until another stream is read.
+    mutating func integers(count: Int, _ range: Range<Int>) throws -> UnsafeBufferPointer<Int64> {
+        guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+        guard count <= SectionReader.largestStream / 8 else { throw Corruption("a stream of \(count) numbers") }
+        let shape = try directory.byte()
+        guard shape & 7 != IntegerStream.constant else {
+            let output = memory.numbers(range.count)
+            output.update(repeating: try directory.zigzag())
+            return UnsafeBufferPointer(output)
+        }
+        guard shape & IntegerStream.differences != 0 else {
+            let output = memory.numbers(range.count)
+            try read(shape, count: count, range, into: output)
+            return UnsafeBufferPointer(output)
+        }
+        // Of differences all that come before are needed.
+        let steps = 0..<max(0, range.upperBound - 1)
+        let output = memory.numbers(steps.count + 1)
+        output[0] = try directory.zigzag()
+        try read(shape, count: count - 1, steps, into: UnsafeMutableBufferPointer(rebasing: output[1...]))
+        var sum = output[0]
+        for index in 1..<max(1, output.count) {
+            sum &+= output[index]
+            output[index] = sum
+        }
+        return UnsafeBufferPointer(rebasing: output[range.isEmpty ? 0..<0 : range])
+    }
+
+    /// Reads numbers, differences not yet summed.
+    private mutating func read(
+        _ shape: UInt8,
+        count: Int,
+        _ range: Range<Int>,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) throws {
+        let base = try directory.zigzag()
+        let divisor = Int64(bitPattern: try directory.varint())
+        switch shape & 7 {
+        case IntegerStream.planes: try readPlanes(count: count, range, into: output)
+        case IntegerStream.packed: try readPacked(count: count, range, into: output)
+        case IntegerStream.classes: try readClasses(count: count, range, into: output)
+        default: throw Corruption("numbers in an unknown layout")
+        }
+        if shape & IntegerStream.zigzag != 0 {
+            if divisor == 1 {
+                for index in output.indices {
+                    output[index] = SignedNumbers.unzigzag(UInt64(bitPattern: output[index]))
+                }
+            } else {
+                for index in output.indices {
+                    output[index] = SignedNumbers.unzigzag(UInt64(bitPattern: output[index])) &* divisor
+                }
+            }
+        } else if divisor != 1 {
+            for index in output.indices { output[index] = output[index] &* divisor &+ base }
+        } else if base != 0 {
+            for index in output.indices { output[index] &+= base }
+        }
+    }
+
+    private mutating func readPlanes(
+        count: Int,
+        _ range: Range<Int>,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) throws {
+        let width = Int(try directory.byte())
+        guard (1...8).contains(width) else { throw Corruption("numbers of \(width) bytes") }
+        for plane in 0..<width {
+            let bytes = UnsafeRawBufferPointer(rebasing: try frame(count: count)[range])
+            if plane == 0 {
+                for index in output.indices { output[index] = Int64(bytes[index]) }
+            } else {
+                let shift = Int64(plane * 8)
+                for index in output.indices { output[index] |= Int64(bytes[index]) &<< shift }
+            }
+        }
+    }
+
+    private mutating func readPacked(
+        count: Int,
+        _ range: Range<Int>,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) throws {
+        let bits = Int(try directory.byte())
+        guard bits == 1 || bits == 2 || bits == 4 else { throw Corruption("numbers of \(bits) bits") }
+        let perByte = 8 / bits
+        let bytes = try frame(count: (count + perByte - 1) / perByte)
+        // With constants, the loops are plain.
+        switch bits {
+        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, into: output)
+        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, into: output)
+        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, into: output)
+        }
+    }
+
+    private mutating func readClasses(
+        count: Int,
+        _ range: Range<Int>,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) throws {
+        let symbols = try frame(count: count)
+        var position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
+        let bits =
+            position + IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[range.lowerBound...]))
+        let largest = IntegerStream.largest(symbols)
+        guard largest < 252 else { throw Corruption("a number of an unknown class") }
+        let rest = memory.padded(try body.take((bits + 7) / 8))
+        // Which class comes next cannot be foretold, so the loop has no branches.
+        if largest <= IntegerStream.largestInAWord {
+            for index in output.indices {
+                let symbol = UInt64(symbols[range.lowerBound &+ index])
+                let width = IntegerStream.remainingBits(symbol)
+                let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
+                let low = (word &>> UInt64(truncatingIfNeeded: position & 7)) & ((1 &<< width) &- 1)
+                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                position &+= Int(truncatingIfNeeded: width)
+            }
+        } else {
+            for index in output.indices {
+                let symbol = UInt64(symbols[range.lowerBound + index])
+                let width = IntegerStream.remainingBits(symbol)
+                let low = IntegerStream.bits(at: position, width: Int(width), of: rest)
+                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                position += Int(width)
+            }
+        }
+    }
+}
+
+extension IntegerStream {
+    /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
+    fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
+
+    /// How many bits a class leaves.
+    @inline(__always)
+    fileprivate static func remainingBits(_ symbol: UInt64) -> UInt64 {
+        let bits = (symbol &>> 2) &- 1
+        return bits & ~UInt64(bitPattern: Int64(bitPattern: bits) &>> 63)
+    }
+
+    /// The first bits of a class's numbers: the symbol itself below 8, else a one and the two bits after it.
+    @inline(__always)
+    fileprivate static func leadingBits(_ symbol: UInt64) -> UInt64 { symbol & 3 | (symbol &+ 252) &>> 6 & 4 }
+
+    @inline(__always)
+    fileprivate static func unpack(
+        _ bytes: UnsafeRawBufferPointer,
+        from start: Int,
+        bits: Int,
+        placesPerByte shift: Int,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) {
+        let (inByte, mask) = ((1 &<< shift) &- 1, UInt64((1 &<< bits) &- 1))
+        for index in output.indices {
+            let place = start &+ index
+            let byte = UInt64(bytes[place &>> shift])
+            output[index] = Int64(bitPattern: byte &>> UInt64((place & inByte) &* bits) & mask)
+        }
+    }
+
+    fileprivate static func remainingBits(_ symbols: UnsafeRawBufferPointer) -> Int {
+        var bits = 0
+        for symbol in symbols { bits &+= Int(max(symbol &>> 2, 1) &- 1) }
+        return bits
+    }
+
+    fileprivate static func largest(_ symbols: UnsafeRawBufferPointer) -> UInt8 {
+        var largest: UInt8 = 0
+        for symbol in symbols { largest = max(largest, symbol) }
+        return largest
+    }
+
+    /// `width` (0...61) bits of a packed stream, from bit `position` on.
+    fileprivate static func bits(at position: Int, width: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var value: UInt64 = 0
+        for bit in 0..<width {
+            let index = position + bit
+            value |= UInt64((bytes[index >> 3] >> UInt8(index & 7)) & 1) << UInt64(bit)
+        }
+        return value
+    }
+}
+
+extension UnsafeBufferPointer<Int64> {
+    /// - Parameter range: far from what an Int64 cannot hold.
+    func areAll(in range: ClosedRange<Int64>) -> Bool {
+        // Negative once one of them is beyond a bound.
+        var beyond: Int64 = 0
+        for number in self { beyond |= (number &- range.lowerBound) | (range.upperBound &- number) }
+        return beyond >= 0
+    }
+
+    /// The numbers in another type, as many of their lower bits as it has.
+    func narrowed<Number: FixedWidthInteger>(to _: Number.Type) -> [Number] {
+        [Number](unsafeUninitializedCapacity: count) { output, filled in
+            for index in indices { output.initializeElement(at: index, to: Number(truncatingIfNeeded: self[index])) }
+            filled = count
+        }
+    }
+
+    /// Codes of texts as indexes of a table: 0 stays 0, code 1 is the text at `base`.
+    func indexes(base: Int) -> [UInt32] {
+        let before = UInt32(truncatingIfNeeded: base - 1)
+        return [UInt32](unsafeUninitializedCapacity: count) { output, filled in
+            for index in indices {
+                let code = UInt32(truncatingIfNeeded: self[index])
+                output.initializeElement(at: index, to: code == 0 ? 0 : before &+ code)
+            }
+            filled = count
+        }
+    }
+}

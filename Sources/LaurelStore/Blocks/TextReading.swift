@@ -1,0 +1,66 @@
+internal import LaurelEvents
+
+/// The texts of a table that is being decoded.
+struct TextCollector {
+    private(set) var bytes: [UInt8] = []
+    private(set) var ends: [UInt32] = [0]
+
+    /// What all texts of a block may take together, in bytes.
+    static let limit = 1 << 30
+
+    mutating func append(_ text: [UInt8]) throws -> UInt32 {
+        guard !text.isEmpty else { return 0 }
+        guard bytes.count + text.count <= TextCollector.limit else { throw Corruption("too much text") }
+        bytes.append(contentsOf: text)
+        ends.append(UInt32(bytes.count))
+        return UInt32(ends.count - 1)
+    }
+
+    /// Reads what `append(texts:of:)` wrote. Text i of the section is text `base + i` of the table.
+    mutating func read(from section: inout SectionReader, limit: Int) throws -> (base: Int, count: Int) {
+        let base = ends.count
+        let count = try section.directory.count(limit: limit)
+        let start = bytes.count
+        var total = start
+        for length in try section.integers(count: count) {
+            guard length >= 0, length <= TextCollector.limit - total else { throw Corruption("too much text") }
+            total += Int(length)
+            ends.append(UInt32(truncatingIfNeeded: total))
+        }
+        bytes.append(contentsOf: try section.frame(count: total - start))
+        return (base, count)
+    }
+
+    /// Reads texts and, for a range of rows, the indexes of theirs; 0 for none.
+    /// - Parameter count: of all rows.
+    mutating func readColumn(
+        from section: inout SectionReader,
+        count: Int,
+        _ range: Range<Int>,
+        limit: Int
+    ) throws -> [UInt32] {
+        let (base, textCount) = try read(from: &section, limit: limit)
+        let codes = try section.integers(count: count, range)
+        guard codes.areAll(in: 0...Int64(textCount)) else { throw Corruption("a text that is not there") }
+        return codes.indexes(base: base)
+    }
+
+    /// Appends UUIDs in their canonical form, from their bytes: all of the first, all of the second …
+    /// - Returns: the index of the first.
+    mutating func append(uuids count: Int, plane: (Int) throws -> UnsafeRawBufferPointer) throws -> UInt32 {
+        guard count > 0 else { return 0 }
+        let (start, length) = (bytes.count, CanonicalUUID.length)
+        guard start + length * count <= TextCollector.limit else { throw Corruption("too much text") }
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: length * count))
+        for number in 0..<16 {
+            let plane = try plane(number)
+            let offset = start + CanonicalUUID.offset(ofByte: number)
+            bytes.withUnsafeMutableBytes { CanonicalUUID.write(plane, to: $0, from: offset) }
+        }
+        let first = UInt32(ends.count)
+        for index in 1...count { ends.append(UInt32(start + length * index)) }
+        return first
+    }
+
+    var table: TextTable { TextTable(bytes: bytes, ends: ends) }
+}

@@ -1,0 +1,158 @@
+internal import LaurelEvents
+
+/// Where the values of one field belong among those of all events.
+struct ValuePlaces {
+    /// Index into the table's fields.
+    let field: UInt32
+    /// All values of the table.
+    let values: UnsafeMutableBufferPointer<EventValue>
+    /// Of the wanted values of this field.
+    let places: UnsafeBufferPointer<UInt32>
+
+    @inline(__always)
+    func fill(_ kind: EventValue.Kind, _ payload: (Int) -> UInt64) {
+        // An initialiser of another module is a call.
+        var value = EventValue(field: field, kind: kind)
+        for index in places.indices {
+            value.payload = payload(index)
+            values[Int(places[index])] = value
+        }
+    }
+}
+
+/// Reads what `append(values:texts:dictionary:)` wrote.
+extension SectionReader {
+    /// - Parameters:
+    ///   - count: of the whole column.
+    ///   - range: of the values wanted, by their places in the column: as many as there are places to put them.
+    mutating func readValues(
+        count: Int,
+        _ range: Range<Int>,
+        texts: inout TextCollector,
+        into places: ValuePlaces
+    ) throws {
+        switch try directory.byte() {
+        case ValueColumn.alike:
+            try readAlike(try kind(Int64(try directory.byte())), count: count, range, texts: &texts, into: places)
+        case ValueColumn.derived: try readDerived(count: count, range, into: places)
+        case ValueColumn.listed: try readListed(count: count, range, texts: &texts, into: places)
+        default: throw Corruption("values in an unknown layout")
+        }
+    }
+
+    /// Values of one kind, which nearly all columns have.
+    private mutating func readAlike(
+        _ kind: EventValue.Kind,
+        count: Int,
+        _ range: Range<Int>,
+        texts: inout TextCollector,
+        into places: ValuePlaces
+    ) throws {
+        if ValueColumn.isText(kind) {
+            let indexes = try texts.readColumn(from: &self, count: count, range, limit: count)
+            indexes.withUnsafeBufferPointer { indexes in places.fill(kind) { UInt64(indexes[$0]) } }
+            return
+        }
+        guard ValueColumn.isNumber(kind) else { return places.fill(kind) { _ in 0 } }
+        let scale = try readScale()
+        let numbers = try integers(count: count, range)
+        if scale == Int(ValueColumn.unscaled) || ValueColumn.isInteger(kind) && scale == 0 {
+            // Of the two streams, of integers and of doubles, one is empty.
+            places.fill(kind) { UInt64(bitPattern: numbers[$0]) }
+        } else if ValueColumn.isInteger(kind) {
+            let power = ValueColumn.integerPowers[scale]
+            places.fill(kind) { UInt64(bitPattern: numbers[$0] / power) }
+        } else {
+            let divisor = ValueColumn.powers[scale]
+            places.fill(kind) { (Double(numbers[$0]) / divisor).bitPattern }
+        }
+    }
+
+    private func kind(_ code: Int64) throws -> EventValue.Kind {
+        guard let kind = UInt8(exactly: code).flatMap(EventValue.Kind.init(rawValue:)) else {
+            throw Corruption("a value of an unknown kind")
+        }
+        return kind
+    }
+
+    private mutating func readScale() throws -> Int {
+        let scale = Int(try directory.byte())
+        guard scale < ValueColumn.powers.count || scale == Int(ValueColumn.unscaled) else {
+            throw Corruption("numbers of an unknown scale")
+        }
+        return scale
+    }
+
+    private mutating func readDerived(count: Int, _ range: Range<Int>, into places: ValuePlaces) throws {
+        let scale = try readScale()
+        guard scale != Int(ValueColumn.unscaled) else { throw Corruption("numbers without a scale") }
+        let numbers = try integers(count: count, range)
+        guard scale > 0 else { return places.fill(.integer) { UInt64(bitPattern: numbers[$0]) } }
+        let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
+        var (integer, double) = (
+            EventValue(field: places.field, kind: .integer), EventValue(field: places.field, kind: .double)
+        )
+        for index in numbers.indices {
+            // Numbers with a scale are below 2^53, so that the quotient is whole only where the division leaves nothing.
+            let quotient = Double(numbers[index]) / divisor
+            let whole = Int64(quotient)
+            integer.payload = UInt64(bitPattern: whole)
+            double.payload = quotient.bitPattern
+            places.values[Int(places.places[index])] = whole &* power == numbers[index] ? integer : double
+        }
+    }
+
+    private mutating func readListed(
+        count: Int,
+        _ range: Range<Int>,
+        texts: inout TextCollector,
+        into places: ValuePlaces
+    ) throws {
+        let kinds = try integers(count: count).map { try kind($0) }
+        for (kind, place) in zip(kinds[range], places.places) {
+            places.values[Int(place)] = EventValue(field: places.field, kind: kind)
+        }
+        if kinds.contains(where: ValueColumn.isNumber) {
+            let scale = try readScale()
+            if scale == Int(ValueColumn.unscaled) {
+                for isInteger in [true, false] {
+                    try read(kinds, range, into: places) {
+                        ValueColumn.isNumber($0) && ValueColumn.isInteger($0) == isInteger
+                    } payload: { _, number in
+                        UInt64(bitPattern: number)
+                    }
+                }
+            } else {
+                let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
+                try read(kinds, range, into: places, ValueColumn.isNumber) { kind, number in
+                    ValueColumn.isInteger(kind)
+                        ? UInt64(bitPattern: number / power) : (Double(number) / divisor).bitPattern
+                }
+            }
+        }
+        let textValues = kinds.count { ValueColumn.isText($0) }
+        guard textValues > 0 else { return }
+        let (base, textCount) = try texts.read(from: &self, limit: textValues)
+        try read(kinds, range, into: places, ValueColumn.isText) { _, code in
+            guard code >= 0, code <= textCount else { throw Corruption("a text that is not there") }
+            return code == 0 ? 0 : UInt64(base) + UInt64(code) - 1
+        }
+    }
+
+    /// Reads the stream of some kinds' values.
+    private mutating func read(
+        _ kinds: [EventValue.Kind],
+        _ range: Range<Int>,
+        into places: ValuePlaces,
+        _ isIncluded: (EventValue.Kind) -> Bool,
+        payload: (EventValue.Kind, Int64) throws -> UInt64
+    ) throws {
+        let before = kinds[..<range.lowerBound].count(where: isIncluded)
+        let wanted = range.filter { isIncluded(kinds[$0]) }
+        let numbers = try integers(count: kinds.count(where: isIncluded), before..<before + wanted.count)
+        for (index, number) in zip(wanted, numbers) {
+            let place = Int(places.places[index - range.lowerBound])
+            places.values[place].payload = try payload(places.values[place].kind, number)
+        }
+    }
+}
