@@ -87,7 +87,8 @@ struct FoldCore: ~Copyable {
         if let track { foldTrack(&track.pointee, columns, typePlan) }
     }
 
-    /// Steps 2 to 6 of semantics section 4, in one track; of the metrics, those that depend on it.
+    /// Steps 3 to 6 of docs/numbers.md, "The order of the fold", in one track, and what no rule defines; of the metrics,
+    /// those that depend on the track.
     private mutating func foldTrack(
         _ track: inout TrackValues,
         _ columns: EventColumns,

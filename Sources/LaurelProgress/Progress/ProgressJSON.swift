@@ -1,7 +1,7 @@
 package import LaurelEvents
 
 extension Progress {
-    /// The fields by name, in the order of semantics section 8.
+    /// The fields by name, in the order of docs/numbers.md, "Progress as of an instant".
     package var fields: [(name: String, value: JSONValue)] {
         identity + streakAndXP + words + activity
     }

@@ -1,7 +1,7 @@
 package import LaurelEvents
 import LaurelRules
 
-/// Reads progress off a state, as of an instant: semantics section 8. Not for two threads at once.
+/// Reads progress off a state, as of an instant: docs/numbers.md. Not for two threads at once.
 package struct ProgressReader {
     let plan: FoldPlan
     /// What expressions see where there is no event.

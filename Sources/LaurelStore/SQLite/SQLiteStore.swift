@@ -14,6 +14,10 @@ package final class SQLiteStore: EventStore {
         case readWrite
     }
 
+    /// Lets SQLite not count its memory, under a lock of the whole process, at every allocation. For a program whose own
+    /// SQLite is, before it opens a store; elsewhere others may be using it already.
+    package static func forgoMemoryStatistics() { _ = laurel_sqlite3_forgo_memory_statistics() }
+
     package let path: String
     package let options: StoreOptions
     private let mode: Mode
