@@ -44,7 +44,9 @@ package struct RowCopier {
             table.append(value: copy)
         }
         var identifier = other.identifiers[row]
-        identifier.prefix = text(identifier.prefix, other)
+        identifier.prefix =
+            identifier.style == EventIdentifier.whole
+            ? appended(identifier.prefix, other) : text(identifier.prefix, other)
         var copy = EventTable.Row(
             milliseconds: other.milliseconds[row],
             offset: other.offsets[row],
@@ -70,6 +72,14 @@ package struct RowCopier {
         }
         current.texts[Int(index)] = new
         return new
+    }
+
+    /// Like ``text(_:_:)``, for what comes once only: a whole id.
+    private mutating func appended(_ index: UInt32, _ other: EventTable) -> UInt32 {
+        guard index != 0 else { return 0 }
+        return other.texts.bytes.withUnsafeBufferPointer {
+            table.append(text: UnsafeBufferPointer(rebasing: $0[other.texts.range(index)]))
+        }
     }
 
     private mutating func type(_ index: UInt32, _ other: EventTable) -> UInt32 {

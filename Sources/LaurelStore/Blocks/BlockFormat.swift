@@ -41,28 +41,30 @@ enum BlockFormat {
 
 /// A lower-case UUID in its canonical form, as 16 bytes.
 enum CanonicalUUID {
-    private static let dashes: Set<Int> = [8, 13, 18, 23]
-
+    /// The bytes, nil for any other text.
     static func bytes(_ text: ArraySlice<UInt8>) -> (UInt64, UInt64)? {
-        guard text.count == 36 else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        var digits = 0
-        for (offset, byte) in text.enumerated() {
-            if dashes.contains(offset) {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
+        guard text.count == length else { return nil }
+        return text.withUnsafeBufferPointer { text in
+            var words: (high: UInt64, low: UInt64) = (0, 0)
+            // The high bit is set where something is no digit.
+            var wrong: UInt8 = 0
+            for byte in 0..<16 {
+                let place = offset(ofByte: byte)
+                let (high, low) = (value(ofDigit: text[place]), value(ofDigit: text[place + 1]))
+                wrong |= high | low
+                let value = UInt64(high << 4 | low)
+                if byte < 8 { words.high = words.high << 8 | value } else { words.low = words.low << 8 | value }
             }
-            let digit: UInt8
-            switch byte {
-            case 48...57: digit = byte - 48
-            case 97...102: digit = byte - 87
-            default: return nil
-            }
-            if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
-            digits += 1
+            let dash = UInt8(ascii: "-")
+            guard wrong < 128, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
+            return words
         }
-        return (high, low)
+    }
+
+    @inline(__always)
+    private static func value(ofDigit digit: UInt8) -> UInt8 {
+        let (decimal, letter) = (digit &- 48, digit &- 97)
+        return decimal < 10 ? decimal : letter < 6 ? letter &+ 10 : 255
     }
 
     static let length = 36

@@ -44,8 +44,7 @@ enum SortedNumbers {
         numbers.reserveCapacity(count)
         var expected = UInt64(bitPattern: low)
         for _ in 0..<count {
-            var quotient = 0
-            while quotient < longestUnary, try bits.take(1) == 1 { quotient += 1 }
+            let quotient = try bits.takeOnes(limit: longestUnary)
             let distance: UInt64
             if quotient < longestUnary {
                 distance = UInt64(quotient) << UInt64(shift) | (try bits.take(shift))
@@ -89,23 +88,47 @@ private struct BitWriter {
 private struct BitReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
+    /// What has been loaded. Above `count` bits there are either zeros or those that come next.
     private var pending: UInt64 = 0
     private var count = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// Loads as many whole bytes as there is room for.
+    private mutating func load() {
+        if position + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            pending |= word &<< UInt64(count)
+            position += (63 - count) >> 3
+            count |= 56
+        } else {
+            while count <= 56, position < bytes.count {
+                pending |= UInt64(bytes[position]) &<< UInt64(count)
+                position += 1
+                count += 8
+            }
+        }
+    }
+
+    private mutating func drop(_ bits: Int) throws(Corruption) {
+        guard bits <= count else { throw Corruption("it ends too early") }
+        pending &>>= UInt64(bits)
+        count -= bits
+    }
+
     /// - Parameter bits: 0 … 32.
     mutating func take(_ bits: Int) throws(Corruption) -> UInt64 {
-        while count < bits {
-            guard position < bytes.count else { throw Corruption("it ends too early") }
-            pending |= UInt64(bytes[position]) << UInt64(count)
-            position += 1
-            count += 8
-        }
-        defer {
-            pending >>= UInt64(bits)
-            count -= bits
-        }
-        return pending & ((1 << UInt64(bits)) - 1)
+        if count < bits { load() }
+        let value = pending & ((1 << UInt64(bits)) - 1)
+        try drop(bits)
+        return value
+    }
+
+    /// Takes ones and the zero after them, which is not there after `limit` ones.
+    mutating func takeOnes(limit: Int) throws(Corruption) -> Int {
+        if count <= limit { load() }
+        let ones = min(limit, (~pending).trailingZeroBitCount)
+        try drop(ones < limit ? ones + 1 : limit)
+        return ones
     }
 }
