@@ -67,6 +67,44 @@ import Testing
         #expect(try test.store.read { try $0.projection(of: ana) } == nil)
     }
 
+    /// As a replay writes them: after everything was dropped, everyone anew, whatever their rows said of them before.
+    @Test(arguments: Backend.allCases)
+    func profilesChangeWhereTheyDo(backend: Backend) throws {
+        let test = try backend.make()
+        let names: [String?] = ["Ana", nil, "Cy", "e\u{301}", "Eve"]
+        let later: [String?] = ["Ana", "Bo", nil, "\u{e9}", "Eva"]
+        func projection(_ name: String?, minutes: Int) -> LearnerProjection {
+            var projection = DerivedStateTests.projection(seed: 1)
+            (projection.displayName, projection.cohort, projection.dailyGoalMinutes) = (name, "c", minutes)
+            return projection.normalised
+        }
+        let ids = try test.store.write { transaction throws in
+            let ids = try names.indices.map { try transaction.learnerID(for: Array("learner \($0)".utf8)) }
+            for (id, name) in zip(ids, names) {
+                try transaction.project(projection(name, minutes: 5), of: id, days: .all)
+            }
+            return ids
+        }
+        for (minutes, names) in [(5, later), (6, later), (6, names)] {
+            try test.store.write { transaction throws in
+                try transaction.dropDerivedState()
+                for (id, name) in zip(ids, names) {
+                    try transaction.project(projection(name, minutes: minutes), of: id, days: .all)
+                }
+                // Once more, and somebody who has joined since.
+                try transaction.project(projection(names[0], minutes: minutes), of: ids[0], days: .all)
+                let new = try transaction.learnerID(for: Array("new at \(minutes) \(names[1] ?? "")".utf8))
+                try transaction.project(projection("New", minutes: 1), of: new, days: .all)
+                #expect(try transaction.projection(of: new) == projection("New", minutes: 1))
+            }
+            for (id, name) in zip(ids, names) {
+                let stored = try #require(try test.store.read { try $0.projection(of: id) })
+                #expect(stored == projection(name, minutes: minutes))
+                #expect(stored.displayName.map { Array($0.utf8) } == name.map { Array($0.utf8) })
+            }
+        }
+    }
+
     @Test(arguments: Backend.allCases)
     func listedDaysReplaceOnlyThemselves(backend: Backend) throws {
         func track(_ language: String?, _ days: [(Int32, Int)]) -> TrackProjection {
