@@ -66,7 +66,7 @@ struct StoreLock {
 
     func release() {
         // The holder is over: whoever reads the file now finds no name.
-        _ = ftruncate(descriptor, 0)
+        write("")
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
@@ -79,8 +79,13 @@ struct StoreLock {
         strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         let since = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
-        let line = Array("process \(getpid()) (\(program)) since \(since)\n".utf8)
-        _ = ftruncate(descriptor, 0)
+        write("process \(getpid()) (\(program)) since \(since)")
+    }
+
+    /// Writes the file's first line. Whatever followed stays: a file that is truncated at every append has the file system
+    /// write its journal along with SQLite's log.
+    private func write(_ name: String) {
+        let line = Array("\(name)\n".utf8)
         _ = pwrite(descriptor, line, line.count, 0)
     }
 
