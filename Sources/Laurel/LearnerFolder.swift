@@ -38,6 +38,38 @@ final class LearnerFolder {
         return apply(bound, keepsCheckpoints)
     }
 
+    /// Learners with more events are folded stretch by stretch, so that not all of them are held at once.
+    static let eventsHeld = 131_072
+
+    /// As ``refold(_:until:keepsCheckpoints:)``, all events of a learner who may have many.
+    func refold(_ learner: LearnerRecord, from reader: any StoreReader, keepsCheckpoints: Bool = false) throws -> Int {
+        fold.reset()
+        // What is taken back later must be known at once.
+        fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
+        checkpoints = []
+        var way = Way(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
+        try reader.forEachStretch(of: learner.id, fields: plan.fields) { runs in
+            apply(bind(runs, after: nil, until: .max), &way) { _ in keepCheckpoint() }
+        }
+        return way.done
+    }
+
+    /// The events of a learner that take something back, without the others.
+    private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
+        let names = EventKind.corrections
+        var runs: [EventRun] = []
+        try reader.forEachStretch(of: learner.id, fields: plan.fields, types: names) { stretch in
+            for run in stretch {
+                let types = run.table.types(named: names)
+                let rows = run.rows.filter { types.contains(run.table.type[$0]) }
+                guard !rows.isEmpty else { continue }
+                let table = EventTable(gathering: rows.map { TableRow(table: 0, row: Int32($0)) }, of: [run.table])
+                runs.append(EventRun(table: table, rows: 0..<rows.count))
+            }
+        }
+        return runs
+    }
+
     /// Folds what comes after a state's position.
     @discardableResult
     func resume(
@@ -101,30 +133,44 @@ final class LearnerFolder {
     private func apply(_ runs: [BoundRun], _ keepsCheckpoints: Bool) -> Int {
         let count = runs.reduce(0) { $0 + $1.rows.count }
         checkpoints = []
-        apply(runs, stops: keepsCheckpoints ? CheckpointSpacing.stops(count) : []) { _ in
-            guard let place = state.place else { return }
-            checkpoints.append(Checkpoint(place: place, snapshot: state.snapshot(plan: plan)))
-        }
+        apply(runs, stops: keepsCheckpoints ? CheckpointSpacing.stops(count) : []) { _ in keepCheckpoint() }
         return count
+    }
+
+    private func keepCheckpoint() {
+        guard let place = state.place else { return }
+        checkpoints.append(Checkpoint(place: place, snapshot: state.snapshot(plan: plan)))
+    }
+
+    /// How far a fold has come.
+    private struct Way {
+        /// Numbers of rows, ascending.
+        var stops: [Int]
+        var done = 0
+        var reached = 0
     }
 
     /// - Parameters:
     ///   - stops: numbers of rows, ascending.
     ///   - reach: told which of them is reached.
     private func apply(_ runs: [BoundRun], stops: [Int], _ reach: (Int) -> Void) {
-        var (done, reached) = (0, 0)
+        var way = Way(stops: stops)
+        apply(runs, &way, reach)
+    }
+
+    private func apply(_ runs: [BoundRun], _ way: inout Way, _ reach: (Int) -> Void) {
         for span in EventOrder.spans(runs) {
             var rows = span.rows
-            while reached < stops.count, stops[reached] <= done + rows.count {
-                let end = rows.lowerBound + stops[reached] - done
+            while way.reached < way.stops.count, way.stops[way.reached] <= way.done + rows.count {
+                let end = rows.lowerBound + way.stops[way.reached] - way.done
                 fold.fold(span.bound, rows: rows.lowerBound..<end)
                 rows = end..<rows.upperBound
-                done = stops[reached]
-                reach(reached)
-                reached += 1
+                way.done = way.stops[way.reached]
+                reach(way.reached)
+                way.reached += 1
             }
             fold.fold(span.bound, rows: rows)
-            done += rows.count
+            way.done += rows.count
         }
     }
 
@@ -140,7 +186,17 @@ final class LearnerFolder {
     }
 }
 
+extension EventKind {
+    /// The types of events that take back what others said.
+    static let corrections = [eventRetracted, sessionDiscarded].map(\.rawValue)
+}
+
 extension EventTable {
+    /// Those of its types that have one of some names.
+    func types(named names: [String]) -> [UInt32] {
+        (0..<UInt32(types.count)).filter { index in names.contains { types[index].elementsEqual($0.utf8) } }
+    }
+
     /// Where its times lie: tells tables in memory apart without comparing them.
     var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
 }

@@ -16,7 +16,14 @@ final class LearnerUpdater {
         /// How many events it added.
         var count: Int
         /// Those, where they are at hand in the learner's order.
-        var run: EventRun?
+        var run: KeptRun?
+    }
+
+    /// Beside the touch, for most touches have none, and there may be many.
+    final class KeptRun: Sendable {
+        let events: EventRun
+
+        init(_ events: EventRun) { self.events = events }
     }
 
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
@@ -87,8 +94,9 @@ final class LearnerUpdater {
     private func rebuildAll(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
         var batch = LearnerBatch()
-        try transaction.forEachLearner(ids: try transaction.learnerIDs(), fields: plan.fields) { learner, runs in
-            try take(learner.id, runs, &batch, transaction)
+        let ids = try transaction.learnerIDs()
+        try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) { learner, runs in
+            try take(learner, runs, &batch, transaction)
         }
         try refold(&batch, transaction)
     }
@@ -100,12 +108,17 @@ final class LearnerUpdater {
         // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
         if Int64(learners.count) * 4 > last - first {
             let asked = Set(learners)
-            try transaction.forEachLearner(ids: first..<last + 1, fields: plan.fields) { learner, runs in
-                if asked.contains(learner.id) { try take(learner.id, runs, &batch, transaction) }
+            let ids = first..<last + 1
+            try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) {
+                learner,
+                runs in
+                if asked.contains(learner.id) { try take(learner, runs, &batch, transaction) }
             }
         } else {
-            for learner in learners {
-                let runs = try transaction.events(of: learner, since: nil, until: nil, fields: plan.fields)
+            for id in learners {
+                guard let learner = try transaction.learner(id) else { continue }
+                let isLong = learner.eventCount > LearnerFolder.eventsHeld
+                let runs = isLong ? [] : try transaction.events(of: id, since: nil, until: nil, fields: plan.fields)
                 try take(learner, runs, &batch, transaction)
             }
         }
@@ -113,12 +126,16 @@ final class LearnerUpdater {
     }
 
     private func take(
-        _ learner: Int64,
+        _ learner: LearnerRecord,
         _ runs: [EventRun],
         _ batch: inout LearnerBatch,
         _ transaction: any StoreTransaction
     ) throws {
-        batch.append(learner, runs)
+        if learner.eventCount > LearnerFolder.eventsHeld {
+            let folded = try folder.refold(learner, from: transaction, keepsCheckpoints: true)
+            return try write(folder.result(folded: folded, days: .all), learner.id, days: .all, transaction)
+        }
+        batch.append(learner.id, runs)
         if batch.events >= LearnerUpdater.eventsAtOnce || batch.decoded >= LearnerUpdater.decodedAtOnce {
             try refold(&batch, transaction)
         }
@@ -192,7 +209,7 @@ extension LearnerUpdater {
     ) throws -> FoldedLearner {
         switch start {
         case .recent(let known):
-            let runs = try touch.run.map { [$0] } ?? events(of: learner, after: known.state, in: transaction)
+            let runs = try touch.run.map { [$0.events] } ?? events(of: learner, after: known.state, in: transaction)
             return try append(runs, to: known, learner, days: .listed, in: transaction)
         case .snapshot(let state):
             let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
@@ -263,7 +280,7 @@ extension LearnerUpdater {
         let isNew = try transaction.learner(learner)?.eventCount == touch.count
         let runs: [EventRun]
         if isNew, let run = touch.run {
-            runs = [run]
+            runs = [run.events]
         } else {
             runs = try transaction.events(of: learner, since: nil, until: nil, fields: plan.fields)
         }

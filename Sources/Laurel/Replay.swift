@@ -121,8 +121,11 @@ struct ReplayRun {
         let progressReader = ProgressReader(plan: plan)
         return try store.read { reader in
             var learners: [ReplayedLearner] = []
-            try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
-                let events = folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
+            try reader.forEachLearner(ids: ids, fields: plan.fields, upTo: eventsHeld) { learner, runs in
+                let events =
+                    learner.eventCount > eventsHeld
+                    ? try folder.refold(learner, from: reader, keepsCheckpoints: isWriting)
+                    : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
                 var replayed = ReplayedLearner(
                     id: learner.id,
                     subject: learner.subject,
@@ -143,6 +146,14 @@ struct ReplayRun {
                 learners.append(replayed)
             }
             return learners
+        }
+    }
+
+    /// Of a longer history, only what is needed at a time is held; where it is looked at again, or in part, all of it.
+    private var eventsHeld: Int {
+        switch wants {
+        case .results, .fingerprint: LearnerFolder.eventsHeld
+        case .comparison, .overview: .max
         }
     }
 

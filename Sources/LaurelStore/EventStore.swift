@@ -34,11 +34,22 @@ package protocol StoreReader: AnyObject {
     /// in time, and may hold events outside the bounds, which serve to leave out whole runs.
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun]
     /// Every learner of a range of ids, ascending, with all their events as of ``events(of:since:until:fields:)``.
-    /// - Complexity: memory for about 250 000 events, or those of the learner with the most.
+    /// - Parameter limit: learners with more events are given without any, to be read with ``forEachStretch(of:fields:types:_:)``.
+    /// - Complexity: memory for about 250 000 events, or those of the learner with the most up to the limit.
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
+        upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws
+    /// All events of a learner, stretch after stretch of their history: no event of one comes before any of the one before.
+    /// - Parameter types: where only events of these are wanted; others may be among them.
+    /// - Complexity: memory for some blocks, where few of them overlap in time.
+    func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        types: [String]?,
+        _ body: ([EventRun]) throws -> Void
     ) throws
 
     /// The latest one.
@@ -91,6 +102,22 @@ package protocol StoreReader: AnyObject {
 extension StoreReader {
     package func events(of learner: Int64) throws -> [EventRun] {
         try events(of: learner, since: nil, until: nil, fields: .all)
+    }
+
+    package func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        _ body: ([EventRun]) throws -> Void
+    ) throws {
+        try forEachStretch(of: learner, fields: fields, types: nil, body)
+    }
+
+    package func forEachLearner(
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        try forEachLearner(ids: ids, fields: fields, upTo: .max, body)
     }
 
     package func forEachLearner(ids: Range<Int64>, _ body: (LearnerRecord, [EventRun]) throws -> Void) throws {

@@ -31,3 +31,39 @@ extension EventTable {
         return more < bound
     }
 }
+
+/// Bringing several runs of one learner's events into one order.
+enum LearnerOrder {
+    /// Rows of a table, in the learner's order; none is empty.
+    struct Run<Rows: RandomAccessCollection<Int>> {
+        var table: EventTable
+        var rows: Rows
+    }
+
+    /// All rows in the learner's order, as stretches of the runs.
+    /// - Complexity: O(runs) where each follows the one before, as they mostly do; else O(n log n).
+    static func merged<Rows>(_ runs: [Run<Rows>]) -> [(run: Int, rows: [Int])] {
+        let areApart = zip(runs, runs.dropFirst()).allSatisfy { before, after in
+            before.table.milliseconds[before.rows.last!] < after.table.milliseconds[after.rows.first!]
+        }
+        if areApart { return runs.enumerated().map { ($0, Array($1.rows)) } }
+        var rows: [(milliseconds: Int64, run: Int, row: Int)] = []
+        for (number, run) in runs.enumerated() {
+            let times = run.table.milliseconds
+            for row in run.rows { rows.append((times[row], number, row)) }
+        }
+        rows.sort {
+            if $0.milliseconds != $1.milliseconds { return $0.milliseconds < $1.milliseconds }
+            return runs[$0.run].table.isBefore($0.row, runs[$1.run].table, $1.row)
+        }
+        var stretches: [(run: Int, rows: [Int])] = []
+        for (_, run, row) in rows {
+            if stretches.last?.run == run {
+                stretches[stretches.count - 1].rows.append(row)
+            } else {
+                stretches.append((run, [row]))
+            }
+        }
+        return stretches
+    }
+}

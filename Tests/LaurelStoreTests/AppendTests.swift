@@ -44,6 +44,68 @@ import Testing
         #expect(try test.append(sent).outcomes.allSatisfy { $0 == .duplicate || $0 == .conflict }, "seed \(seed)")
     }
 
+    /// What one transaction stores is known again within it, before it is written anywhere.
+    @Test(arguments: Backend.allCases, [UInt64(7), 8, 9])
+    func batchesOfOneTransactionComeBack(backend: Backend, seed: UInt64) throws {
+        let test = try backend.make()
+        let reference = MemoryStore()
+        var odd = OddEvents(seed: seed)
+        let subjects = ["ana", "bo", "çe"]
+        try reference.write { expected in
+            try test.store.write { transaction in
+                var sent: [TestEvent] = []
+                for _ in 0..<20 {
+                    var batch = (0..<Int.random(in: 1...40, using: &odd.random)).map { _ in
+                        odd.event(subject: subjects.randomElement(using: &odd.random)!)
+                    }
+                    batch += sent.shuffled(using: &odd.random).prefix(5)
+                    let outcomes = try transaction.append(batch).outcomes
+                    #expect(try outcomes == expected.append(batch).outcomes, "seed \(seed)")
+                    sent += batch
+                }
+            }
+        }
+        for subject in subjects {
+            let expected = try reference.read { reader throws in
+                merged(try reader.events(of: reader.learner(named: Array(subject.utf8))!.id))
+            }
+            #expect(try test.events(of: subject) == expected, "seed \(seed)")
+        }
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+
+    @Test(arguments: Backend.allCases, [UInt64(10), 11])
+    func longHistoriesComeStretchByStretch(backend: Backend, seed: UInt64) throws {
+        let test = try backend.make()
+        var odd = OddEvents(seed: seed)
+        for count in [200, 30, 1, 90, 3, 40] {
+            try test.append((0..<count).map { _ in odd.event(subject: "ana") })
+            try test.append([odd.event(subject: "bo")])
+        }
+        try test.store.read { reader in
+            let ana = try #require(try reader.learner(named: Array("ana".utf8)))
+            var events: [String] = []
+            var last = Int64.min
+            try reader.forEachStretch(of: ana.id, fields: .all) { runs in
+                let times = runs.flatMap { run in run.rows.map { run.table.milliseconds[$0] } }
+                #expect(times.allSatisfy { $0 > last }, "seed \(seed)")
+                last = times.max() ?? last
+                events += merged(runs)
+            }
+            #expect(try events == merged(reader.events(of: ana.id)), "seed \(seed)")
+            var given: [String: Int] = [:]
+            try reader.forEachLearner(ids: reader.learnerIDs(), fields: .all, upTo: 40) { learner, runs in
+                given[String(decoding: learner.subject, as: UTF8.self)] = runs.reduce(0) { $0 + $1.rows.count }
+            }
+            let bo = try #require(try reader.learner(named: Array("bo".utf8)))
+            #expect(given == ["ana": 0, "bo": bo.eventCount], "seed \(seed)")
+            var found: [String] = []
+            try reader.forEachStretch(of: ana.id, fields: .all, types: ["quest.finished"]) { found += merged($0) }
+            let wanted = events.filter { $0.contains("quest.finished") }
+            #expect(!wanted.isEmpty && Set(wanted).isSubset(of: Set(found)), "seed \(seed)")
+        }
+    }
+
     /// Enough of them for the index to be split many times, in batches small and large.
     @Test(arguments: Backend.allCases, [UInt64(4), 5])
     func idsThatDoNotCountAreKnownAgain(backend: Backend, seed: UInt64) throws {

@@ -25,6 +25,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
                 options.bulkThreshold = 12
                 options.eventsPerGroup = 30
                 options.cachedBlocks = 2
+                options.unwrittenEvents = 60
             }
             return TestStore(
                 store: try SQLiteStore(path: path, mode: .readWrite, options: options),

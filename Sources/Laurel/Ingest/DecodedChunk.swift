@@ -16,6 +16,9 @@ struct DecodedChunk: Sendable {
     /// How much of the input was taken in up to here.
     let consumedBytes: Int64
 
+    /// Fields that an event has on average, about.
+    private static let usualValues = 4
+
     init(consumedBytes: Int64) {
         batch = InputBatch()
         self.consumedBytes = consumedBytes
@@ -25,6 +28,7 @@ struct DecodedChunk: Sendable {
         self.batch = batch
         self.consumedBytes = consumedBytes
         recordOfRow.reserveCapacity(batch.records.count)
+        table.reserve(events: batch.records.count, values: batch.records.count * DecodedChunk.usualValues)
         batch.withBytes { bytes in
             for (index, record) in batch.records.enumerated() where record.part == .whole {
                 decode(UnsafeBufferPointer(rebasing: bytes[record.range]), index, &decoder, clock)

@@ -73,8 +73,10 @@ final class DecodingPipeline: Sendable {
     private let pipe: Int32?
     private let threads: Mutex<Threads>
 
-    private static let chunkBytes = 1 << 20
+    private static let chunkBytes = 4 << 20
     private static let leastChunkBytes = 1 << 12
+    /// A longer input is worth threads, and is cut up for all of them.
+    private static let smallBytes = 1 << 20
     /// Pipes are looked at so often whether they, or the one who asked, have gone on.
     private static let pause: Int32 = 50
 
@@ -84,8 +86,9 @@ final class DecodingPipeline: Sendable {
         self.clock = clock
         // Packed inputs are longer than they look, but for that there are further chunks.
         let size = Int(clamping: input.size ?? .max)
-        let isSmall = size <= DecodingPipeline.chunkBytes
-        let chunk = min(max(size, DecodingPipeline.leastChunkBytes), DecodingPipeline.chunkBytes)
+        let isSmall = size <= DecodingPipeline.smallBytes
+        let part = isSmall ? max(size, DecodingPipeline.leastChunkBytes) : max(size / 8, DecodingPipeline.smallBytes)
+        let chunk = min(part, DecodingPipeline.chunkBytes)
         reader = Mutex(InputReader(input.open(), chunk: chunk))
         let workers = isSmall ? 0 : Threads.processors
         threads = Mutex(Threads())
@@ -162,7 +165,10 @@ final class DecodingPipeline: Sendable {
             }
             var batch = InputBatch()
             do throws(InputError) {
-                if try reader.next(&batch) { return (number, .success((batch, reader.consumedBytes))) }
+                if try reader.next(&batch) {
+                    batch.trim()
+                    return (number, .success((batch, reader.consumedBytes)))
+                }
                 isStopped.store(true, ordering: .relaxed)
                 return (number, .success(nil))
             } catch {

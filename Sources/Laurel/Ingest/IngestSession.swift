@@ -5,15 +5,19 @@ import LaurelStore
 
 /// Takes inputs one after the other, batch by batch, into the store.
 final class IngestSession {
-    /// Events per append: enough for well-filled blocks, little enough to hold with their lines.
-    private static let batchEvents = 131_072
-    private static let batchBytes = 48 << 20
-    /// Events per transaction: each folds the touched learners once, so more are cheaper; a pipe commits as it pauses.
+    /// Events per append, at least, unless their lines are long: most chunks have more, and need not be put together.
+    private static let batchEvents = 8192
+    private static let batchBytes = 16 << 20
+    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; a pipe commits as it
+    /// pauses. Later ones are as large as all before together, so that folding learners again stays in proportion.
     private static let transactionEvents = 4_000_000
+    private static let largestTransaction = 16_000_000
+    /// Learners per transaction: what was done to each is remembered.
+    private static let transactionLearners = 262_144
     /// Of a larger batch the events are read again when they are folded.
     private static let eventsKeptToFold = 4096
     /// Records that an adapter hands out between two looks at the batch.
-    private static let adaptedRecords = 4096
+    private static let adaptedRecords = 8192
 
     private(set) var report = IngestReport()
     /// As ``report``, with what is not committed yet.
@@ -91,7 +95,8 @@ final class IngestSession {
     func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
         stagedInTransaction = 0
         touched.removeAll()
-        while input != nil, stagedInTransaction < IngestSession.transactionEvents {
+        let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
+        while input != nil, stagedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             // Nobody knows when a pipe goes on: what it has given is made durable first.
             guard try takeInput(transaction, observe) else { break }
             observe(currentProgress)
@@ -318,7 +323,8 @@ extension IngestSession {
             case .skipped: break
             }
         }
-        for group in result.stored where !group.rows.isEmpty { touch(group) }
+        let corrections = staged.table.types(named: EventKind.corrections)
+        for group in result.stored where !group.rows.isEmpty { touch(group, corrections) }
         stagedInTransaction += staged.count
         staged.removeAll()
     }
@@ -352,19 +358,17 @@ extension IngestSession {
         )
     }
 
-    private func touch(_ group: LearnerRows) {
+    /// - Parameter corrections: the types of the table that take something back.
+    private func touch(_ group: LearnerRows, _ corrections: [UInt32]) {
         let table = staged.table
         let earliest = EventPosition(table, group.rows[0])
-        let corrects = group.rows.contains { row in
-            let type = table.types.string(table.type[row])
-            return type == EventKind.eventRetracted.rawValue || type == EventKind.sessionDiscarded.rawValue
-        }
+        let corrects = !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) }
         guard let known = touched[group.learner] else {
             touched[group.learner] = LearnerUpdater.Touch(
                 earliest: earliest,
                 hasCorrections: corrects,
                 count: group.rows.count,
-                run: run(of: group)
+                run: run(of: group).map(LearnerUpdater.KeptRun.init)
             )
             return
         }

@@ -30,8 +30,7 @@ private struct EraseCommand {
             }
         }
         // A store that is not there is not made for this; no reader stands in the way of what leaves no trace.
-        _ = try arguments.openForReading()
-        guard try arguments.openForWriting().erase(subject: learner) else {
+        guard try arguments.openForRewriting().erase(subject: learner) else {
             throw try arguments.openForReading().unknownLearner(learner)
         }
         try console.output.writeLine("“\(name)” is erased")

@@ -22,6 +22,13 @@ extension Arguments {
         try ProgressEngine.openForWriting(location(), rules: chosenRules(), clock: clock)
     }
 
+    /// For a command that changes a store which must be there: what is none is left as it is, and without a lock beside it.
+    func openForRewriting() throws -> ProgressEngine {
+        let (location, rules) = (try location(), try chosenRules())
+        _ = try SQLiteStore(path: location, mode: .readOnly)
+        return try ProgressEngine.openForWriting(location, rules: rules, clock: System.now())
+    }
+
     /// For a command that waits its turn among writers, however long theirs are.
     func openForApplying() throws -> ProgressEngine {
         try ProgressEngine.openForWriting(location(), rules: nil, clock: System.now(), patience: 3600)

@@ -1,3 +1,5 @@
+import LaurelStore
+
 /// The tool as a whole: from words to an exit status.
 struct CommandLineTool {
     static let version = "0.1.0"
@@ -7,6 +9,7 @@ struct CommandLineTool {
     func run(_ words: [String]) -> ExitStatus {
         System.ignoreClosedPipes()
         System.fitHeaps()
+        SQLiteStore.forgoMemoryStatistics()
         let console = Console()
         do {
             let status = try perform(try CommandLineParser(commands: commands).parse(words), console)

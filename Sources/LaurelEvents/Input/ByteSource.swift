@@ -51,7 +51,32 @@ package final class FileSource: ByteSource {
         if closes { close(descriptor) }
     }
 
+    /// A pipe gives little at a time: what comes within a moment is taken together.
     package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
+        var filled = try take(into: buffer)
+        guard total == nil, filled > 0 else { return filled }
+        let start = ContinuousClock.now
+        while filled < buffer.count {
+            let left = FileSource.moment - start.duration(to: .now)
+            guard left > .zero, hasMore(within: left) else { break }
+            // The end, or an error, comes again for whoever asks next.
+            guard let count = try? take(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...])), count > 0 else {
+                break
+            }
+            filled += count
+        }
+        return filled
+    }
+
+    /// Shorter than what a user notices, and than the pause after which what a pipe gave is stored.
+    private static let moment = Duration.milliseconds(25)
+
+    private func hasMore(within time: Duration) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, Int32(time / .milliseconds(1)) + 1) > 0
+    }
+
+    private func take(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 {

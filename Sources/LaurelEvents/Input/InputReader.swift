@@ -16,6 +16,12 @@ package struct InputBatch: Sendable {
     /// How much memory the bytes take.
     package var byteCount: Int { storage.count }
 
+    /// Gives memory back that no record needs, where that is most of it.
+    package mutating func trim() {
+        let end = records.last?.range.upperBound ?? 0
+        if end < storage.count / 2 { storage = Array(storage[0..<end]) }
+    }
+
     /// Adds a whole record that was read in some other way.
     package mutating func append(_ bytes: some Collection<UInt8>, line: Int) {
         let start = storage.count

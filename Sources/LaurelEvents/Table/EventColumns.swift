@@ -1,7 +1,7 @@
 /// A table's columns as plain pointers, for loops that touch every event: no bounds, no reference counts.
 ///
 /// Good only within ``EventTable/withColumns(_:)``; rows must be ones of the table.
-package struct EventColumns {
+package struct EventColumns: BitwiseCopyable {
     package let textBytes: UnsafePointer<UInt8>
     package let textEnds: UnsafePointer<UInt32>
     package let milliseconds: UnsafePointer<Int64>

@@ -23,6 +23,10 @@ package struct TextTable: Sendable {
     }
 
     package var count: Int { ends.count }
+    /// How much memory the texts take, about.
+    var byteCount: Int {
+        bytes.count + ends.count * MemoryLayout<UInt32>.stride + slots.count * MemoryLayout<UInt64>.stride
+    }
 
     @inline(__always)
     package func range(_ index: UInt32) -> Range<Int> {
@@ -101,6 +105,8 @@ package struct TextTable: Sendable {
         used += 1
         return appended
     }
+
+    mutating func dropIndex() { (slots, used) = ([], 0) }
 
     /// Keeps its memory, unless that is large.
     package mutating func removeAll() {

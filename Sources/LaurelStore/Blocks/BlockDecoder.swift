@@ -48,6 +48,16 @@ final class BlockDecoder {
         }
     }
 
+    /// The names of the types that a block's events have.
+    func types(of block: UnsafeRawBufferPointer) throws -> [[UInt8]] {
+        try directory(of: block).directory.withUnsafeBytes { directory in
+            var reader = ByteReader(directory)
+            _ = try reader.count(limit: BlockFormat.largestEventCount)
+            _ = try reader.count(limit: BlockFormat.largestEventCount)
+            return try (0..<reader.count(limit: BlockFormat.largestNameCount)).map { _ in Array(try reader.text()) }
+        }
+    }
+
     private func directory(of block: UnsafeRawBufferPointer) throws -> (
         directory: [UInt8], body: UnsafeRawBufferPointer
     ) {

@@ -55,22 +55,37 @@ extension SectionWriter {
             (first == nil ? 0 : IntegerStream.differences) | (residue.isZigzag ? IntegerStream.zigzag : 0)
         let width = max(1, (64 - residue.largest.leadingZeroBitCount + 7) / 8)
 
-        var planes = SectionWriter(compressor)
-        planes.directory = [IntegerStream.planes | flags] + head + [UInt8(width)]
-        for plane in 0..<width { planes.append(plane: plane, of: residue.values) }
-        var other = SectionWriter(compressor)
-        if residue.largest < 16 {
-            let bits = residue.largest < 2 ? 1 : residue.largest < 4 ? 2 : 4
-            other.directory = [IntegerStream.packed | flags] + head + [UInt8(bits)]
-            other.append(packed: residue.values, bits: bits)
-        } else {
-            other.directory = [IntegerStream.classes | flags] + head
-            other.append(classes: residue.values)
+        func inPlanes(_ values: some RandomAccessCollection<UInt64>) -> SectionWriter {
+            var section = SectionWriter(compressor)
+            section.directory = [IntegerStream.planes | flags] + head + [UInt8(width)]
+            for plane in 0..<width { section.append(plane: plane, of: values) }
+            return section
         }
-        append(planes.size <= other.size ? planes : other)
+        func packedOrInClasses(_ values: some RandomAccessCollection<UInt64>) -> SectionWriter {
+            var section = SectionWriter(compressor)
+            if residue.largest < 16 {
+                let bits = residue.largest < 2 ? 1 : residue.largest < 4 ? 2 : 4
+                section.directory = [IntegerStream.packed | flags] + head + [UInt8(bits)]
+                section.append(packed: values, bits: bits)
+            } else {
+                section.directory = [IntegerStream.classes | flags] + head
+                section.append(classes: values)
+            }
+            return section
+        }
+        // Of many numbers, some in the middle tell which way is smaller.
+        let sample = 2048
+        guard residue.values.count > 2 * sample else {
+            let (planes, other) = (inPlanes(residue.values), packedOrInClasses(residue.values))
+            return append(planes.size <= other.size ? planes : other)
+        }
+        let start = (residue.values.count - sample) / 2
+        let some = residue.values[start..<start + sample]
+        let isInPlanes = inPlanes(some).size <= packedOrInClasses(some).size
+        append(isInPlanes ? inPlanes(residue.values) : packedOrInClasses(residue.values))
     }
 
-    private mutating func append(plane: Int, of values: [UInt64]) {
+    private mutating func append(plane: Int, of values: some RandomAccessCollection<UInt64>) {
         let shift = UInt64(plane * 8)
         let bytes = [UInt8](unsafeUninitializedCapacity: values.count) { bytes, filled in
             for (index, value) in values.enumerated() {
@@ -81,7 +96,7 @@ extension SectionWriter {
         bytes.withUnsafeBytes { append(frame: $0) }
     }
 
-    private mutating func append(packed values: [UInt64], bits: Int) {
+    private mutating func append(packed values: some RandomAccessCollection<UInt64>, bits: Int) {
         let perByte = 8 / bits
         var bytes = [UInt8](repeating: 0, count: (values.count + perByte - 1) / perByte)
         for (index, value) in values.enumerated() {
@@ -90,7 +105,7 @@ extension SectionWriter {
         bytes.withUnsafeBytes { append(frame: $0) }
     }
 
-    private mutating func append(classes values: [UInt64]) {
+    private mutating func append(classes values: some RandomAccessCollection<UInt64>) {
         var rest: [UInt8] = []
         rest.reserveCapacity(values.count)
         var pending: UInt64 = 0

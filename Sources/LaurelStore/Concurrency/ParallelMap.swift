@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Maps on all cores, and hands the results to the calling thread as they come.
+/// Maps on all cores, and hands the results to the calling thread in the order of the inputs.
 package enum ParallelMap {
     /// - Parameters:
     ///   - transform: Called on several threads at once.
     ///   - begin: Called on the calling thread, before it receives anything, while the threads are at work.
-    ///   - receive: Called on the calling thread, once per input, in any order.
+    ///   - receive: Called on the calling thread, once per input, in their order.
     /// - Throws: The first error of either; what is under way is awaited.
     package static func run<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
@@ -24,7 +24,7 @@ package enum ParallelMap {
         var threads = Threads()
         for _ in 0..<workers {
             threads.start {
-                while let index = channel.nextInput() { channel.send(Result { try transform(inputs[index]) }) }
+                while let index = channel.nextInput() { channel.send(Result { try transform(inputs[index]) }, index) }
             }
         }
         defer {
@@ -39,17 +39,21 @@ package enum ParallelMap {
         }
     }
 
-    /// Work handed out by index, results kept until they are taken.
+    /// Work handed out by index, results kept until it is their turn.
     private final class Channel<Output: Sendable>: Sendable {
         private struct State {
             var next = 0
-            var results: [Result<Output, any Error>] = []
+            /// Those that are there, by index.
+            var results: [Int: Result<Output, any Error>] = [:]
+            /// The index of the one that is taken next.
+            var taken = 0
         }
 
         private let inputs: Int
         private let state = Mutex(State())
+        /// Signalled for each result, but waited for only where the one whose turn it is is not there.
         private let ready = DispatchSemaphore(value: 0)
-        /// Bounds the results that wait to be taken. Begins at 0: a semaphore must not end below where it began.
+        /// Bounds the results that are under way or wait; the next to be taken is always among them. Begins at 0: a semaphore must not end below where it began.
         private let room = DispatchSemaphore(value: 0)
 
         init(inputs: Int, bound: Int) {
@@ -68,15 +72,22 @@ package enum ParallelMap {
             return index
         }
 
-        func send(_ result: Result<Output, any Error>) {
-            state.withLock { $0.results.append(result) }
+        func send(_ result: Result<Output, any Error>, _ index: Int) {
+            state.withLock { $0.results[index] = result }
             ready.signal()
         }
 
         func receive() -> Result<Output, any Error> {
-            ready.wait()
             defer { room.signal() }
-            return state.withLock { $0.results.removeFirst() }
+            while true {
+                let result = state.withLock { state in
+                    let result = state.results.removeValue(forKey: state.taken)
+                    if result != nil { state.taken += 1 }
+                    return result
+                }
+                if let result { return result }
+                ready.wait()
+            }
         }
 
         /// No further input is begun; whoever waits for room goes on and finds nothing.

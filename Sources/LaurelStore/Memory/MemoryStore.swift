@@ -122,11 +122,23 @@ final class MemorySession: StoreTransaction {
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
+        upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) rethrows {
         for id in state.learners.keys.sorted() where ids.contains(id) {
-            try body(state.learners[id]!.record, events(of: id, since: nil, until: nil, fields: fields))
+            let record = state.learners[id]!.record
+            let isGiven = record.eventCount <= limit
+            try body(record, isGiven ? events(of: id, since: nil, until: nil, fields: fields) : [])
         }
+    }
+
+    func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        types: [String]?,
+        _ body: ([EventRun]) throws -> Void
+    ) rethrows {
+        try body(events(of: learner, since: nil, until: nil, fields: fields))
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {

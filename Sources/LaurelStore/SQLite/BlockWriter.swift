@@ -2,24 +2,33 @@ internal import LaurelEvents
 
 /// Writes events of ascending learners into new blocks, all of one generation.
 ///
-/// The rows come from one table (``append(_:_:of:)``), or from many, being copied (``append(copying:rows:key:of:)``);
-/// not from both. Blocks are encoded several at a time, on all cores.
+/// Rows may come from many tables; blocks are put together and encoded several at a time, on all cores.
 struct BlockWriter {
     /// A block to be.
     private struct Draft: Sendable {
-        var table: EventTable
-        var rows: [Int]
-        var learners: [(learner: Int64, count: Int)]
+        var tables: [EventTable] = []
+        var rows: [TableRow] = []
+        var learners: [(learner: Int64, count: Int)] = []
+
+        func milliseconds(_ place: Int) -> Int64 { tables[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
+
+        func encoded(_ encoder: BlockEncoder) -> [UInt8] {
+            if tables.count == 1 {
+                return encoder.encode(tables[0], rows: rows.map { Int($0.row) }, learners: learners)
+            }
+            let table = EventTable(gathering: rows, of: tables)
+            return encoder.encode(table, rows: Array(rows.indices), learners: learners)
+        }
     }
 
     private let session: SQLiteSession
     private let generation: Int64
     private let level: Int32
-    private var copier = RowCopier()
-    private var learners: [(learner: Int64, count: Int)] = []
-    private var rows: [Int] = []
+    private var draft = Draft()
     private var textBytes = 0
-    private var last: EventTable?
+    /// Where the draft keeps the tables of some keys.
+    private var places: [Int64: Int32] = [:]
+    private var last: (key: Int64, place: Int32, countsText: Bool)?
     private var drafts: [Draft] = []
 
     /// - Parameters:
@@ -36,60 +45,53 @@ struct BlockWriter {
         }
     }
 
-    /// Appends rows of a learner, in the learner's order. All rows until ``finish()`` are of one table.
-    mutating func append(_ table: EventTable, _ newRows: some Sequence<Int>, of learner: Int64) throws {
-        last = table
-        for row in newRows {
-            if isFull { try flush(table) }
-            count(learner, table, row)
-            rows.append(row)
-        }
-    }
-
-    /// Appends one row of a learner, in the learner's order.
+    /// Appends rows of a learner, in the learner's order.
     /// - Parameter key: tells the tables apart.
-    mutating func append(copying table: EventTable, row: Int, key: Int64, of learner: Int64) throws {
-        if isFull {
-            try flush(copier.table)
-            copier = RowCopier()
-        }
-        copier.begin(table, key: key)
-        copier.append(row, of: table)
-        count(learner, table, row)
-        rows.append(rows.count)
-    }
-
-    mutating func finish() throws {
-        try flush(last ?? copier.table)
-        try write()
-    }
-
-    private var isFull: Bool {
-        rows.count >= session.options.eventsPerBlock || textBytes >= session.options.textPerBlock
-    }
-
-    private mutating func count(_ learner: Int64, _ table: EventTable, _ row: Int) {
-        if learners.last?.learner == learner {
-            learners[learners.count - 1].count += 1
-        } else {
-            learners.append((learner, 1))
-        }
-        textBytes += table.texts.range(table.extensions[row]).count
-        for index in Int(table.valueStarts[row])..<Int(table.valueStarts[row + 1]) {
-            let value = table.values[index]
-            if ValueColumn.isText(value.kind) {
-                textBytes += table.texts.range(UInt32(truncatingIfNeeded: value.payload)).count
+    mutating func append(
+        _ table: EventTable,
+        _ rows: some Sequence<Int>,
+        key: Int64 = 0,
+        of learner: Int64
+    ) throws {
+        for row in rows {
+            if draft.rows.count >= session.options.eventsPerBlock || textBytes >= session.options.textPerBlock {
+                try flush()
+            }
+            if last?.key != key { begin(table, key) }
+            if last!.countsText { textBytes += table.textBytes(of: row) }
+            draft.rows.append(TableRow(table: last!.place, row: Int32(row)))
+            if draft.learners.last?.learner == learner {
+                draft.learners[draft.learners.count - 1].count += 1
+            } else {
+                draft.learners.append((learner, 1))
             }
         }
     }
 
-    private mutating func flush(_ table: EventTable) throws {
-        guard !rows.isEmpty else { return }
-        drafts.append(Draft(table: table, rows: rows, learners: learners))
-        rows.removeAll(keepingCapacity: true)
-        learners.removeAll(keepingCapacity: true)
+    mutating func finish() throws {
+        try flush()
+        try write()
+    }
+
+    private mutating func begin(_ table: EventTable, _ key: Int64) {
+        let place = places[key] ?? Int32(draft.tables.count)
+        if Int(place) == draft.tables.count {
+            places[key] = place
+            draft.tables.append(table)
+        }
+        // Short texts cannot fill a block before its events do.
+        let limit = session.options.textPerBlock / session.options.eventsPerBlock / 2
+        last = (key, place, table.texts.bytes.count > limit * table.count)
+    }
+
+    private mutating func flush() throws {
+        guard !draft.rows.isEmpty else { return }
+        drafts.append(draft)
+        draft = Draft()
         textBytes = 0
-        if drafts.count >= Threads.processors { try write() }
+        places.removeAll(keepingCapacity: true)
+        last = nil
+        if drafts.count >= Threads.processors * 2 { try write() }
     }
 
     /// Encodes the drafts and inserts them, in their order.
@@ -99,7 +101,7 @@ struct BlockWriter {
         let level = level
         var encoded = [[UInt8]](repeating: [], count: drafts.count)
         try ParallelMap.run(Array(drafts.enumerated())) { place, draft in
-            (place, BlockEncoder(level: level).encode(draft.table, rows: draft.rows, learners: draft.learners))
+            (place, draft.encoded(BlockEncoder(level: level)))
         } receive: { place, data in
             encoded[place] = data
         }
@@ -121,15 +123,25 @@ struct BlockWriter {
         for (learner, count) in draft.learners {
             try statement.run(
                 .integer(learner),
-                .integer(draft.table.milliseconds[draft.rows[place]]),
+                .integer(draft.milliseconds(place)),
                 .integer(block),
                 .count(place),
                 .count(count),
-                .integer(draft.table.milliseconds[draft.rows[place + count - 1]])
+                .integer(draft.milliseconds(place + count - 1))
             )
             place += count
         }
         session.hasNewBlocks = true
         try session.count(events: draft.rows.count, runs: draft.learners.count, in: generation)
+    }
+}
+
+extension EventTable {
+    /// How long the texts of a row's values and extensions are, in bytes.
+    fileprivate func textBytes(of row: Int) -> Int {
+        values(of: row).reduce(texts.range(extensions[row]).count) { sum, value in
+            guard ValueColumn.isText(value.kind) else { return sum }
+            return sum + texts.range(UInt32(truncatingIfNeeded: value.payload)).count
+        }
     }
 }

@@ -18,6 +18,7 @@ final class DerivedWriter {
     private let selectDays: Statement
     private let deleteSnapshot: Statement
     private let updateProfile: Statement?
+    private let profiles: ProfilesAhead
     /// Above this learner nothing stands in the tables, since they were emptied: there is nothing to replace.
     private var lastWritten = Int64.max
     /// The same of snapshots.
@@ -45,6 +46,7 @@ final class DerivedWriter {
         )
         selectDays = try statement(DailyRows.selection(prefix))
         deleteSnapshot = try statement("DELETE FROM \(prefix)snapshots WHERE learner = ?")
+        profiles = try ProfilesAhead(connection)
         // What learners say of themselves does not depend on the rules.
         updateProfile =
             place == .stored
@@ -58,7 +60,10 @@ final class DerivedWriter {
     }
 
     /// To be told when the place's tables were emptied.
-    func didEmpty() { (lastWritten, lastSnapshot) = (.min, .min) }
+    func didEmpty() {
+        (lastWritten, lastSnapshot) = (.min, .min)
+        profiles.forget()
+    }
 
     /// To be told when a transaction begins: others may have written since.
     func didBegin() { (lastWritten, lastSnapshot) = (.max, .max) }
@@ -69,14 +74,8 @@ final class DerivedWriter {
         days: ReplacedDays,
         _ names: inout NameCodes
     ) throws {
-        try updateProfile?.run { row in
-            row.bind(projection.displayName)
-            row.bind(projection.cohort)
-            row.bind(projection.nativeLanguage)
-            row.bind(projection.dailyGoalMinutes)
-            row.bind(learner)
-        }
         let replaces = learner <= lastWritten
+        try writeProfile(projection, of: learner, isNext: !replaces)
         if replaces {
             for deletion in deletions { try deletion.run { $0.bind(learner) } }
         }
@@ -89,6 +88,19 @@ final class DerivedWriter {
         if replaces { try makeRoom(for: &rows, of: learner, days) }
         try write(rows, of: learner)
         if !replaces { lastWritten = learner }
+    }
+
+    /// - Parameter isNext: whether everyone is written, in ascending order.
+    private func writeProfile(_ projection: LearnerProjection, of learner: Int64, isNext: Bool) throws {
+        guard let updateProfile else { return }
+        if isNext, try profiles.has(projection, learner) { return }
+        try updateProfile.run { row in
+            row.bind(projection.displayName)
+            row.bind(projection.cohort)
+            row.bind(projection.nativeLanguage)
+            row.bind(projection.dailyGoalMinutes)
+            row.bind(learner)
+        }
     }
 
     /// - Parameter snapshot: packed; nil removes what there is.

@@ -21,13 +21,17 @@ struct IdentityIndex {
     /// Which of some numbers of a family, ascending, are there.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
-        var known: ClosedRange<Int64>?
-        // Nothing lies between the run found last and the number it was found for.
-        return try numbers.map { number in
-            if let known, known.contains(number) { return true }
-            known = try run(learner, family, atOrBefore: number)
-            return known.map { $0.contains(number) } ?? false
+        var result = [Bool](repeating: false, count: numbers.count)
+        var place = numbers.count - 1
+        // From the greatest down: between a run that was found and the number it was found for there is none.
+        while place >= 0 {
+            guard let known = try run(learner, family, atOrBefore: numbers[place]) else { break }
+            while place >= 0, numbers[place] >= known.lowerBound {
+                result[place] = numbers[place] <= known.upperBound
+                place -= 1
+            }
         }
+        return result
     }
 
     /// Adds numbers, ascending, none of which is there.

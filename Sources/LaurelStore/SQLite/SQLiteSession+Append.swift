@@ -18,12 +18,11 @@ extension SQLiteSession {
             pending.storedCount += rows.count
         }
         let filled = pending.stored.filter { !$0.rows.isEmpty }
-        if pending.storedCount >= options.bulkThreshold {
-            var writer = try BlockWriter(self)
-            for group in filled.sorted(by: { $0.learner < $1.learner }) {
-                try writer.append(table, group.rows, of: group.learner)
+        if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
+            unwritten.append(table, filled)
+            if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= options.unwrittenBytes {
+                try writeUnwritten()
             }
-            try writer.finish()
         } else {
             try appendToTail(table, filled)
         }
@@ -128,7 +127,8 @@ extension SQLiteSession {
         var result: [(row: Int, outcome: AppendResult.Outcome)] = []
         var left = hits.sorted { table.milliseconds[$0] < table.milliseconds[$1] }
         let (first, last) = (table.milliseconds[left[0]], table.milliseconds[left[left.count - 1]])
-        func look(in other: EventTable, _ rows: Range<Int>) {
+        func look<Rows: RandomAccessCollection<Int>>(in other: EventTable, _ rows: Rows)
+        where Rows.Indices == Range<Int> {
             left.removeAll { row in
                 guard let match = other.row(in: rows, sameIdentityAndTimeAs: row, of: table) else { return false }
                 let isSame = other.hasSameContent(match, table, row)
@@ -136,6 +136,7 @@ extension SQLiteSession {
                 return true
             }
         }
+        for stretch in unwritten.stretches(of: learner) { look(in: unwritten.tables[stretch.table], stretch.rows) }
         for entry in try entries(of: learner, since: first, until: last) where !left.isEmpty {
             guard left.contains(where: { (entry.firstTime...entry.lastTime).contains(table.milliseconds[$0]) }) else {
                 continue
@@ -204,12 +205,16 @@ private struct IdentitySet {
 }
 
 extension EventTable {
-    /// The row of a run with the same time, source and id as a row of another table.
+    /// Of some rows in a learner's order, the one with the same time, source and id as a row of another table.
     /// - Complexity: O(log n) and the rows of that very time.
-    func row(in rows: Range<Int>, sameIdentityAndTimeAs row: Int, of other: EventTable) -> Int? {
+    func row<Rows: RandomAccessCollection<Int>>(
+        in rows: Rows,
+        sameIdentityAndTimeAs row: Int,
+        of other: EventTable
+    ) -> Int? where Rows.Indices == Range<Int> {
         let time = other.milliseconds[row]
-        let first = rows.partitioningIndex { milliseconds[$0] >= time }
-        let same = (first..<rows.upperBound).prefix { milliseconds[$0] == time }
+        let first = rows.indices.partitioningIndex { milliseconds[rows[$0]] >= time }
+        let same = rows[first...].prefix { milliseconds[$0] == time }
         return same.first { hasSameIdentity($0, other, row) }
     }
 }

@@ -1,4 +1,5 @@
 internal import LaurelEvents
+internal import Synchronization
 
 /// Where some events of a learner are.
 struct RunEntry {
@@ -11,6 +12,7 @@ struct RunEntry {
 
 extension SQLiteSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
+        try writeUnwritten()
         var runs: [EventRun] = []
         for entry in try entries(of: learner, since: since ?? .min, until: until ?? .max) {
             runs.append(try run(entry, fields))
@@ -23,22 +25,28 @@ extension SQLiteSession {
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
+        upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
+        try writeUnwritten()
         var next = ids.lowerBound
         // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
-            let group = try learnerGroup(from: next, below: ids.upperBound)
+            let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
             guard let last = group.last?.id else { return }
-            try forEachLearner(of: group, through: last, fields: fields, &open, body)
+            if group[0].eventCount > limit {
+                try body(group[0], [])
+            } else {
+                try forEachLearner(of: group, through: last, fields: fields, &open, body)
+            }
             open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
             next = last + 1
         }
     }
 
-    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events.
-    private func learnerGroup(from first: Int64, below bound: Int64) throws -> [LearnerRecord] {
+    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
+    private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
         let statement = try connection.statement(
             "SELECT learner, subject, events FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner"
         )
@@ -48,11 +56,12 @@ extension SQLiteSession {
         var total = 0
         while try statement.step() {
             let events = statement.count(2)
-            if !group.isEmpty, total + events > options.eventsPerGroup { break }
+            if !group.isEmpty, events > limit || total + events > options.eventsPerGroup { break }
             total += events
             group.append(
                 LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: events)
             )
+            if events > limit { break }
         }
         return group
     }
@@ -66,10 +75,7 @@ extension SQLiteSession {
     ) throws {
         var entries = try self.entries(learners: group[0].id...last)
         let tail = try self.tail(learners: group[0].id...last, times: .min ... .max)
-        for entry in entries where open[entry.block] == nil {
-            open[entry.block] =
-                try cache.find(entry.block, fields) ?? decodeBlock(entry.block, fields, known: group)
-        }
+        try openBlocks(of: entries, fields, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
         for learner in group {
@@ -87,6 +93,42 @@ extension SQLiteSession {
     }
 
     // MARK: Blocks
+
+    /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
+    /// one; the only writer has all cores to itself.
+    func openBlocks(
+        of entries: some Collection<RunEntry>,
+        _ fields: FieldSelection,
+        known: [LearnerRecord],
+        _ open: inout [Int64: DecodedBlock]
+    ) throws {
+        var closed: [Int64] = []
+        for entry in entries where open[entry.block] == nil {
+            if let cached = cache.find(entry.block, fields) {
+                open[entry.block] = cached
+            } else if !isWriter {
+                open[entry.block] = try decodeBlock(entry.block, fields, known: known)
+            } else if closed.last != entry.block {
+                closed.append(entry.block)
+            }
+        }
+        guard !closed.isEmpty else { return }
+        let subjects = Mutex(())
+        try ParallelMap.run(Array(Set(closed))) { id in
+            let data = try subjects.withLock { _ in try self.data(ofBlock: id) }
+            let decoded = try data.withUnsafeBytes { data in
+                try self.corruption(ofBlock: id) {
+                    try BlockDecoder().decode(data, fields: fields) { learner in
+                        if let record = known.record(learner) { return record.subject }
+                        return try subjects.withLock { _ in try self.subject(of: learner) }
+                    }
+                }
+            }
+            return (id, decoded)
+        } receive: { (id: Int64, decoded: DecodedBlock) in
+            open[id] = decoded
+        }
+    }
 
     /// The runs of a learner that overlap a span of time.
     func entries(of learner: Int64, since: Int64, until: Int64) throws -> [RunEntry] {
@@ -158,18 +200,36 @@ extension SQLiteSession {
         of learner: Int64? = nil,
         known: [LearnerRecord] = []
     ) throws -> DecodedBlock {
+        try withData(ofBlock: id) { data in
+            try corruption(ofBlock: id) {
+                try decoder.decode(data, fields: fields, of: learner) { learner in
+                    try known.record(learner)?.subject ?? subject(of: learner)
+                }
+            }
+        }
+    }
+
+    private func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
+
+    func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
         try statement.bind([.integer(id)])
         defer { statement.reset() }
         guard try statement.step() else {
             throw StoreError(.corrupt, "\(connection.path): block \(id) is missing; restore the store from a backup")
         }
+        return try body(statement.bytes(0))
+    }
+
+    private func subject(of learner: Int64) throws -> [UInt8] {
+        guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
+        return record.subject
+    }
+
+    /// Says which block is damaged.
+    func corruption<T>(ofBlock id: Int64, _ body: () throws -> T) throws -> T {
         do {
-            return try decoder.decode(statement.bytes(0), fields: fields, of: learner) { learner in
-                if let record = known.record(learner) { return record.subject }
-                guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
-                return record.subject
-            }
+            return try body()
         } catch let error as Corruption {
             throw StoreError(
                 .corrupt,

@@ -37,6 +37,7 @@ extension SQLiteSession {
     }
 
     func statistics() throws -> StoreStatistics {
+        try writeUnwritten()
         var result = StoreStatistics()
         result.learners = Int(try connection.number("SELECT count(*) FROM learners") ?? 0)
         result.events = Int(try connection.number("SELECT sum(events) FROM learners") ?? 0)

@@ -3,6 +3,7 @@ internal import LaurelEvents
 extension SQLiteSession {
     /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
     func settle() throws {
+        try writeUnwritten()
         if try meta("tail_events") > options.tailLimit { try sealTail() }
         guard hasNewBlocks else { return }
         try mergeGenerations()
@@ -46,6 +47,7 @@ extension SQLiteSession {
     }
 
     private func erase(_ learner: Int64) throws {
+        try writeUnwritten()
         for block in Set(try entries(learners: learner...learner).map(\.block)).sorted() {
             try rewrite(block, without: learner)
         }

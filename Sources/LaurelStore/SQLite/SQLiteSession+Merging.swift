@@ -97,21 +97,11 @@ extension SQLiteSession {
 
     /// Copies one learner's runs, merged into the learner's order.
     private func copy(_ entries: ArraySlice<RunEntry>, to writer: inout BlockWriter) throws {
-        let runs = try entries.map { (entry: $0, table: try block($0.block).table) }
-        let areApart = zip(entries, entries.dropFirst()).allSatisfy { $0.lastTime < $1.firstTime }
-        if areApart {
-            for (entry, table) in runs {
-                for row in entry.rows {
-                    try writer.append(copying: table, row: row, key: entry.block, of: entry.learner)
-                }
-            }
-            return
-        }
-        var order = runs.indices.flatMap { run in runs[run].entry.rows.map { (run: run, row: $0) } }
-        order.sort { runs[$0.run].table.isBefore($0.row, runs[$1.run].table, $1.row) }
-        for (run, row) in order {
-            let (entry, table) = runs[run]
-            try writer.append(copying: table, row: row, key: entry.block, of: entry.learner)
+        let tables = try entries.map { try block($0.block).table }
+        let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(table: table, rows: entry.rows) }
+        for stretch in LearnerOrder.merged(runs) {
+            let entry = entries[entries.startIndex + stretch.run]
+            try writer.append(tables[stretch.run], stretch.rows, key: entry.block, of: entry.learner)
         }
     }
 }

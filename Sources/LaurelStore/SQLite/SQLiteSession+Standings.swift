@@ -105,6 +105,7 @@ extension SQLiteSession {
     // MARK: Events
 
     func learners(withEventsAfter instant: Int64) throws -> [Int64] {
+        try writeUnwritten()
         let statement = try connection.statement(
             "SELECT learner FROM runs WHERE last_ms > ?1 UNION SELECT learner FROM tail WHERE ms > ?1 ORDER BY learner"
         )

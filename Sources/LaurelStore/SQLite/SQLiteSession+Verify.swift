@@ -2,6 +2,7 @@ internal import LaurelEvents
 
 extension SQLiteSession {
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
+        try writeUnwritten()
         var check = Verification(session: self)
         try check.database()
         try check.blocks(progress)

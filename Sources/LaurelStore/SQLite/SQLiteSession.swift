@@ -17,6 +17,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     /// What the transaction under way has to be followed by.
     var mustClean = false
     var hasNewBlocks = false
+    /// Events that the transaction under way keeps back.
+    var unwritten = UnwrittenEvents()
     /// The write made last.
     private var lastWrite = StoreVersion.newWrite()
     private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
@@ -57,6 +59,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             if connection.isInTransaction { try? connection.execute("ROLLBACK") }
             // Numbers of blocks that were never committed come again.
             cache.removeAll()
+            unwritten = UnwrittenEvents()
             throw error
         }
         if mustClean { try clean() }

@@ -14,6 +14,10 @@ package final class SQLiteStore: EventStore {
         case readWrite
     }
 
+    /// Lets SQLite not count its memory, under a lock of the whole process, at every allocation. For a program whose own
+    /// SQLite is, before it opens a store; elsewhere others may be using it already.
+    package static func forgoMemoryStatistics() { _ = laurel_sqlite3_forgo_memory_statistics() }
+
     package let path: String
     package let options: StoreOptions
     private let mode: Mode
@@ -186,6 +190,10 @@ package struct StoreOptions: Sendable {
     package var tailLimit = 32_768
     /// A batch with as many new events goes straight into blocks.
     package var bulkThreshold = 4096
+    /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
+    /// blocks: enough for long runs of each learner.
+    package var unwrittenEvents = 524_288
+    package var unwrittenBytes = 112 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// The same for merged blocks, of which most are not written again.
@@ -199,7 +207,7 @@ package struct StoreOptions: Sendable {
     /// Generations with more events than this are not merged any more.
     package var mergeLimit = 2_000_000
     /// Generations whose runs have on average as many events are not merged.
-    package var goodRunLength = 256
+    package var goodRunLength = 128
     /// Rows of leftovers removed in one write.
     package var sweptRows = 50_000
     /// Connections kept open for later reads.

@@ -1,0 +1,50 @@
+internal import LaurelEvents
+
+/// Long histories, some blocks at a time.
+extension SQLiteSession {
+    /// Blocks decoded at a time, where they do not overlap.
+    private static let blocksAtOnce = 8
+
+    func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        types: [String]?,
+        _ body: ([EventRun]) throws -> Void
+    ) throws {
+        try writeUnwritten()
+        var entries = try self.entries(of: learner, since: .min, until: .max)[...]
+        if let types { entries = try entries.filter { try hasType(among: types, block: $0.block) }[...] }
+        let tail = try self.tail(learners: learner...learner, times: .min ... .max)
+        var left = tail.runs.first?.rows ?? 0..<0
+        while !entries.isEmpty {
+            let stretch = SQLiteSession.stretch(entries)
+            entries = entries.dropFirst(stretch.count)
+            var open: [Int64: DecodedBlock] = [:]
+            try openBlocks(of: stretch, fields, known: [], &open)
+            var runs = stretch.map { EventRun(table: open[$0.block]!.table, rows: $0.rows) }
+            let last = stretch.reduce(Int64.min) { max($0, $1.lastTime) }
+            let end = left.partitioningIndex { tail.table.milliseconds[$0] > last }
+            if left.lowerBound < end { runs.append(EventRun(table: tail.table, rows: left.lowerBound..<end)) }
+            left = end..<left.upperBound
+            try body(runs)
+        }
+        if !left.isEmpty { try body([EventRun(table: tail.table, rows: left)]) }
+    }
+
+    /// The first runs that none of the others overlaps in time; some of them, if there are more.
+    private static func stretch(_ entries: ArraySlice<RunEntry>) -> ArraySlice<RunEntry> {
+        var last = Int64.min
+        for (count, entry) in entries.enumerated() {
+            if count >= blocksAtOnce, entry.firstTime > last { return entries.prefix(count) }
+            last = max(last, entry.lastTime)
+        }
+        return entries
+    }
+
+    private func hasType(among names: [String], block id: Int64) throws -> Bool {
+        try withData(ofBlock: id) { data in
+            let types = try corruption(ofBlock: id) { try decoder.types(of: data) }
+            return types.contains { type in names.contains { type.elementsEqual($0.utf8) } }
+        }
+    }
+}
