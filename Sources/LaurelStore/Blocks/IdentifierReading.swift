@@ -116,11 +116,24 @@ struct Origins {
         let firstUUID = try texts.append(uuids: within.uuids) { _ in
             UnsafeRawBufferPointer(rebasing: try ids.frame(count: total.uuids)[before.uuids...].prefix(within.uuids))
         }
+        return try identifiers(at: places.origins, numbers, wholes, firstUUID)
+    }
+
+    /// - Parameters:
+    ///   - numbers: steps from one number of an origin to the next.
+    ///   - wholes: texts of ids that do not count.
+    ///   - firstUUID: the text of the first id that is a UUID; others follow it.
+    private func identifiers(
+        at origins: [UInt32],
+        _ numbers: [Int64],
+        _ wholes: [UInt32],
+        _ firstUUID: UInt32
+    ) throws -> [EventIdentifier] {
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
         var identifier = EventIdentifier(prefix: 0)
-        return try [EventIdentifier](unsafeUninitializedCapacity: places.origins.count) { output, filled in
-            for (row, origin) in places.origins.enumerated() {
+        return try [EventIdentifier](unsafeUninitializedCapacity: origins.count) { output, filled in
+            for (row, origin) in origins.enumerated() {
                 let origin = Int(origin)
                 identifier.style = styles[origin]
                 switch identifier.style {
@@ -143,7 +156,7 @@ struct Origins {
                 }
                 output.initializeElement(at: row, to: identifier)
             }
-            filled = places.origins.count
+            filled = origins.count
         }
     }
 }

@@ -148,20 +148,26 @@ extension SQLiteSession {
             let tail = try self.tail(learners: learner...learner, times: first...last)
             if let run = tail.runs.first { look(in: tail.table, run.rows) }
         }
-        guard !left.isEmpty else { return result }
-        let identities = IdentitySet(table, left)
+        if !left.isEmpty {
+            result += try conflictsAtOtherTimes(table, left, learner).map { ($0, .conflict) }
+        }
+        return result
+    }
+
+    /// Those of some rows whose identity is stored at a time at which it was not looked for: with other content, that is.
+    private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [Int], _ learner: Int64) throws -> [Int] {
+        let identities = IdentitySet(table, rows)
+        var (conflicts, left) = ([Int](), rows)
         for run in try events(of: learner, since: nil, until: nil, fields: .none) {
             for row in run.rows where identities.contains(run.table, row) {
-                let match = left.first { table.hasSameIdentity($0, run.table, row) }
-                // All of that identity, and at another time: other content.
                 left.removeAll { candidate in
-                    guard match != nil, table.hasSameIdentity(candidate, run.table, row) else { return false }
-                    result.append((candidate, .conflict))
+                    guard table.hasSameIdentity(candidate, run.table, row) else { return false }
+                    conflicts.append(candidate)
                     return true
                 }
             }
         }
-        return result
+        return conflicts
     }
 
     private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
