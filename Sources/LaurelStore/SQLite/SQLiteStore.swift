@@ -207,7 +207,7 @@ package struct StoreOptions: Sendable {
     /// Generations with more events than this are not merged any more.
     package var mergeLimit = 2_000_000
     /// Generations whose runs have on average as many events are not merged.
-    package var goodRunLength = 128
+    package var goodRunLength = 512
     /// Rows of leftovers removed in one write.
     package var sweptRows = 50_000
     /// Connections kept open for later reads.
