@@ -56,15 +56,14 @@ final class LearnerFolder {
 
     /// The events of a learner that take something back, without the others.
     private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
-        let names = EventKind.corrections
+        let names = EventKind.corrections.map(\.rawValue)
         var runs: [EventRun] = []
         try reader.forEachStretch(of: learner.id, fields: plan.fields, types: names) { stretch in
             for run in stretch {
                 let types = run.table.types(named: names)
                 let rows = run.rows.filter { types.contains(run.table.type[$0]) }
                 guard !rows.isEmpty else { continue }
-                let table = EventTable(gathering: rows.map { TableRow(table: 0, row: Int32($0)) }, of: [run.table])
-                runs.append(EventRun(table: table, rows: 0..<rows.count))
+                runs.append(EventRun(table: EventTable(gathering: rows, of: run.table), rows: 0..<rows.count))
             }
         }
         return runs
@@ -184,11 +183,6 @@ final class LearnerFolder {
         bound.append((address, new))
         return new
     }
-}
-
-extension EventKind {
-    /// The types of events that take back what others said.
-    static let corrections = [eventRetracted, sessionDiscarded].map(\.rawValue)
 }
 
 extension EventTable {

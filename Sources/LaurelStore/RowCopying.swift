@@ -19,19 +19,11 @@ package struct RowCopier {
 
     package private(set) var table: EventTable
     private var current = Indexes()
-    private var currentKey: Int64?
-    private var others: [Int64: Indexes] = [:]
 
     package init(_ table: EventTable = EventTable()) { self.table = table }
 
     /// Says that the rows to come are of another table.
-    /// - Parameter key: tells the tables apart.
-    package mutating func begin(_ other: EventTable, key: Int64 = 0) {
-        guard currentKey != key else { return }
-        if let currentKey { others[currentKey] = current }
-        current = others.removeValue(forKey: key) ?? Indexes(other)
-        currentKey = key
-    }
+    package mutating func begin(_ other: EventTable) { current = Indexes(other) }
 
     /// Appends a row of the table last begun.
     package mutating func append(_ row: Int, of other: EventTable) {

@@ -19,6 +19,11 @@ extension EventTable {
         let gatherer = RowGatherer(tables)
         self = withExtendedLifetime(tables) { gatherer.table(of: rows) }
     }
+
+    /// Some rows of a table as one of their own, in the order given.
+    package init(gathering rows: [Int], of table: EventTable) {
+        self.init(gathering: rows.map { TableRow(table: 0, row: Int32($0)) }, of: [table])
+    }
 }
 
 /// Copies column by column: each loop reads one column of the sources, and what was looked up of a source's texts once is

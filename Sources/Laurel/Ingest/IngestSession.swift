@@ -325,7 +325,7 @@ extension IngestSession {
             case .skipped: break
             }
         }
-        let corrections = staged.table.types(named: EventKind.corrections)
+        let corrections = staged.table.types(named: EventKind.corrections.map(\.rawValue))
         for group in result.stored where !group.rows.isEmpty { touch(group, corrections) }
         stagedInTransaction += staged.count
         staged.removeAll()

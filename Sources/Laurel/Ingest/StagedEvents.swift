@@ -35,7 +35,7 @@ struct StagedEvents {
             self.copier = RowCopier(table)
             return
         }
-        copier.begin(table, key: Int64(origins.count))
+        copier.begin(table)
         for row in 0..<table.count { copier.append(row, of: table) }
         self.copier = copier
     }

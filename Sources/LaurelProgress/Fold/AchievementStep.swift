@@ -13,7 +13,7 @@ extension FoldCore {
         _ columns: EventColumns,
         _ frame: Frame
     ) {
-        let inputs = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).inputs
+        let inputs = plan.achievementScope(isOverall: track.isOverall).inputs
         // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
         if typePlan.pointee.administersAchievements || track.unlocksSeen != unlocks
             || !inputs.isDisjoint(with: track.changes.union(.event))
@@ -37,7 +37,7 @@ extension FoldCore {
         if typePlan.pointee.administersAchievements { administer(&track, columns) }
         let changes = track.changes.union(.event)
         let readers = typePlan.pointee.readers(track)
-        for index in (track.isOverall ? plan.overallAchievements : plan.languageAchievements).indexes {
+        for index in plan.achievementScope(isOverall: track.isOverall).indexes {
             let isAffected =
                 track.unlocksSeen != unlocks || readers.contains(index)
                 || !plan.achievements[index].inputs.isDisjoint(with: changes)
@@ -53,7 +53,7 @@ extension FoldCore {
     /// Ends the pass in which an achievement was unlocked, and makes others until one unlocks nothing.
     @inline(never)
     private mutating func settleAchievements(_ track: inout TrackValues, after unlocked: Int, _ frame: Frame) {
-        let all = (track.isOverall ? plan.overallAchievements : plan.languageAchievements).indexes
+        let all = plan.achievementScope(isOverall: track.isOverall).indexes
         for index in all where index > unlocked { _ = evaluate(index, &track, frame) }
         var hasUnlocked = true
         while hasUnlocked {

@@ -19,7 +19,7 @@ package final class BoundTable {
         let types = (0..<table.types.count).map { table.types.string(UInt32($0)) }
         let planIndexes = types.map { plan.typeIndex[$0] ?? 0 }
         let kinds = planIndexes.map { plan.types[$0].kind }
-        hasCorrections = kinds.contains { $0 == .eventRetracted || $0 == .sessionDiscarded }
+        hasCorrections = kinds.contains(where: EventKind.corrections.contains)
         let targets = zip(types, kinds).flatMap { name, kind in
             let uses = plan.rules.layout.fields(for: name)
             return fieldNames.map { field in

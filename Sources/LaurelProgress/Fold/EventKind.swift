@@ -33,6 +33,9 @@ package enum EventKind: String, Sendable, CaseIterable {
         default: false
         }
     }
+
+    /// Those that take back what others said.
+    package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }
 
 /// The fields of `data` that the fold itself reads.

@@ -23,8 +23,8 @@ package final class FoldPlan: @unchecked Sendable {
     let keyedMetrics: [Int]
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
-    let overallAchievements: AchievementScope
-    let languageAchievements: AchievementScope
+    private let overallAchievements: AchievementScope
+    private let languageAchievements: AchievementScope
     /// The first is that of every type that neither the catalogue nor the rules know.
     let types: UnsafeBufferPointer<TypePlan>
     let typeIndex: [String: Int]
@@ -88,6 +88,12 @@ package final class FoldPlan: @unchecked Sendable {
         fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
             fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
         }
+    }
+
+    /// The achievements that the overall track can unlock, or those of a language's.
+    @inline(__always)
+    func achievementScope(isOverall: Bool) -> AchievementScope {
+        isOverall ? overallAchievements : languageAchievements
     }
 
     /// What the fold itself reads a field of an event as; details of words only where expressions ask for them.

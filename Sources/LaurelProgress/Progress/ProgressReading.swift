@@ -134,7 +134,7 @@ extension ProgressReader {
 
     /// Those of the rules' achievements that the track can unlock.
     func scope(_ track: TrackState) -> AchievementScope {
-        track.values.pointee.isOverall ? plan.overallAchievements : plan.languageAchievements
+        plan.achievementScope(isOverall: track.values.pointee.isOverall)
     }
 
     /// - Parameter index: among the rules' achievements.

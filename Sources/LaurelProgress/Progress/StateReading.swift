@@ -28,8 +28,7 @@ extension ProgressReader {
     /// - Parameter index: among the rules' achievements.
     package func achievement(_ index: Int, _ state: LearnerState, language: String?) -> AchievementStanding? {
         guard let track = track(state, language) else { return nil }
-        let scope = language == nil ? plan.overallAchievements : plan.languageAchievements
-        guard let place = scope.indexes.firstIndex(of: index) else { return nil }
+        guard let place = scope(track).indexes.firstIndex(of: index) else { return nil }
         return AchievementStanding(
             progress: achievements(track)[place],
             best: track.achievements[index].best,

@@ -53,7 +53,8 @@ package enum ParallelMap {
         private let state = Mutex(State())
         /// Signalled for each result, but waited for only where the one whose turn it is is not there.
         private let ready = DispatchSemaphore(value: 0)
-        /// Bounds the results that are under way or wait; the next to be taken is always among them. Begins at 0: a semaphore must not end below where it began.
+        /// Bounds the results that are under way or wait; the next to be taken is always among them. Begins at 0: a
+        /// semaphore must not end below where it began.
         private let room = DispatchSemaphore(value: 0)
 
         init(inputs: Int, bound: Int) {

@@ -113,10 +113,7 @@ final class MemorySession: StoreTransaction {
             .filter { table.milliseconds[$0] >= since ?? .min && table.milliseconds[$0] <= until ?? .max }
             .sorted { table.isBefore($0, table, $1) }
         guard !rows.isEmpty else { return [] }
-        var copier = RowCopier()
-        copier.begin(table)
-        for row in rows { copier.append(row, of: table) }
-        return [EventRun(table: copier.table, rows: 0..<rows.count)]
+        return [EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count)]
     }
 
     func forEachLearner(

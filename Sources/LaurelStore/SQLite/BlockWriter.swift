@@ -99,13 +99,11 @@ struct BlockWriter {
         let drafts = drafts
         self.drafts = []
         let level = level
-        var encoded = [[UInt8]](repeating: [], count: drafts.count)
-        try ParallelMap.run(Array(drafts.enumerated())) { place, draft in
-            (place, draft.encoded(BlockEncoder(level: level)))
-        } receive: { place, data in
-            encoded[place] = data
+        try ParallelMap.run(drafts) { draft in
+            (draft, draft.encoded(BlockEncoder(level: level)))
+        } receive: { draft, data in
+            try insert(draft, data)
         }
-        for (draft, data) in zip(drafts, encoded) { try insert(draft, data) }
     }
 
     private func insert(_ draft: Draft, _ data: [UInt8]) throws {

@@ -102,19 +102,19 @@ extension SQLiteSession {
         known: [LearnerRecord],
         _ open: inout [Int64: DecodedBlock]
     ) throws {
-        var closed: [Int64] = []
+        var closed: Set<Int64> = []
         for entry in entries where open[entry.block] == nil {
             if let cached = cache.find(entry.block, fields) {
                 open[entry.block] = cached
             } else if !isWriter {
                 open[entry.block] = try decodeBlock(entry.block, fields, known: known)
-            } else if closed.last != entry.block {
-                closed.append(entry.block)
+            } else {
+                closed.insert(entry.block)
             }
         }
         guard !closed.isEmpty else { return }
         let subjects = Mutex(())
-        try ParallelMap.run(Array(Set(closed))) { id in
+        try ParallelMap.run(Array(closed)) { id in
             let data = try subjects.withLock { _ in try self.data(ofBlock: id) }
             let decoded = try data.withUnsafeBytes { data in
                 try self.corruption(ofBlock: id) {
@@ -293,10 +293,7 @@ extension SQLiteSession {
             runs.append((learner, start..<start + count))
         }
         guard !isSorted else { return DecodedBlock(table: table, runs: runs) }
-        var copier = RowCopier()
-        copier.begin(table)
-        for row in order { copier.append(row, of: table) }
-        return DecodedBlock(table: copier.table, runs: runs)
+        return DecodedBlock(table: EventTable(gathering: order, of: table), runs: runs)
     }
 }
 
