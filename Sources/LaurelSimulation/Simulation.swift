@@ -92,9 +92,11 @@ public struct Simulation: Sendable {
             end: Int64(days) * Clock.day,
             expecting: min(learners * 24, 8_000_000)
         )
+        // East of Greenwich the next local day begins before the last one in UTC has ended.
+        let lastLocalDay = days == 0 ? -1 : days
         var day = 0
-        while day < days || !queue.isEmpty {
-            if day < days { classroom.live(through: day, into: &queue) }
+        while day <= lastLocalDay || !queue.isEmpty {
+            if day <= lastLocalDay { classroom.live(through: day, into: &queue) }
             day += 1
             // Whatever happens on the next local day, happens later than that.
             try queue.release(before: Int64(day) * Clock.day - Zone.largestOffset) { record in

@@ -39,7 +39,7 @@ private func identity(_ event: [String: Any]) -> String {
     @Test func bytesStayTheSameFromReleaseToRelease() {
         let bytes = stream(Simulation.Options(learners: 25, days: 20, seed: 42)).bytes
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        #expect(hash == 0x7886_C657_ECD0_5F3F, "FNV-1a of seed 42; change it where the model was changed on purpose")
+        #expect(hash == 0x31F3_EC8F_C7C6_2717, "FNV-1a of seed 42; change it where the model was changed on purpose")
     }
 
     @Test func seedsDiffer() {
@@ -47,8 +47,9 @@ private func identity(_ event: [String: Any]) -> String {
         #expect(first != stream(Simulation.Options(learners: 10, days: 5, seed: 2)).bytes)
     }
 
-    @Test func shorterSimulationBeginsLongerOne() {
-        let seed = UInt64.random(in: 0 ... .max)
+    /// The first seed has a learner nine hours east of Greenwich who practises in the morning after the last local day.
+    @Test(arguments: [8_858_682_408_168_854_709, .random(in: 0 ... .max)] as [UInt64])
+    func shorterSimulationBeginsLongerOne(seed: UInt64) {
         let short = stream(Simulation.Options(learners: 40, days: 9, seed: seed)).bytes
         let long = stream(Simulation.Options(learners: 40, days: 15, seed: seed)).bytes
         #expect(long.starts(with: short), "seed \(seed)")
