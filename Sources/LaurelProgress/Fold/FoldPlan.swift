@@ -38,6 +38,7 @@ package final class FoldPlan: @unchecked Sendable {
     let textSlots: Int
     /// The fields of `data` that the fold or an expression reads; no other need be decoded.
     package let fieldNames: Set<String>
+    let targets: FieldTargets
     /// Whether any expression reads `event.type`, `local.*`, and `word.*`.
     let readsType: Bool
     let readsClock: Bool
@@ -85,23 +86,22 @@ package final class FoldPlan: @unchecked Sendable {
         isActive = rules.streak?.when.code
         eventSlots = rules.layout.eventNumberCount
         textSlots = rules.layout.textCount
-        fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
+        let fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
             fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
         }
+        self.fieldNames = fieldNames
+        targets = FieldTargets(
+            types: zip(names, types).map { ($0, $1.kind) },
+            fields: fieldNames,
+            layout: rules.layout,
+            wordDetails: wordDetails
+        )
     }
 
     /// The achievements that the overall track can unlock, or those of a language's.
     @inline(__always)
     func achievementScope(isOverall: Bool) -> AchievementScope {
         isOverall ? overallAchievements : languageAchievements
-    }
-
-    /// What the fold itself reads a field of an event as; details of words only where expressions ask for them.
-    func role(ofField name: String, _ kind: EventKind) -> FieldRole? {
-        guard let role = FieldRole.named[name], WordDetailPlan.all.contains(where: { $0.role == role }) else {
-            return FieldRole.named[name]
-        }
-        return kind.concernsWord && wordDetails.contains { $0.role == role } ? role : nil
     }
 
     /// The slots that any expression reads: other windows need not be kept.

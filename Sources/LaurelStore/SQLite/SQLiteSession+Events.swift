@@ -1,5 +1,4 @@
 internal import LaurelEvents
-internal import Synchronization
 
 /// Where some events of a learner are.
 struct RunEntry {
@@ -13,10 +12,7 @@ struct RunEntry {
 extension SQLiteSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
         try writeUnwritten()
-        var runs: [EventRun] = []
-        for entry in try entries(of: learner, since: since ?? .min, until: until ?? .max) {
-            runs.append(try run(entry, fields))
-        }
+        var runs = try runs(try entries(of: learner, since: since ?? .min, until: until ?? .max), fields)
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
         if let (_, rows) = tail.runs.first { runs.append(EventRun(table: tail.table, rows: rows)) }
         return runs
@@ -102,31 +98,19 @@ extension SQLiteSession {
         known: [LearnerRecord],
         _ open: inout [Int64: DecodedBlock]
     ) throws {
-        var closed: Set<Int64> = []
+        var closed: [WantedBlock] = []
+        var isWanted: Set<Int64> = []
         for entry in entries where open[entry.block] == nil {
             if let cached = cache.find(entry.block, fields) {
                 open[entry.block] = cached
             } else if !isWriter {
                 open[entry.block] = try decodeBlock(entry.block, fields, known: known)
             } else {
-                closed.insert(entry.block)
+                if isWanted.insert(entry.block).inserted { closed.append(WantedBlock(block: entry.block)) }
             }
         }
-        guard !closed.isEmpty else { return }
-        let subjects = Mutex(())
-        try ParallelMap.run(Array(closed)) { id in
-            let data = try subjects.withLock { _ in try self.data(ofBlock: id) }
-            let decoded = try data.withUnsafeBytes { data in
-                try self.corruption(ofBlock: id) {
-                    try BlockDecoder().decode(data, fields: fields) { learner in
-                        if let record = known.record(learner) { return record.subject }
-                        return try subjects.withLock { _ in try self.subject(of: learner) }
-                    }
-                }
-            }
-            return (id, decoded)
-        } receive: { (id: Int64, decoded: DecodedBlock) in
-            open[id] = decoded
+        for (wanted, block) in zip(closed, try decodeOnAllCores(closed, fields, known: known)) {
+            open[wanted.block] = block
         }
     }
 
@@ -170,10 +154,19 @@ extension SQLiteSession {
     /// asked for, too.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
         if let cached = cache.find(entry.block, fields) { return EventRun(table: cached.table, rows: entry.rows) }
-        guard entry.rows.count * 2 < options.eventsPerBlock, cache.isAskedForSeldom(entry.block) else {
+        guard isWantedAlone(entry) else {
             return EventRun(table: try block(entry.block, fields).table, rows: entry.rows)
         }
-        let part = try decodeBlock(entry.block, fields, of: entry.learner)
+        return try run(entry, ofPart: try decodeBlock(entry.block, fields, of: entry.learner))
+    }
+
+    /// Whether to decode the events of an entry alone.
+    func isWantedAlone(_ entry: RunEntry) -> Bool {
+        entry.rows.count * 2 < options.eventsPerBlock && cache.isAskedForSeldom(entry.block)
+    }
+
+    /// - Parameter part: of the entry's block, its learner's events.
+    func run(_ entry: RunEntry, ofPart part: DecodedBlock) throws -> EventRun {
         guard part.table.count == entry.rows.count else {
             throw StoreError(
                 .corrupt,
@@ -209,7 +202,7 @@ extension SQLiteSession {
         }
     }
 
-    private func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
+    func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
 
     func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
@@ -221,7 +214,7 @@ extension SQLiteSession {
         return try body(statement.bytes(0))
     }
 
-    private func subject(of learner: Int64) throws -> [UInt8] {
+    func subject(of learner: Int64) throws -> [UInt8] {
         guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
         return record.subject
     }
@@ -299,7 +292,7 @@ extension SQLiteSession {
 
 extension [LearnerRecord] {
     /// - Complexity: O(log count).
-    fileprivate func record(_ id: Int64) -> LearnerRecord? {
+    func record(_ id: Int64) -> LearnerRecord? {
         let place = indices.partitioningIndex { self[$0].id >= id }
         return place < count && self[place].id == id ? self[place] : nil
     }

@@ -9,6 +9,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     let options: StoreOptions
     let isWriter: Bool
     let decoder = BlockDecoder()
+    /// For blocks that are decoded on all cores.
+    let decoders = BlockDecoders()
     var cache: BlockCache
     var names = NameCodes()
     var derivedWriters: [DerivedPlace: DerivedWriter] = [:]

@@ -1,0 +1,75 @@
+internal import LaurelEvents
+
+/// Decoding several blocks at once.
+///
+/// Only the writer does: there is but one, so that it has all cores to itself; of readers there are several at once.
+extension SQLiteSession {
+    /// A block, or one learner's part of it.
+    struct WantedBlock: Sendable {
+        var block: Int64
+        /// Whose events are wanted; nil for everyone's.
+        var learner: Int64?
+    }
+
+    /// - Parameter known: learners whose subjects need not be looked up, ascending.
+    func decodeOnAllCores(
+        _ wanted: [WantedBlock],
+        _ fields: FieldSelection,
+        known: [LearnerRecord]
+    ) throws -> [DecodedBlock] {
+        let connecting = Gate()
+        return try ParallelMap.results(of: wanted) { wanted in
+            let data = try connecting.withLock { try self.data(ofBlock: wanted.block) }
+            return try data.withUnsafeBytes { data in
+                try self.corruption(ofBlock: wanted.block) {
+                    try self.decoders.withDecoder { decoder in
+                        try decoder.decode(data, fields: fields, of: wanted.learner) { learner in
+                            if let record = known.record(learner) { return record.subject }
+                            return try connecting.withLock { try self.subject(of: learner) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A learner's events in several blocks.
+    func runs(_ entries: [RunEntry], _ fields: FieldSelection) throws -> [EventRun] {
+        guard isWriter, entries.count > 1 else { return try entries.map { try run($0, fields) } }
+        var decoded: [Int64: DecodedBlock] = [:]
+        var wanted: [WantedBlock] = []
+        for entry in entries {
+            if let cached = cache.find(entry.block, fields) {
+                decoded[entry.block] = cached
+            } else {
+                wanted.append(WantedBlock(block: entry.block, learner: isWantedAlone(entry) ? entry.learner : nil))
+            }
+        }
+        let owner = try learner(entries[0].learner)
+        let blocks = try decodeOnAllCores(wanted, fields, known: owner.map { [$0] } ?? [])
+        for (wanted, block) in zip(wanted, blocks) {
+            if wanted.learner == nil { cache.insert(wanted.block, fields, block) }
+            decoded[wanted.block] = block
+        }
+        let parts = Set(wanted.filter { $0.learner != nil }.map(\.block))
+        return try entries.map { entry in
+            let block = decoded[entry.block]!
+            if parts.contains(entry.block) { return try self.run(entry, ofPart: block) }
+            return EventRun(table: block.table, rows: entry.rows)
+        }
+    }
+}
+
+/// Decoders for several threads, kept for the next time.
+final class BlockDecoders: Sendable {
+    private let gate = Gate()
+    /// Used with `gate` held only.
+    nonisolated(unsafe) private var idle: [BlockDecoder] = []
+
+    /// Runs `body` with a decoder that nobody else uses meanwhile.
+    func withDecoder<T>(_ body: (BlockDecoder) throws -> T) rethrows -> T {
+        let decoder = gate.withLock { idle.popLast() } ?? BlockDecoder()
+        defer { gate.withLock { idle.append(decoder) } }
+        return try body(decoder)
+    }
+}
