@@ -137,7 +137,8 @@ extension IngestSession {
             } else {
                 switch try nextChunk(waits: pending.read == report.read) {
                 case .chunk(let chunk):
-                    if isAtInputStart { try FormatGuess.expectCloudEvents(chunk.batch) }
+                    // Where the first record is an event, the input is what it is taken for.
+                    if isAtInputStart, chunk.recordOfRow.first != 0 { try FormatGuess.expectCloudEvents(chunk.batch) }
                     isAtInputStart = false
                     try take(chunk, transaction)
                     if staged.count >= IngestSession.batchEvents || staged.bytes >= IngestSession.batchBytes {

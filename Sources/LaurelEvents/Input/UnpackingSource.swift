@@ -5,7 +5,7 @@ package final class UnpackingSource: ByteSource {
     package var total: Int64? { source.total }
 
     private let source: any ByteSource
-    private var input = [UInt8](repeating: 0, count: 1 << 17)
+    private var input: [UInt8]
     /// What is read but not yet unpacked.
     private var available = 0..<0
     private var unpacker: (any Unpacker)?
@@ -13,7 +13,15 @@ package final class UnpackingSource: ByteSource {
     /// Why no more can be unpacked, kept until what came before was handed out.
     private var problem: String?
 
-    package init(_ source: any ByteSource) { self.source = source }
+    /// The most that is read at a time, and the least; a small input needs no more room than that.
+    private static let sizes = 1 << 12...1 << 17
+
+    package init(_ source: any ByteSource) {
+        self.source = source
+        let size = source.total.map { Int(clamping: $0) } ?? .max
+        let sizes = UnpackingSource.sizes
+        input = Array(repeating: 0, count: min(max(size, sizes.lowerBound), sizes.upperBound))
+    }
 
     package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
         if !isOpened { try open() }

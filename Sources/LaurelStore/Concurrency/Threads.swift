@@ -12,7 +12,7 @@ package struct Threads {
     package init() {}
 
     /// How many processors there are to use.
-    package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    package static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     package var isEmpty: Bool { threads.isEmpty }
 

@@ -11,8 +11,9 @@ final class DerivedWriter {
     private let insertDay: Statement
     private let insertDayWithoutOverall: Statement
     private let insertSnapshot: Statement
-    /// Of all rows of a learner, per table.
-    private let deletions: [Statement]
+    private let deleteProgress: Statement
+    private let deleteAchievement: Statement
+    private let selectAchievements: Statement
     private let deleteDay: Statement
     private let deleteDayOfTrack: Statement
     private let selectDays: Statement
@@ -37,9 +38,11 @@ final class DerivedWriter {
             "INSERT INTO \(prefix)daily_rows(learner, day, language) VALUES (?, ?, 0)"
         )
         insertSnapshot = try statement("INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)")
-        deletions = try ["progress_rows", "achievement_rows"].map {
-            try statement("DELETE FROM \(prefix)\($0) WHERE learner = ?")
-        }
+        deleteProgress = try statement("DELETE FROM \(prefix)progress_rows WHERE learner = ?")
+        deleteAchievement = try statement(
+            "DELETE FROM \(prefix)achievement_rows WHERE learner = ? AND language = ? AND position = ?"
+        )
+        selectAchievements = try statement(AchievementRows.selection(prefix))
         deleteDay = try statement("DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?")
         deleteDayOfTrack = try statement(
             "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
@@ -76,14 +79,13 @@ final class DerivedWriter {
     ) throws {
         let replaces = learner <= lastWritten
         try writeProfile(projection, of: learner, isNext: !replaces)
-        if replaces {
-            for deletion in deletions { try deletion.run { $0.bind(learner) } }
-        }
+        if replaces { try deleteProgress.run { $0.bind(learner) } }
         for track in projection.tracks {
-            let language = try names.languageCode(track.language, connection)
-            try write(track, learner, language)
-            try write(track.achievements, learner, language, &names)
+            try write(track, learner, try names.languageCode(track.language, connection))
         }
+        var achievements = try AchievementRows(projection, &names, connection)
+        if replaces { try makeRoom(for: &achievements, of: learner) }
+        try write(achievements, of: learner)
         var rows = try DailyRows(projection) { try names.languageCode($0, connection) }
         if replaces { try makeRoom(for: &rows, of: learner, days) }
         try write(rows, of: learner)
@@ -135,6 +137,16 @@ final class DerivedWriter {
         }
     }
 
+    private func makeRoom(for rows: inout AchievementRows, of learner: Int64) throws {
+        for place in try rows.removeStored(of: learner, selectAchievements) {
+            try deleteAchievement.run { row in
+                row.bind(learner)
+                row.bind(place.language)
+                row.bind(place.position)
+            }
+        }
+    }
+
     private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64) throws {
         texts.take(track)
         try texts.withTexts { xpByBucket, metrics in
@@ -182,19 +194,13 @@ final class DerivedWriter {
         }
     }
 
-    private func write(
-        _ achievements: [AchievementProjection],
-        _ learner: Int64,
-        _ language: Int64,
-        _ names: inout NameCodes
-    ) throws {
-        for (position, achievement) in achievements.enumerated() where achievement.hasBegun {
-            let name = try names.achievementCode(achievement.id, at: position, language: language, connection)
+    private func write(_ achievements: AchievementRows, of learner: Int64) throws {
+        for achievement in achievements.rows {
             try insertAchievement.run { row in
                 row.bind(learner)
-                row.bind(language)
-                row.bind(position)
-                row.bind(name)
+                row.bind(achievement.language)
+                row.bind(achievement.position)
+                row.bind(achievement.name)
                 row.bind(achievement.tier)
                 row.bind(achievement.tiers)
                 row.bind(achievement.unlockedAt)

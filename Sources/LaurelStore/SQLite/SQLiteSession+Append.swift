@@ -173,7 +173,7 @@ extension SQLiteSession {
     private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
         let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
         var sequence = try meta("tail_sequence")
-        let before = sequence
+        let count = groups.reduce(0) { $0 + $1.rows.count }
         for group in groups {
             for row in group.rows {
                 sequence += 1
@@ -185,9 +185,9 @@ extension SQLiteSession {
                 )
             }
         }
-        guard sequence > before else { return }
+        guard count > 0 else { return }
         try setMeta("tail_sequence", sequence)
-        try setMeta("tail_events", try meta("tail_events") + sequence - before)
+        try connection.run("UPDATE meta SET value = value + ? WHERE name = 'tail_events'", .count(count))
     }
 }
 

@@ -21,6 +21,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var hasNewBlocks = false
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
+    /// The version of the schema that was seen to have no leftovers of a shadow.
+    private var schemaWithoutLeftovers: Int64?
     /// The write made last.
     private var lastWrite = StoreVersion.newWrite()
     private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
@@ -42,19 +44,16 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         mustClean = false
         hasNewBlocks = false
-        // Another process may have written meanwhile.
-        names.removeAll()
         derivedWriters[.stored]?.didBegin()
-        if try meta("erasure_pending") != 0 { try clean() }
-        try connection.execute("BEGIN IMMEDIATE")
+        try begin()
         let result: T
         do {
             try number()
             result = try body(self)
-            if try !leftovers().isEmpty, sweeps() { _ = try sweep() }
+            if try hasLeftovers(), sweeps() { _ = try sweep() }
             try settle()
             connection.resetStatements()
-            try connection.execute("COMMIT")
+            try connection.run("COMMIT")
         } catch {
             connection.resetStatements()
             // A full disk has rolled back already.
@@ -62,15 +61,42 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             // Numbers of blocks that were never committed come again.
             cache.removeAll()
             unwritten = UnwrittenEvents()
+            // What was made by it is no more.
+            names.removeAll()
+            schemaWithoutLeftovers = nil
             throw error
         }
         if mustClean { try clean() }
         return result
     }
 
+    private func begin() throws {
+        try connection.run("BEGIN IMMEDIATE")
+        do {
+            guard try meta("erasure_pending") != 0 else { return }
+            try connection.run("ROLLBACK")
+            try clean()
+        } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+            throw error
+        }
+        try connection.run("BEGIN IMMEDIATE")
+    }
+
+    /// - Complexity: looks at the schema only where it has changed.
+    private func hasLeftovers() throws -> Bool {
+        let schema = try connection.number("PRAGMA schema_version")
+        if schema == schemaWithoutLeftovers { return false }
+        let isThere = try !leftovers().isEmpty
+        schemaWithoutLeftovers = isThere ? nil : schema
+        return isThere
+    }
+
     /// Gives the transaction that has begun its number, whether it is committed or not.
     private func number() throws {
         let others = try connection.number("PRAGMA data_version") ?? 0
+        // Another process may have written meanwhile.
+        if others != versions.after.others { names.removeAll() }
         let write = StoreVersion.newWrite()
         versions = (StoreVersion(others: others, write: lastWrite), StoreVersion(others: others, write: write))
         lastWrite = write
