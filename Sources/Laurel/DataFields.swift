@@ -13,15 +13,21 @@ struct DataFields {
     }
 
     /// The catalogue bounds integers to 2⁵³; what lies beyond, from elsewhere, is left out.
-    func integer(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
+    func integer(_ name: String) -> Int? { values[name]?.wholeNumber }
 
-    func number(_ name: String) -> Double? {
-        switch values[name] {
-        case .integer(let number)?: Double(number)
-        case .double(let number)?: number
+    func number(_ name: String) -> Double? { values[name]?.number }
+
+    func date(_ name: String) -> CivilDay? { text(name).flatMap { CivilDay(parsing: $0.utf8) } }
+}
+
+extension JSONValue {
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
         default: nil
         }
     }
 
-    func date(_ name: String) -> CivilDay? { text(name).flatMap { CivilDay(parsing: $0.utf8) } }
+    var wholeNumber: Int? { number.flatMap { Int(exactly: $0) } }
 }

@@ -54,6 +54,31 @@ final class LearnerFolder {
         return way.done
     }
 
+    /// Folds all events up to an instant from the beginning, as far as words go.
+    /// - Parameter fields: those that the observer reads.
+    func refoldWords(
+        _ learner: LearnerRecord,
+        from reader: any StoreReader,
+        fields: Set<String>,
+        until instant: Int64
+    ) throws {
+        let selection = FieldSelection.only(FieldRole.ofWords.union(fields))
+        func foldWords(_ runs: [BoundRun]) {
+            for span in EventOrder.spans(runs) { fold.foldWords(span.bound, rows: span.rows) }
+        }
+        fold.reset()
+        guard learner.eventCount > LearnerFolder.eventsHeld else {
+            let runs = try reader.events(of: learner.id, since: nil, until: instant, fields: selection)
+            let bound = bind(runs, after: nil, until: instant)
+            fold.noteCorrections(bound)
+            return foldWords(bound)
+        }
+        fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: instant))
+        try reader.forEachStretch(of: learner.id, fields: selection) { runs in
+            foldWords(bind(runs, after: nil, until: instant))
+        }
+    }
+
     /// The events of a learner that take something back, without the others.
     private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
         let names = EventKind.corrections.map(\.rawValue)

@@ -27,14 +27,18 @@ extension ProgressEngine {
 
     /// Known words: due ones first, longest overdue first; then by next review, then by word.
     /// - Parameter language: nil for those of all languages.
+    /// - Complexity: the history up to `instant`, of which only the events that concern words are folded: a snapshot holds
+    ///   no texts.
     package func words(of subject: String, language: String?, at instant: Timestamp) throws -> [WordRecord]? {
-        var collector: WordCollector?
-        let found = try state(of: subject, at: instant) { plan in
-            collector = WordCollector(plan: plan)
-            return collector
+        try store.read { reader in
+            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            let plan = try self.plan(for: reader)
+            let folder = LearnerFolder(plan: plan)
+            let collector = WordCollector(plan: plan)
+            folder.fold.observer = collector
+            try folder.refoldWords(learner, from: reader, fields: WordCollector.fields, until: instant.milliseconds)
+            return collector.records(folder.state, language: language, at: instant.milliseconds)
         }
-        guard let (state, _) = found else { return nil }
-        return collector?.records(state, language: language, at: instant.milliseconds)
     }
 
     /// What is kept of a learner in plain tables, as of an instant; days and achievements of every track are in it.

@@ -47,4 +47,12 @@ package enum FieldRole: Int, Sendable, CaseIterable {
     case text, translation, partOfSpeech, category, origin
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
+
+    /// The fields that vocabularies depend on, with those of corrections.
+    package static let ofWords = Set(
+        [
+            word, grade, masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt,
+            totalReviews, correctReviews, source, id,
+        ].map { "\($0)" }
+    )
 }

@@ -35,4 +35,11 @@ package final class Fold {
         core.fold(bound, rows: rows, into: state)
         state.position = EventPosition(bound.table, last)
     }
+
+    /// Of what ``fold(_:rows:)`` does, the part that vocabularies depend on: where nothing but words is asked for, it costs a
+    /// fraction. The observer is told of events that concern a word, and of what they do to it.
+    package func foldWords(_ bound: BoundTable, rows: Range<Int>) {
+        core.observer = observer
+        core.foldWords(bound, rows: rows, into: state)
+    }
 }

@@ -44,13 +44,7 @@ struct FoldCore: ~Copyable {
     }
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
-        learner = state
-        overall = state.tracks[0].values
-        lastTrack = nil
-        // Whoever folded the learner before counted other unlocks.
-        for track in state.tracks { track.unlocksSeen = -1 }
-        tableStamp += 1 << 32
-        days.beginTable()
+        begin(state)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
@@ -62,6 +56,35 @@ struct FoldCore: ~Copyable {
             }
         }
         for track in state.tracks { track.values.pointee.writeBack() }
+    }
+
+    private mutating func begin(_ state: LearnerState) {
+        learner = state
+        overall = state.tracks[0].values
+        lastTrack = nil
+        // Whoever folded the learner before counted other unlocks.
+        for track in state.tracks { track.unlocksSeen = -1 }
+        tableStamp += 1 << 32
+        days.beginTable()
+    }
+
+    /// See ``Fold/foldWords(_:rows:)``.
+    mutating func foldWords(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
+        begin(state)
+        var voids = VoidCheck(state.voids)
+        bound.table.withColumns { columns in
+            for row in rows {
+                let kind = bound.look.typePlans[Int(columns.type[row])].pointee.kind
+                guard kind.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row) else { continue }
+                scratch.load(columns, row, bound.look)
+                event.kind = kind
+                event.time = columns.milliseconds[row]
+                if event.word.exists { forgetWord() }
+                if observer != nil { tellWillFold(bound, row) }
+                let language = columns.language[row]
+                applyWord(columns, language == 0 ? nil : track(language, columns))
+            }
+        }
     }
 
     private mutating func step(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) {
