@@ -112,13 +112,11 @@ extension SectionReader {
         var position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
         let bits =
             position + IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[range.lowerBound...]))
-        let isWide = IntegerStream.exceeds(symbols, IntegerStream.largestInAWord)
-        guard !isWide || !IntegerStream.exceeds(symbols, IntegerStream.lastClass) else {
-            throw Corruption("a number of an unknown class")
-        }
+        let largest = IntegerStream.largest(symbols)
+        guard largest < 252 else { throw Corruption("a number of an unknown class") }
         let rest = memory.padded(try body.take((bits + 7) / 8))
         // Which class comes next cannot be foretold, so the loop has no branches.
-        if !isWide {
+        if largest <= IntegerStream.largestInAWord {
             for index in output.indices {
                 let symbol = UInt64(symbols[range.lowerBound &+ index])
                 let width = IntegerStream.remainingBits(symbol)
@@ -142,8 +140,6 @@ extension SectionReader {
 extension IntegerStream {
     /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
-    /// The last class there is.
-    fileprivate static let lastClass: UInt8 = 251
 
     /// How many bits a class leaves.
     @inline(__always)
@@ -199,16 +195,10 @@ extension IntegerStream {
         return bits
     }
 
-    /// Whether any symbol is greater than one that is at least 127.
-    fileprivate static func exceeds(_ symbols: UnsafeRawBufferPointer, _ limit: UInt8) -> Bool {
-        // Few streams have numbers so large that a symbol has its high bit set, and that is told eight at a time.
-        var (union, index): (UInt64, Int) = (0, 0)
-        while index + 8 <= symbols.count {
-            union |= symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            index &+= 8
-        }
-        for place in index..<symbols.count { union |= UInt64(symbols[place]) }
-        return union & 0x8080_8080_8080_8080 != 0 && symbols.contains { $0 > limit }
+    fileprivate static func largest(_ symbols: UnsafeRawBufferPointer) -> UInt8 {
+        var largest: UInt8 = 0
+        for symbol in symbols { largest = max(largest, symbol) }
+        return largest
     }
 
     /// `width` (0...61) bits of a packed stream, from bit `position` on.
