@@ -83,7 +83,7 @@ final class LearnerFolder {
     private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
         let names = EventKind.corrections.map(\.rawValue)
         var runs: [EventRun] = []
-        try reader.forEachStretch(of: learner.id, fields: plan.fields, types: names) { stretch in
+        try reader.forEachStretch(of: learner.id, fields: .only(FieldRole.ofCorrections), types: names) { stretch in
             for run in stretch {
                 let types = run.table.types(named: names)
                 let rows = run.rows.filter { types.contains(run.table.type[$0]) }

@@ -49,10 +49,16 @@ package enum FieldRole: Int, Sendable, CaseIterable {
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 
     /// The fields that vocabularies depend on, with those of corrections.
-    package static let ofWords = Set(
-        [
-            word, grade, masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt,
-            totalReviews, correctReviews, source, id,
-        ].map { "\($0)" }
+    package static let ofWords = names(
+        of: [
+            .word, .grade, .masteryLevel, .easeFactor, .intervalDays, .stability, .difficulty, .nextReviewAt,
+            .lastReviewedAt,
+            .totalReviews, .correctReviews,
+        ]
     )
+    .union(ofCorrections)
+    /// The fields that tell what a correction takes back.
+    package static let ofCorrections = names(of: [.source, .id])
+
+    private static func names(of roles: [FieldRole]) -> Set<String> { Set(roles.map { "\($0)" }) }
 }

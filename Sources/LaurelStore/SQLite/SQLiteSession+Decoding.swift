@@ -2,7 +2,8 @@ internal import LaurelEvents
 
 /// Decoding several blocks at once.
 ///
-/// Only the writer does: there is but one, so that it has all cores to itself; of readers there are several at once.
+/// The writer does, for there is but one, so that it has all cores to itself. Of readers there are several at once: they
+/// do only for long histories.
 extension SQLiteSession {
     /// A block, or one learner's part of it.
     struct WantedBlock: Sendable {

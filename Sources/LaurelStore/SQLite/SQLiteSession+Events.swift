@@ -92,10 +92,12 @@ extension SQLiteSession {
 
     /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
     /// one; the only writer has all cores to itself.
+    /// - Parameter onAllCores: whether a reader, too, decodes them all at once, for an answer that would take long.
     func openBlocks(
         of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
         known: [LearnerRecord],
+        onAllCores: Bool = false,
         _ open: inout [Int64: DecodedBlock]
     ) throws {
         var closed: [WantedBlock] = []
@@ -103,7 +105,7 @@ extension SQLiteSession {
         for entry in entries where open[entry.block] == nil {
             if let cached = cache.find(entry.block, fields) {
                 open[entry.block] = cached
-            } else if !isWriter {
+            } else if !isWriter, !onAllCores {
                 open[entry.block] = try decodeBlock(entry.block, fields, known: known)
             } else {
                 if isWanted.insert(entry.block).inserted { closed.append(WantedBlock(block: entry.block)) }

@@ -20,7 +20,7 @@ extension SQLiteSession {
             let stretch = SQLiteSession.stretch(entries)
             entries = entries.dropFirst(stretch.count)
             var open: [Int64: DecodedBlock] = [:]
-            try openBlocks(of: stretch, fields, known: [], &open)
+            try openBlocks(of: stretch, fields, known: [], onAllCores: true, &open)
             var runs = stretch.map { EventRun(table: open[$0.block]!.table, rows: $0.rows) }
             let last = stretch.reduce(Int64.min) { max($0, $1.lastTime) }
             let end = left.partitioningIndex { tail.table.milliseconds[$0] > last }
