@@ -1,5 +1,5 @@
 package import LaurelEvents
-internal import LaurelRules
+import LaurelRules
 
 /// An event table with the plan's look-ups by its type and field indexes, made once for all its learners.
 package final class BoundTable {
