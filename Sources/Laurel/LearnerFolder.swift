@@ -10,8 +10,8 @@ final class LearnerFolder {
     private let reader: ProgressReader
     /// Whether states are wanted for longer than until the next learner is folded.
     private let keepsStates: Bool
-    /// Tables bound lately, with the address of their times: learners of one block share a table.
-    private var bound: [(address: UnsafeRawPointer?, table: BoundTable)] = []
+    /// Tables bound lately, with the address of their times and how many there are: learners of one block share a table.
+    private var bound: [(address: UnsafeRawPointer?, count: Int, table: BoundTable)] = []
     private static let remembered = 16
     /// Made by the last fold.
     private var checkpoints: [Checkpoint] = []
@@ -175,12 +175,10 @@ final class LearnerFolder {
 
     private func bind(_ table: EventTable) -> BoundTable {
         let address = table.address
-        if let known = bound.first(where: { $0.address == address && $0.table.table.count == table.count }) {
-            return known.table
-        }
+        if let known = bound.last(where: { $0.address == address && $0.count == table.count }) { return known.table }
         let new = BoundTable(table, plan: plan)
         if bound.count == LearnerFolder.remembered { bound.removeFirst() }
-        bound.append((address, new))
+        bound.append((address, table.count, new))
         return new
     }
 }

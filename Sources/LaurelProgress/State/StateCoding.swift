@@ -97,8 +97,9 @@ extension TrackValues {
         writer.write(UnsafeBufferPointer(start: numbers, count: session.lowerBound))
         let rest = UnsafeBufferPointer(start: numbers + session.upperBound, count: layout.count - session.upperBound)
         writer.write(rest)
-        for slot in 0..<session.lowerBound { writer.write(flag: hasValue[slot]) }
-        for slot in session.upperBound..<layout.windowCount { writer.write(flag: hasValue[slot]) }
+        writer.write(flags: UnsafeBufferPointer(start: hasValue, count: session.lowerBound))
+        let flagsLeft = layout.windowCount - session.upperBound
+        writer.write(flags: UnsafeBufferPointer(start: hasValue + session.upperBound, count: flagsLeft))
     }
 
     /// The sessions that can still run on, the current one with its present numbers, by their ids.

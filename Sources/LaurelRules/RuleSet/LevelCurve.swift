@@ -1,7 +1,7 @@
 import LaurelEvents
 
 /// At how much XP each level starts.
-package struct LevelCurve: Sendable {
+package final class LevelCurve: Sendable {
     /// Starts of levels 1, 2, …: all of a table, the first of a formula.
     let starts: [Double]
     /// For the levels after them; nil where there are none.

@@ -28,6 +28,8 @@ package final class MemoryStore: EventStore {
         }
     }
 
+    package func newBatch() -> any ProjectionBatch { MemoryBatch() }
+
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         try shadowing.withLock {
             defer { writing.withLock { gate.withLock { state.shadow = nil } } }
@@ -83,6 +85,8 @@ final class MemorySession: StoreTransaction {
     }
 
     func learner(_ id: Int64) -> LearnerRecord? { state.learners[id]?.record }
+
+    func seam(from id: Int64, below bound: Int64) -> Int64 { id }
 
     func learnerIDs() -> Range<Int64> {
         guard let first = state.learners.keys.min(), let last = state.learners.keys.max() else { return 0..<0 }

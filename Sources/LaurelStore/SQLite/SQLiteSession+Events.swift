@@ -45,6 +45,21 @@ extension SQLiteSession {
         }
     }
 
+    func seam(from id: Int64, below bound: Int64) throws -> Int64 {
+        guard let block = try mainBlock(of: id), try mainBlock(of: id - 1) == block else { return id }
+        var (last, seam) = (id, bound)
+        while seam - last > 1 {
+            let middle = last + (seam - last) / 2
+            if try mainBlock(of: middle) == block { last = middle } else { seam = middle }
+        }
+        return seam
+    }
+
+    /// The block with the most of a learner's events.
+    private func mainBlock(of learner: Int64) throws -> Int64? {
+        try entries(of: learner, since: .min, until: .max).max { $0.rows.count < $1.rows.count }?.block
+    }
+
     /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
     private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
         let statement = try connection.statement(

@@ -12,6 +12,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var cache: BlockCache
     var names = NameCodes()
     var derivedWriters: [DerivedPlace: DerivedWriter] = [:]
+    /// Made with the first of them.
+    var feed: RowFeed?
     lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
     lazy var snapshotDecompressor = Decompressor()
     /// What the transaction under way has to be followed by.
