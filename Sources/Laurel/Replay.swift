@@ -77,19 +77,11 @@ struct ReplayRun {
         max(1, min(1024, Int64(ids.count / (Threads.processors * 8))))
     }
 
-    /// Parted between blocks where there is a choice, for a block at a border is decoded for both sides.
-    static func shares(_ reader: any StoreReader) throws -> [Range<Int64>] {
-        let ids = try reader.learnerIDs()
+    static func shares(of ids: Range<Int64>) -> [Range<Int64>] {
         let share = share(of: ids)
-        var shares: [Range<Int64>] = []
-        var start = ids.lowerBound
-        while start < ids.upperBound {
-            let end = min(start + share, ids.upperBound)
-            let seam = end < ids.upperBound ? try reader.seam(from: end, below: min(end + share, ids.upperBound)) : end
-            shares.append(start..<seam)
-            start = seam
+        return stride(from: ids.lowerBound, to: ids.upperBound, by: Int(share)).map {
+            $0..<min($0 + share, ids.upperBound)
         }
-        return shares
     }
 
     /// - Parameter begin: called once, before anything is received.
@@ -100,7 +92,8 @@ struct ReplayRun {
     ) throws -> ReplayReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let (ids, shares) = try store.read { (try $0.learnerIDs(), try ReplayRun.shares($0)) }
+        let ids = try store.read { try $0.learnerIDs() }
+        let shares = ReplayRun.shares(of: ids)
         var report = ReplayReport()
         var progress = ReplayProgress(learnersTotal: ids.count)
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []

@@ -37,9 +37,6 @@ package protocol StoreReader: AnyObject {
     func learner(_ id: Int64) throws -> LearnerRecord?
     /// All learners' ids, ascending, lie in this range.
     func learnerIDs() throws -> Range<Int64>
-    /// Where to part learners so that few blocks are decoded for both sides: the first id from one on, and below another,
-    /// whose events are not in a block with those of the id before; the bound where there is none.
-    func seam(from id: Int64, below bound: Int64) throws -> Int64
     /// Every learner, in byte order of the subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
 

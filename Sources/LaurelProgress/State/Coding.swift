@@ -120,7 +120,10 @@ struct StateWriter: ~Copyable {
 
     mutating func write(_ value: [UInt8]) { value.withUnsafeBufferPointer { write($0) } }
 
-    mutating func write(_ value: String) { write(Array(value.utf8)) }
+    mutating func write(_ value: String) {
+        var value = value
+        value.withUTF8 { write($0) }
+    }
 
     @inline(__always)
     mutating func write<Value>(optional value: Value?, _ body: (inout StateWriter, Value) -> Void) {

@@ -77,7 +77,9 @@ extension TrackValues {
     mutating func write(to writer: inout StateWriter) {
         writer.write(language ?? [])
         writeNumbers(to: &writer)
-        for window in [Window.total, .day, .week] { writer.write(keyed[window.rawValue], keyedMetrics) }
+        writer.write(keyed[Window.total.rawValue], keyedMetrics)
+        writer.write(keyed[Window.day.rawValue], keyedMetrics)
+        writer.write(keyed[Window.week.rawValue], keyedMetrics)
         writer.write(list: sessions.isEmpty ? [] : runningSessions()) { $0.write($1, keyedMetrics) }
         writer.write(streak.active)
         writer.write(streak.frozen)

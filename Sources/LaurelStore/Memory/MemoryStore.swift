@@ -86,8 +86,6 @@ final class MemorySession: StoreTransaction {
 
     func learner(_ id: Int64) -> LearnerRecord? { state.learners[id]?.record }
 
-    func seam(from id: Int64, below bound: Int64) -> Int64 { id }
-
     func learnerIDs() -> Range<Int64> {
         guard let first = state.learners.keys.min(), let last = state.learners.keys.max() else { return 0..<0 }
         return first..<last + 1

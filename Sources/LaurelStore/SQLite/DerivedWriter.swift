@@ -20,8 +20,11 @@ final class DerivedWriter {
     private let deleteSnapshot: Statement
     private let updateProfile: Statement?
     private let profiles: ProfilesAhead
-    /// Above this learner nothing stands in the tables, since they were emptied: there is nothing to replace.
-    private var lastWritten = Int64.max
+    /// Above this learner nothing stands in the tables: there is nothing to replace. nil where that is not known yet.
+    private var lastWritten: Int64?
+    private let selectLast: Statement
+    /// Whether the tables were emptied, so that everyone is written anew.
+    private var wasEmptied = false
     /// The same of snapshots.
     private var lastSnapshot = Int64.max
     /// For one learner's rows.
@@ -44,6 +47,7 @@ final class DerivedWriter {
         deleteDayOfTrack = try statement(
             "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
         )
+        selectLast = try statement("SELECT max(learner) FROM \(prefix)progress_rows")
         selectDays = try statement(DailyRows.selection(prefix))
         deleteSnapshot = try statement("DELETE FROM \(prefix)snapshots WHERE learner = ?")
         profiles = try ProfilesAhead(connection)
@@ -61,12 +65,12 @@ final class DerivedWriter {
 
     /// To be told when the place's tables were emptied.
     func didEmpty() {
-        (lastWritten, lastSnapshot) = (.min, .min)
+        (lastWritten, lastSnapshot, wasEmptied) = (.min, .min, true)
         profiles.forget()
     }
 
-    /// To be told when a transaction begins: others may have written since.
-    func didBegin() { (lastWritten, lastSnapshot) = (.max, .max) }
+    /// To be told when others may have written since: when a transaction begins, or a shadow was adopted.
+    func didBegin() { (lastWritten, lastSnapshot, wasEmptied) = (nil, .max, false) }
 
     func write(
         _ projection: LearnerProjection,
@@ -83,22 +87,31 @@ final class DerivedWriter {
     func write(_ batch: RowBatch, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
         let codes = try fillIn(batch, &names)
         days.removeAll()
+        var last = try lastWritten ?? lastStored()
         var rows = DailyRows()
         for learner in batch.learners {
-            let replaces = learner.id <= lastWritten
-            try writeProfile(learner.profile, of: learner.id, isNext: !replaces)
+            let replaces = learner.id <= last
+            try writeProfile(learner.profile, of: learner.id, isNext: wasEmptied && !replaces)
             rows.take(batch, learner, codes)
             if replaces {
                 for deletion in deletions { try deletion.run { $0.bind(learner.id) } }
                 try makeRoom(for: &rows, of: learner.id, replaced)
             } else {
-                lastWritten = learner.id
+                last = learner.id
             }
             rows.append(to: &days, learner.id)
         }
         try feed.insert(batch.progress, by: insertProgress)
         try feed.insert(batch.achievements, by: insertAchievement)
         try feed.insert(days, by: insertDay)
+        lastWritten = last
+    }
+
+    /// Whoever has any rows has some of progress.
+    private func lastStored() throws -> Int64 {
+        selectLast.reset()
+        defer { selectLast.reset() }
+        return try selectLast.step() && !selectLast.isNull(0) ? selectLast.integer(0) : .min
     }
 
     /// Puts codes in the places of names.

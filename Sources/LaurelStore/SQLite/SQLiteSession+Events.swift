@@ -18,7 +18,7 @@ extension SQLiteSession {
             runs.append(try run(entry, fields))
         }
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
-        if let (_, rows) = tail.runs.first { runs.append(EventRun(table: tail.table, rows: rows)) }
+        if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
         return runs
     }
 
@@ -38,26 +38,11 @@ extension SQLiteSession {
             if group[0].eventCount > limit {
                 try body(group[0], [])
             } else {
-                try forEachLearner(of: group, through: last, fields: fields, &open, body)
+                try forEachLearner(of: group, in: ids, fields: fields, &open, body)
             }
             open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
             next = last + 1
         }
-    }
-
-    func seam(from id: Int64, below bound: Int64) throws -> Int64 {
-        guard let block = try mainBlock(of: id), try mainBlock(of: id - 1) == block else { return id }
-        var (last, seam) = (id, bound)
-        while seam - last > 1 {
-            let middle = last + (seam - last) / 2
-            if try mainBlock(of: middle) == block { last = middle } else { seam = middle }
-        }
-        return seam
-    }
-
-    /// The block with the most of a learner's events.
-    private func mainBlock(of learner: Int64) throws -> Int64? {
-        try entries(of: learner, since: .min, until: .max).max { $0.rows.count < $1.rows.count }?.block
     }
 
     /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
@@ -83,24 +68,26 @@ extension SQLiteSession {
 
     private func forEachLearner(
         of group: [LearnerRecord],
-        through last: Int64,
+        in ids: Range<Int64>,
         fields: FieldSelection,
         _ open: inout [Int64: DecodedBlock],
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
-        var entries = try self.entries(learners: group[0].id...last)
-        let tail = try self.tail(learners: group[0].id...last, times: .min ... .max)
-        try openBlocks(of: entries, fields, known: group, &open)
+        let learners = group[0].id...group[group.count - 1].id
+        var entries = try self.entries(learners: learners)
+        let tail = try self.tail(learners: learners, times: .min ... .max)
+        // Whoever comes after the group is read from the same blocks next; before it nobody is.
+        try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
         for learner in group {
             var runs: [EventRun] = []
             while let entry = entries.last, entry.learner <= learner.id {
-                runs.append(EventRun(table: open[entry.block]!.table, rows: entry.rows))
+                runs.append(try run(entry, of: open[entry.block]!))
                 entries.removeLast()
             }
             if let (id, rows) = tailRuns.first, id == learner.id {
-                runs.append(EventRun(table: tail.table, rows: rows))
+                runs.append(EventRun(tail.shared, rows: rows))
                 tailRuns.removeFirst()
             }
             try body(learner, runs)
@@ -111,9 +98,11 @@ extension SQLiteSession {
 
     /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
     /// one; the only writer has all cores to itself.
+    /// - Parameter learners: nobody else is read of the blocks; nil for everyone.
     func openBlocks(
         of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
+        learners: ClosedRange<Int64>?,
         known: [LearnerRecord],
         _ open: inout [Int64: DecodedBlock]
     ) throws {
@@ -122,7 +111,7 @@ extension SQLiteSession {
             if let cached = cache.find(entry.block, fields) {
                 open[entry.block] = cached
             } else if !isWriter {
-                open[entry.block] = try decodeBlock(entry.block, fields, known: known)
+                open[entry.block] = try decodeBlock(entry.block, fields, of: learners, known: known)
             } else {
                 closed.insert(entry.block)
             }
@@ -133,7 +122,7 @@ extension SQLiteSession {
             let data = try subjects.withLock { _ in try self.data(ofBlock: id) }
             let decoded = try data.withUnsafeBytes { data in
                 try self.corruption(ofBlock: id) {
-                    try BlockDecoder().decode(data, fields: fields) { learner in
+                    try BlockDecoder().decode(data, fields: fields, of: learners) { learner in
                         if let record = known.record(learner) { return record.subject }
                         return try subjects.withLock { _ in try self.subject(of: learner) }
                     }
@@ -184,11 +173,11 @@ extension SQLiteSession {
     /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
     /// asked for, too.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
-        if let cached = cache.find(entry.block, fields) { return EventRun(table: cached.table, rows: entry.rows) }
+        if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
         guard entry.rows.count * 2 < options.eventsPerBlock, cache.isAskedForSeldom(entry.block) else {
-            return EventRun(table: try block(entry.block, fields).table, rows: entry.rows)
+            return try run(entry, of: block(entry.block, fields))
         }
-        let part = try decodeBlock(entry.block, fields, of: entry.learner)
+        let part = try decodeBlock(entry.block, fields, of: entry.learner...entry.learner)
         guard part.table.count == entry.rows.count else {
             throw StoreError(
                 .corrupt,
@@ -196,7 +185,11 @@ extension SQLiteSession {
                     + " \(entry.learner), not \(entry.rows.count); restore the store from a backup"
             )
         }
-        return EventRun(table: part.table, rows: 0..<part.table.count)
+        return EventRun(part.shared, rows: 0..<part.table.count)
+    }
+
+    func run(_ entry: RunEntry, of block: DecodedBlock) throws -> EventRun {
+        try corruption(ofBlock: entry.block) { try block.run(entry.rows) }
     }
 
     func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
@@ -207,17 +200,17 @@ extension SQLiteSession {
     }
 
     /// - Parameters:
-    ///   - learner: whose events to decode alone; nil for everyone's.
+    ///   - learners: whose events to decode alone; nil for everyone's.
     ///   - known: Learners whose subjects need not be looked up, ascending.
     func decodeBlock(
         _ id: Int64,
         _ fields: FieldSelection,
-        of learner: Int64? = nil,
+        of learners: ClosedRange<Int64>? = nil,
         known: [LearnerRecord] = []
     ) throws -> DecodedBlock {
         try withData(ofBlock: id) { data in
             try corruption(ofBlock: id) {
-                try decoder.decode(data, fields: fields, of: learner) { learner in
+                try decoder.decode(data, fields: fields, of: learners) { learner in
                     try known.record(learner)?.subject ?? subject(of: learner)
                 }
             }

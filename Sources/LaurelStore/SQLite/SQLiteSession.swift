@@ -44,7 +44,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         hasNewBlocks = false
         // Another process may have written meanwhile.
         names.removeAll()
-        derivedWriters[.stored]?.didBegin()
+        for writer in derivedWriters.values { writer.didBegin() }
         if try meta("erasure_pending") != 0 { try clean() }
         try connection.execute("BEGIN IMMEDIATE")
         let result: T
