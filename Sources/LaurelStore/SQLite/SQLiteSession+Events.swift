@@ -102,7 +102,7 @@ extension SQLiteSession {
     func openBlocks(
         of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
-        learners: ClosedRange<Int64>?,
+        learners: ClosedRange<Int64>? = nil,
         known: [LearnerRecord],
         _ open: inout [Int64: DecodedBlock]
     ) throws {

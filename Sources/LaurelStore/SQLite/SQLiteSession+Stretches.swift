@@ -20,7 +20,7 @@ extension SQLiteSession {
             let stretch = SQLiteSession.stretch(entries)
             entries = entries.dropFirst(stretch.count)
             var open: [Int64: DecodedBlock] = [:]
-            try openBlocks(of: stretch, fields, learners: nil, known: [], &open)
+            try openBlocks(of: stretch, fields, known: [], &open)
             var runs = try stretch.map { try run($0, of: open[$0.block]!) }
             let last = stretch.reduce(Int64.min) { max($0, $1.lastTime) }
             let end = left.partitioningIndex { tail.table.milliseconds[$0] > last }
