@@ -60,10 +60,12 @@ final class LearnerFolder {
         var runs: [EventRun] = []
         try reader.forEachStretch(of: learner.id, fields: plan.fields, types: names) { stretch in
             for run in stretch {
-                let types = run.table.types(named: names)
-                let rows = run.rows.filter { types.contains(run.table.type[$0]) }
+                // Once: to ask the run for its table is to copy it.
+                let table = run.table
+                let types = table.types(named: names)
+                let rows = run.rows.filter { types.contains(table.type[$0]) }
                 guard !rows.isEmpty else { continue }
-                runs.append(EventRun(table: EventTable(gathering: rows, of: run.table), rows: 0..<rows.count))
+                runs.append(EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count))
             }
         }
         return runs
