@@ -20,13 +20,6 @@ static inline int laurel_sqlite3_bind_text(sqlite3_stmt *statement, int index, c
     return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// The bytes must live until the statement has run.
-static inline int laurel_sqlite3_bind_lent_text(
-    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count
-) {
-    return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
-}
-
 // The bytes must live until the statement is reset or bound anew.
 static inline int laurel_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
@@ -35,4 +28,9 @@ static inline int laurel_sqlite3_bind_blob(sqlite3_stmt *statement, int index, c
 // The bytes are copied by SQLite before the call returns.
 static inline void laurel_sqlite3_result_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
     sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// The bytes must live until the statement is stepped again.
+static inline void laurel_sqlite3_result_lent_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+    sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }

@@ -10,8 +10,8 @@ final class LearnerFolder {
     private let reader: ProgressReader
     /// Whether states are wanted for longer than until the next learner is folded.
     private let keepsStates: Bool
-    /// Tables bound lately, with the address of their times: learners of one block share a table.
-    private var bound: [(address: UnsafeRawPointer?, table: BoundTable)] = []
+    /// Tables bound lately: learners of one block share a table.
+    private var bound: [(shared: SharedTable, table: BoundTable)] = []
     private static let remembered = 16
     /// Made by the last fold.
     private var checkpoints: [Checkpoint] = []
@@ -85,10 +85,12 @@ final class LearnerFolder {
         var runs: [EventRun] = []
         try reader.forEachStretch(of: learner.id, fields: .only(FieldRole.ofCorrections), types: names) { stretch in
             for run in stretch {
-                let types = run.table.types(named: names)
-                let rows = run.rows.filter { types.contains(run.table.type[$0]) }
+                // Once: to ask the run for its table is to copy it.
+                let table = run.table
+                let types = table.types(named: names)
+                let rows = run.rows.filter { types.contains(table.type[$0]) }
                 guard !rows.isEmpty else { continue }
-                runs.append(EventRun(table: EventTable(gathering: rows, of: run.table), rows: 0..<rows.count))
+                runs.append(EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count))
             }
         }
         return runs
@@ -142,7 +144,7 @@ final class LearnerFolder {
 
     func bind(_ runs: [EventRun], after position: EventPosition?, until instant: Int64) -> [BoundRun] {
         runs.map { run in
-            let table = bind(run.table)
+            let table = bind(run.shared)
             var rows = run.rows
             if instant < .max {
                 rows = rows.lowerBound..<rows.partitioningIndex { run.table.milliseconds[$0] > instant }
@@ -198,14 +200,11 @@ final class LearnerFolder {
         }
     }
 
-    private func bind(_ table: EventTable) -> BoundTable {
-        let address = table.address
-        if let known = bound.first(where: { $0.address == address && $0.table.table.count == table.count }) {
-            return known.table
-        }
-        let new = BoundTable(table, plan: plan)
+    private func bind(_ shared: SharedTable) -> BoundTable {
+        if let known = bound.last(where: { $0.shared === shared }) { return known.table }
+        let new = BoundTable(shared.table, plan: plan)
         if bound.count == LearnerFolder.remembered { bound.removeFirst() }
-        bound.append((address, new))
+        bound.append((shared, new))
         return new
     }
 }
@@ -215,9 +214,6 @@ extension EventTable {
     func types(named names: [String]) -> [UInt32] {
         (0..<UInt32(types.count)).filter { index in names.contains { types[index].elementsEqual($0.utf8) } }
     }
-
-    /// Where its times lie: tells tables in memory apart without comparing them.
-    var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
 }
 
 extension BoundRun {

@@ -332,7 +332,7 @@ private struct LearnerBatch {
     /// Events of the tables that the runs keep in memory.
     private(set) var decoded = 0
     private var eventsInShare = 0
-    private var tables: Set<UnsafeRawPointer?> = []
+    private var tables: Set<ObjectIdentifier> = []
 
     private static let eventsPerShare = 4096
 
@@ -342,7 +342,7 @@ private struct LearnerBatch {
             eventsInShare = 0
         }
         shares[shares.count - 1].append((learner, runs))
-        for run in runs where tables.insert(run.table.address).inserted { decoded += run.table.count }
+        for run in runs where tables.insert(ObjectIdentifier(run.shared)).inserted { decoded += run.table.count }
         let count = runs.reduce(0) { $0 + $1.rows.count }
         events += count
         eventsInShare += count

@@ -12,10 +12,9 @@ extension ProgressEngine {
                 // While others fold.
                 begin: transaction.dropDerivedState,
                 observe: observe
-            ) { replayed in
-                guard let result = replayed.result else { return }
-                try transaction.project(result.projection, of: replayed.id, days: .all)
-                if result.snapshot != nil { try transaction.keepStates(of: result, replayed.id) }
+            ) { share in
+                if let projections = share.projections { try transaction.project(projections) }
+                for (learner, result) in share.states { try transaction.keepStates(of: result, learner) }
             }
         }
         rulesAreStored()
@@ -30,8 +29,8 @@ extension ProgressEngine {
             if try reader.rules()?.hash != plan.rules.contentHash {
                 differences.append("the store's progress was computed under other rules")
             }
-            return try ReplayRun(store: store, plan: plan, wants: .comparison).run(observe: observe) { replayed in
-                differences += replayed.differences
+            return try ReplayRun(store: store, plan: plan, wants: .comparison).run(observe: observe) { share in
+                differences += share.differences
             }
         }
         report.differences = differences
@@ -45,14 +44,15 @@ extension ProgressEngine {
     }
 }
 
-/// What a replay found of one learner.
-struct ReplayedLearner: Sendable {
-    var id: Int64
-    var subject: [UInt8]
-    var events: Int
-    var fingerprint: [UInt8]
-    var result: LearnerResult?
-    var overview: LearnerOverview?
+/// What a replay found of some learners.
+struct ReplayedShare: Sendable {
+    var events = 0
+    var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
+    /// To be written, where anything is.
+    var projections: (any ProjectionBatch)?
+    /// Of those who have a snapshot.
+    var states: [(learner: Int64, result: LearnerResult)] = []
+    var overviews: [LearnerOverview] = []
     var differences: [String] = []
 }
 
@@ -71,10 +71,10 @@ struct ReplayRun {
     let plan: FoldPlan
     let wants: Purpose
 
-    /// Learners per share: few enough to keep all cores busy to the end, however few learners there are, and to hold what
-    /// is found of them; many enough that the blocks at its borders, which others decode as well, are few of those read.
+    /// About how many learners in a share: few enough to keep all cores busy to the end, however few learners there are, and
+    /// to hold what is found of them; many enough that handing it on costs nothing.
     private static func share(of ids: Range<Int64>) -> Int64 {
-        max(1, min(2048, Int64(ids.count / (Threads.processors * 8))))
+        max(1, min(1024, Int64(ids.count / (Threads.processors * 8))))
     }
 
     static func shares(of ids: Range<Int64>) -> [Range<Int64>] {
@@ -88,7 +88,7 @@ struct ReplayRun {
     func run(
         begin: () throws -> Void = {},
         observe: (ReplayProgress) -> Void,
-        receive: (ReplayedLearner) throws -> Void
+        receive: (ReplayedShare) throws -> Void
     ) throws -> ReplayReport {
         let clock = ContinuousClock()
         let start = clock.now
@@ -97,15 +97,14 @@ struct ReplayRun {
         var report = ReplayReport()
         var progress = ReplayProgress(learnersTotal: ids.count)
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
-        try ParallelMap.run(shares, transform: replay, begin: begin) { learners in
-            for learner in learners {
-                fingerprints.append((learner.subject, learner.fingerprint))
-                report.learners += 1
-                report.events += learner.events
-                progress.learnersDone = report.learners
-                progress.events = report.events
-                try receive(learner)
-            }
+        // Who writes falls behind while all fold, and the less is left to write in the end the better.
+        try ParallelMap.run(shares, ahead: 2, transform: replay, begin: begin) { share in
+            fingerprints += share.fingerprints
+            report.learners += share.fingerprints.count
+            report.events += share.events
+            progress.learnersDone = report.learners
+            progress.events = report.events
+            try receive(share)
             observe(progress)
         }
         report.fingerprint = ReplayRun.combine(fingerprints)
@@ -115,38 +114,36 @@ struct ReplayRun {
     }
 
     @Sendable
-    private func replay(_ ids: Range<Int64>) throws -> [ReplayedLearner] {
+    private func replay(_ ids: Range<Int64>) throws -> ReplayedShare {
         let folder = LearnerFolder(plan: plan, keepsStates: false)
         let fingerprinter = Fingerprinter()
         let progressReader = ProgressReader(plan: plan)
-        return try store.read { reader in
-            var learners: [ReplayedLearner] = []
+        var share = ReplayedShare()
+        if isWriting { share.projections = store.newBatch() }
+        try store.read { reader in
             try reader.forEachLearner(ids: ids, fields: plan.fields, upTo: eventsHeld) { learner, runs in
                 let events =
                     learner.eventCount > eventsHeld
                     ? try folder.refold(learner, from: reader, keepsCheckpoints: isWriting)
                     : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
-                var replayed = ReplayedLearner(
-                    id: learner.id,
-                    subject: learner.subject,
-                    events: events,
-                    fingerprint: fingerprinter.fingerprint(of: folder.state)
-                )
+                share.events += events
+                share.fingerprints.append((learner.subject, fingerprinter.fingerprint(of: folder.state)))
                 switch wants {
                 case .fingerprint: break
                 case .overview(let instant):
-                    replayed.overview = overview(folder.state, learner, at: instant)
+                    share.overviews.append(overview(folder.state, learner, at: instant))
                 case .results:
-                    replayed.result = folder.result(folded: events, days: .all)
+                    let result = folder.result(folded: events, days: .all)
+                    share.projections?.append(result.projection, of: learner.id)
+                    if result.snapshot != nil { share.states.append((learner.id, result)) }
                 case .comparison:
                     let expected = progressReader.projection(folder.state)
-                    replayed.differences = try StoredComparison(reader: reader, plan: plan)
+                    share.differences += try StoredComparison(reader: reader, plan: plan)
                         .differences(learner, expected, runs)
                 }
-                learners.append(replayed)
             }
-            return learners
         }
+        return share
     }
 
     /// Of a longer history, only what is needed at a time is held; where it is looked at again, or in part, all of it.
@@ -168,9 +165,7 @@ struct ReplayRun {
 
     func overviews() throws -> [LearnerOverview] {
         var overviews: [LearnerOverview] = []
-        _ = try run(observe: { _ in }) { replayed in
-            if let overview = replayed.overview { overviews.append(overview) }
-        }
+        _ = try run(observe: { _ in }) { overviews += $0.overviews }
         return overviews.sorted { $0.learner.subject.lexicographicallyPrecedes($1.learner.subject) }
     }
 

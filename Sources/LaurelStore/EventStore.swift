@@ -19,6 +19,16 @@ package protocol EventStore: AnyObject, Sendable {
     /// afterwards, in writes of bounded length; had the process ended before, later writes would do it.
     /// - Throws: ``StoreError`` of code `busy` where another is at it, or what `body` threw.
     func withShadow<T>(_ body: () throws -> T) throws -> T
+
+    /// To be filled on any thread, and written by ``StoreTransaction/project(_:)``.
+    func newBatch() -> any ProjectionBatch
+}
+
+/// Projections gathered to be written at one go: whoever fills it does most of the work of writing. Used by one thread at a
+/// time.
+package protocol ProjectionBatch: AnyObject, Sendable {
+    /// - Parameter learner: once, and above those before.
+    func append(_ projection: LearnerProjection, of learner: Int64)
 }
 
 /// One consistent state of a store.
@@ -142,6 +152,9 @@ package protocol StoreTransaction: StoreReader {
     /// Replaces a learner's projection.
     /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
     func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
+    /// Replaces the projections of a batch's learners, all their days included.
+    /// - Parameter batch: Of this store. It is used up.
+    func project(_ batch: any ProjectionBatch) throws
     /// nil removes it.
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
     /// Keeps a snapshot of an earlier point of the learner's history, in place of one at that instant.

@@ -15,15 +15,27 @@ package struct LearnerRecord: Sendable, Equatable {
     }
 }
 
+/// A table that runs have in common. To copy a table is to count a reference for each of its columns, too much for everyone
+/// of a crowd.
+package final class SharedTable: Sendable {
+    package let table: EventTable
+
+    package init(_ table: EventTable) { self.table = table }
+}
+
 /// Events of one learner, in the learner's order.
 package struct EventRun: Sendable {
-    package var table: EventTable
+    package let shared: SharedTable
     package var rows: Range<Int>
 
-    package init(table: EventTable, rows: Range<Int>) {
-        self.table = table
+    package var table: EventTable { shared.table }
+
+    package init(_ shared: SharedTable, rows: Range<Int>) {
+        self.shared = shared
         self.rows = rows
     }
+
+    package init(table: EventTable, rows: Range<Int>) { self.init(SharedTable(table), rows: rows) }
 }
 
 /// Some rows of a table, all of one learner.

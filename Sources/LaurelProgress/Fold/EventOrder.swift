@@ -18,6 +18,7 @@ package enum EventOrder {
     /// Spans of rows that, one after the other, are in the learner's order.
     /// - Complexity: O(runs · log runs) where no two overlap, else O(rows · log runs) for those that do.
     package static func spans(_ runs: [BoundRun]) -> [BoundRun] {
+        if runs.count == 1, !runs[0].rows.isEmpty { return runs }
         let sorted = runs.filter { !$0.rows.isEmpty }.sorted {
             $0.bound.table.isBefore($0.rows.lowerBound, $1.bound.table, $1.rows.lowerBound)
         }

@@ -116,8 +116,13 @@ package struct ProgressReader {
 /// What progress and projections share.
 extension ProgressReader {
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
-        plan.bucketsByName.lazy.map { NamedNumber(name: plan.buckets[$0], value: track.values.pointee.xpByBucket[$0]) }
-            .filter { $0.value != 0 }
+        let xp = track.values.pointee.xpByBucket
+        var numbers: [NamedNumber] = []
+        for bucket in plan.bucketsByName where xp[bucket] != 0 {
+            if numbers.isEmpty { numbers.reserveCapacity(xp.count) }
+            numbers.append(NamedNumber(name: plan.buckets[bucket], value: xp[bucket]))
+        }
+        return numbers
     }
 
     func metrics(_ track: TrackState) -> NamedNumbers {

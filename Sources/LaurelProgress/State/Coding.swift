@@ -83,9 +83,13 @@ struct StateWriter: ~Copyable {
         }
     }
 
-    /// A flag the way numbers are written: 1 or 0.
-    @inline(__always)
-    mutating func write(flag: Bool) { write(flag ? 4 : 0 as UInt64) }
+    /// Flags the way numbers are written: 1 or 0 each.
+    mutating func write(flags: UnsafeBufferPointer<Bool>) {
+        reserve(flags.count)
+        let place = start + count
+        for index in flags.indices { place[index] = flags[index] ? 4 : 0 }
+        count += flags.count
+    }
 
     private mutating func write(nonzero value: Double) {
         // Numbers are mostly small whole ones: two thirds of the bytes saved, no bit lost.
@@ -116,7 +120,10 @@ struct StateWriter: ~Copyable {
 
     mutating func write(_ value: [UInt8]) { value.withUnsafeBufferPointer { write($0) } }
 
-    mutating func write(_ value: String) { write(Array(value.utf8)) }
+    mutating func write(_ value: String) {
+        var value = value
+        value.withUTF8 { write($0) }
+    }
 
     @inline(__always)
     mutating func write<Value>(optional value: Value?, _ body: (inout StateWriter, Value) -> Void) {

@@ -40,6 +40,7 @@ extension StateWriter {
     }
 
     mutating func write(_ values: KeyedValues) {
+        guard values.count > 0 else { return write(0 as UInt64) }
         let keys = values.keys.sorted(values.numbers.indices.map { UInt32($0 + 1) })
         write(UInt64(keys.count))
         for key in keys {
@@ -91,9 +92,10 @@ extension StateWriter {
 
     /// The values of the metrics that keep keys, each with the metric's index, where there are any.
     mutating func write(_ keyed: [KeyedValues], _ metrics: [Int]) {
-        write(list: zip(metrics, keyed).filter { $0.1.count > 0 }) {
-            $0.write($1.0)
-            $0.write($1.1)
+        write(UInt64(keyed.count { $0.count > 0 }))
+        for (metric, values) in zip(metrics, keyed) where values.count > 0 {
+            write(metric)
+            write(values)
         }
     }
 

@@ -77,7 +77,9 @@ extension TrackValues {
     mutating func write(to writer: inout StateWriter) {
         writer.write(language ?? [])
         writeNumbers(to: &writer)
-        for window in [Window.total, .day, .week] { writer.write(keyed[window.rawValue], keyedMetrics) }
+        writer.write(keyed[Window.total.rawValue], keyedMetrics)
+        writer.write(keyed[Window.day.rawValue], keyedMetrics)
+        writer.write(keyed[Window.week.rawValue], keyedMetrics)
         writer.write(list: sessions.isEmpty ? [] : runningSessions()) { $0.write($1, keyedMetrics) }
         writer.write(streak.active)
         writer.write(streak.frozen)
@@ -97,8 +99,9 @@ extension TrackValues {
         writer.write(UnsafeBufferPointer(start: numbers, count: session.lowerBound))
         let rest = UnsafeBufferPointer(start: numbers + session.upperBound, count: layout.count - session.upperBound)
         writer.write(rest)
-        for slot in 0..<session.lowerBound { writer.write(flag: hasValue[slot]) }
-        for slot in session.upperBound..<layout.windowCount { writer.write(flag: hasValue[slot]) }
+        writer.write(flags: UnsafeBufferPointer(start: hasValue, count: session.lowerBound))
+        let flagsLeft = layout.windowCount - session.upperBound
+        writer.write(flags: UnsafeBufferPointer(start: hasValue + session.upperBound, count: flagsLeft))
     }
 
     /// The sessions that can still run on, the current one with its present numbers, by their ids.

@@ -1,7 +1,7 @@
 import LaurelEvents
 
 /// At how much XP each level starts.
-package struct LevelCurve: Sendable {
+package final class LevelCurve: Sendable {
     /// Starts of levels 1, 2, …: all of a table, the first of a formula.
     let starts: [Double]
     /// For the levels after them; nil where there are none.
@@ -63,7 +63,10 @@ package struct LevelCurve: Sendable {
     /// - Complexity: O(log level), without evaluating the formula for the first 10,000 levels.
     package func level(for xp: Double) -> Int {
         guard formula != nil, xp >= starts[starts.count - 1] else {
-            return max(1, starts.indices.partitioningIndex { starts[$0] > xp })
+            // Most levels are low ones.
+            var (low, high) = (0, 8)
+            while high < starts.count, !(starts[high] > xp) { (low, high) = (high, high * 4) }
+            return max(1, (low..<min(high, starts.count)).partitioningIndex { starts[$0] > xp })
         }
         var low = starts.count
         var high = low * 2

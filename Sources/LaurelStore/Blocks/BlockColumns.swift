@@ -13,7 +13,7 @@ struct BlockColumns {
     private var shapes: [(type: UInt32, fields: [Int])] = []
 
     /// Which rows of the block are read.
-    private var rows = 0..<0
+    private(set) var rows = 0..<0
     /// Whose: places among the block's learners.
     private var learners = 0..<0
     /// Each learner's first row, and where the last one's end.
@@ -51,14 +51,14 @@ struct BlockColumns {
         }
     }
 
-    /// - Parameter learner: whose rows to read; nil for all.
+    /// - Parameter wanted: whose rows to read; nil for all.
     mutating func read(
         _ section: inout SectionReader,
-        of learner: Int64?,
+        of wanted: ClosedRange<Int64>?,
         subject subjectOf: (Int64) throws -> [UInt8]
     ) throws {
         var column = try section.section()
-        try readRuns(&column, of: learner, subjectOf)
+        try readRuns(&column, of: wanted, subjectOf)
         column = try section.section()
         try readTimes(&column)
         column = try section.section()
@@ -87,7 +87,7 @@ struct BlockColumns {
 
     private mutating func readRuns(
         _ column: inout SectionReader,
-        of learner: Int64?,
+        of wanted: ClosedRange<Int64>?,
         _ subjectOf: (Int64) throws -> [UInt8]
     ) throws {
         let ids = Array(try column.integers(count: learnerCount))
@@ -100,9 +100,12 @@ struct BlockColumns {
         }
         guard starts[learnerCount] == count else { throw Corruption("its learners' counts are wrong") }
         learners = 0..<learnerCount
-        if let learner {
-            guard let place = ids.firstIndex(of: learner) else { throw Corruption("learner \(learner) is not in it") }
-            learners = place..<place + 1
+        if let wanted {
+            let first = ids.indices.partitioningIndex { ids[$0] >= wanted.lowerBound }
+            learners = first..<ids.indices.partitioningIndex { ids[$0] > wanted.upperBound }
+            guard !learners.isEmpty else {
+                throw Corruption("of learners \(wanted.lowerBound) to \(wanted.upperBound) none is in it")
+            }
         }
         rows = starts[learners.lowerBound]..<starts[learners.upperBound]
         subject.reserveCapacity(rows.count)

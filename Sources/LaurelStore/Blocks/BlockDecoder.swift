@@ -15,10 +15,29 @@ package enum FieldSelection: Sendable, Equatable {
     }
 }
 
-/// A block as a table, and which rows of it are whose.
+/// A block, or some learners' part of it, as a table, and which rows of it are whose.
 struct DecodedBlock {
-    var table: EventTable
-    var runs: [(learner: Int64, rows: Range<Int>)]
+    let shared: SharedTable
+    let runs: [(learner: Int64, rows: Range<Int>)]
+    /// Which of the block's rows is the table's first.
+    let firstRow: Int
+
+    init(table: EventTable, runs: [(learner: Int64, rows: Range<Int>)], firstRow: Int = 0) {
+        shared = SharedTable(table)
+        self.runs = runs
+        self.firstRow = firstRow
+    }
+
+    var table: EventTable { shared.table }
+
+    /// Some of the block's rows.
+    /// - Throws: ``Corruption`` where they are not in the table.
+    func run(_ rows: Range<Int>) throws -> EventRun {
+        guard rows.lowerBound >= firstRow, rows.upperBound <= firstRow + table.count else {
+            throw Corruption("rows \(rows) are not in it")
+        }
+        return EventRun(shared, rows: rows.lowerBound - firstRow..<rows.upperBound - firstRow)
+    }
 }
 
 /// Reads blocks. Not for two threads at once.
@@ -26,13 +45,13 @@ final class BlockDecoder {
     private let memory = StreamMemory()
 
     /// - Parameters:
-    ///   - learner: whose events to decode alone; nil for everyone's.
+    ///   - learners: whose events to decode alone; nil for everyone's.
     ///   - subject: gives a learner's subject, which a block does not hold.
     /// - Throws: ``Corruption`` for bytes that are not a block, whatever they are.
     func decode(
         _ block: UnsafeRawBufferPointer,
         fields: FieldSelection = .all,
-        of learner: Int64? = nil,
+        of learners: ClosedRange<Int64>? = nil,
         subject: (Int64) throws -> [UInt8]
     ) throws -> DecodedBlock {
         let raw = try directory(of: block)
@@ -43,8 +62,8 @@ final class BlockDecoder {
                 memory: memory
             )
             var columns = try BlockColumns(&section, fields)
-            try columns.read(&section, of: learner, subject: subject)
-            return DecodedBlock(table: columns.table(), runs: columns.runs)
+            try columns.read(&section, of: learners, subject: subject)
+            return DecodedBlock(table: columns.table(), runs: columns.runs, firstRow: columns.rows.lowerBound)
         }
     }
 

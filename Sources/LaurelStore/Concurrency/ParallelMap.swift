@@ -4,12 +4,14 @@ internal import Synchronization
 /// Maps on all cores, and hands the results to the calling thread in the order of the inputs.
 package enum ParallelMap {
     /// - Parameters:
+    ///   - ahead: How many results a thread may have under way or waiting.
     ///   - transform: Called on several threads at once.
     ///   - begin: Called on the calling thread, before it receives anything, while the threads are at work.
     ///   - receive: Called on the calling thread, once per input, in their order.
     /// - Throws: The first error of either; what is under way is awaited.
     package static func run<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
+        ahead: Int = 4,
         transform: @escaping @Sendable (Input) throws -> Output,
         begin: () throws -> Void = {},
         receive: (Output) throws -> Void
@@ -20,7 +22,7 @@ package enum ParallelMap {
             return
         }
         let workers = min(Threads.processors, inputs.count)
-        let channel = Channel<Output>(inputs: inputs.count, bound: workers * 4)
+        let channel = Channel<Output>(inputs: inputs.count, bound: workers * ahead)
         var threads = Threads()
         for _ in 0..<workers {
             threads.start {

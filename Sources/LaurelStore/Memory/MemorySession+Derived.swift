@@ -57,6 +57,11 @@ extension MemorySession {
         state.learners[learner]?.derived.projection = projection
     }
 
+    func project(_ batch: any ProjectionBatch) {
+        guard let batch = batch as? MemoryBatch else { preconditionFailure("another store's batch") }
+        for (learner, projection) in batch.projections { project(projection, of: learner, days: .all, in: .stored) }
+    }
+
     func dropDerivedState() {
         for id in state.learners.keys { state.learners[id]?.derived = MemoryState.Derived() }
     }
@@ -230,4 +235,11 @@ extension LearnerProjection {
             }
         }
     }
+}
+
+/// Projections as they are.
+final class MemoryBatch: ProjectionBatch, @unchecked Sendable {
+    private(set) var projections: [(learner: Int64, projection: LearnerProjection)] = []
+
+    func append(_ projection: LearnerProjection, of learner: Int64) { projections.append((learner, projection)) }
 }

@@ -28,6 +28,8 @@ package final class MemoryStore: EventStore {
         }
     }
 
+    package func newBatch() -> any ProjectionBatch { MemoryBatch() }
+
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         try shadowing.withLock {
             defer { writing.withLock { gate.withLock { state.shadow = nil } } }

@@ -212,12 +212,6 @@ struct RowBinder {
 
     mutating func bind(_ value: Int) { bind(Int64(value)) }
 
-    mutating func bind(_ value: Double) { note(sqlite3_bind_double(statement, next(), value)) }
-
-    mutating func bind(_ value: Int64?) { if let value { bind(value) } else { bindNull() } }
-
-    mutating func bind(_ value: Double?) { if let value { bind(value) } else { bindNull() } }
-
     /// A text, NUL bytes included.
     mutating func bind(_ value: String?) {
         guard var value else { return bindNull() }
@@ -230,11 +224,6 @@ struct RowBinder {
             }
         }
         note(code)
-    }
-
-    /// A text that lives until the statement has run; not empty.
-    mutating func bind(lent text: UnsafeBufferPointer<UInt8>) {
-        note(laurel_sqlite3_bind_lent_text(statement, next(), text.baseAddress, UInt64(text.count)))
     }
 
     private mutating func bindNull() { note(sqlite3_bind_null(statement, next())) }

@@ -9,26 +9,56 @@ struct DailyRows {
     /// Days that languages have and the overall track has not.
     private(set) var withoutOverall: [Int32] = []
 
-    init(_ projection: LearnerProjection, code: (String?) throws -> Int64) rethrows {
-        var tracks: [(code: Int64, days: [DayProjection])] = []
-        var overall: [DayProjection] = []
-        for track in projection.tracks {
-            if track.language == nil {
-                overall = track.days
+    private var tracks: [(code: Int64, days: ArraySlice<DayProjection>)] = []
+
+    /// Takes a learner's days in place of those before.
+    /// - Parameter codes: of the batch's languages.
+    mutating func take(_ batch: RowBatch, _ learner: RowBatch.Learner, _ codes: [Int64]) {
+        rows.removeAll(keepingCapacity: true)
+        withoutOverall.removeAll(keepingCapacity: true)
+        tracks.removeAll(keepingCapacity: true)
+        var overall: ArraySlice<DayProjection> = []
+        for track in batch.tracks[learner.tracks] {
+            if track.language == 0 {
+                overall = batch.days[track.days]
             } else {
-                tracks.append((try code(track.language), track.days))
+                tracks.append((codes[track.language], batch.days[track.days]))
             }
         }
         // In the order in which the rows are read back, so that sums of doubles are the same.
-        tracks.sort { $0.code < $1.code }
+        if tracks.count > 1 { tracks.sort { $0.code < $1.code } }
         var sums = tracks.first?.days ?? []
         for (place, (code, days)) in tracks.enumerated() {
             for day in days { rows.append((code, day)) }
             if place > 0 { sums = DailyRows.sums(of: sums, and: days) }
         }
+        if tracks.count == 1, sums == overall { return }
         DailyRows.merge(sums, overall) { sum, day in
             guard let day else { return withoutOverall.append(sum!.day.number) }
             if sum != day { rows.append((0, day)) }
+        }
+    }
+
+    /// Makes rows of `daily_rows` of them.
+    func append(to cells: inout CellRows, _ learner: Int64) {
+        for (language, day) in rows {
+            cells.append(learner)
+            cells.append(Int(day.day.number))
+            cells.append(language)
+            cells.append(day.xp)
+            cells.append(day.practiceMilliseconds)
+            cells.append(day.lines)
+            cells.append(day.reviews)
+            cells.append(day.correctReviews)
+            cells.append(day.newWords)
+            cells.append(day.learnedWords)
+            cells.append(day.isActive ? 1 : 0)
+        }
+        for day in withoutOverall {
+            cells.append(learner)
+            cells.append(Int(day))
+            cells.append(0)
+            for _ in 3..<cells.width { cells.append(.null) }
         }
     }
 
@@ -36,8 +66,11 @@ struct DailyRows {
     var days: [Int32] { Set(rows.lazy.map { $0.row.day.number }).union(withoutOverall).sorted() }
 
     /// Day by day.
-    private static func sums(of one: [DayProjection], and other: [DayProjection]) -> [DayProjection] {
-        var sums: [DayProjection] = []
+    private static func sums(
+        of one: ArraySlice<DayProjection>,
+        and other: ArraySlice<DayProjection>
+    ) -> ArraySlice<DayProjection> {
+        var sums: ArraySlice<DayProjection> = []
         sums.reserveCapacity(one.count + other.count)
         merge(one, other) { one, other in
             if var sum = one {
@@ -53,14 +86,15 @@ struct DailyRows {
     /// Goes through two lists of days, each ascending, side by side.
     /// - Parameter visit: given the day of each, or of one of them.
     private static func merge(
-        _ one: [DayProjection],
-        _ other: [DayProjection],
+        _ one: ArraySlice<DayProjection>,
+        _ other: ArraySlice<DayProjection>,
         _ visit: (DayProjection?, DayProjection?) -> Void
     ) {
-        var (first, second) = (0, 0)
-        while first < one.count || second < other.count {
-            let isFirst = second == other.count || first < one.count && one[first].day <= other[second].day
-            let isSecond = first == one.count || second < other.count && other[second].day <= one[first].day
+        var (first, second) = (one.startIndex, other.startIndex)
+        let ends = (one.endIndex, other.endIndex)
+        while first < ends.0 || second < ends.1 {
+            let isFirst = second == ends.1 || first < ends.0 && one[first].day <= other[second].day
+            let isSecond = first == ends.0 || second < ends.1 && other[second].day <= one[first].day
             visit(isFirst ? one[first] : nil, isSecond ? other[second] : nil)
             if isFirst { first += 1 }
             if isSecond { second += 1 }
@@ -180,33 +214,13 @@ extension DailyRows {
 /// Codes of names that repeat in many rows, remembered for the time of a transaction.
 struct NameCodes {
     private var codes: [String: [[UInt8]: Int64]] = [:]
-    /// The language asked for last.
-    private var recent: (tag: [UInt8], code: Int64)?
-    /// The achievement that stood last at a place, in the overall track's list and in a language's by turns.
-    private var achievements: [(id: String, code: Int64)?] = []
-
     /// 0 for the overall track.
     mutating func languageCode(_ tag: String?, _ connection: Connection) throws -> Int64 {
-        guard let tag else { return 0 }
-        if let recent, recent.tag.elementsEqual(tag.utf8) { return recent.code }
-        let code = try code(tag, "languages", "language", "tag", connection)
-        recent = (Array(tag.utf8), code)
-        return code
+        try tag.map { try code($0, "languages", "language", "tag", connection) } ?? 0
     }
 
-    /// - Parameter position: where it stands among those of the track.
-    mutating func achievementCode(
-        _ id: String,
-        at position: Int,
-        language: Int64,
-        _ connection: Connection
-    ) throws -> Int64 {
-        let place = 2 * position + (language == 0 ? 0 : 1)
-        while place >= achievements.count { achievements.append(nil) }
-        if let known = achievements[place], known.id.hasSameBytes(as: id) { return known.code }
-        let code = try code(id, "achievement_names", "achievement", "id", connection)
-        achievements[place] = (id, code)
-        return code
+    mutating func achievementCode(_ id: String, _ connection: Connection) throws -> Int64 {
+        try code(id, "achievement_names", "achievement", "id", connection)
     }
 
     private mutating func code(
@@ -228,9 +242,5 @@ struct NameCodes {
         return code!
     }
 
-    mutating func removeAll() {
-        codes.removeAll()
-        recent = nil
-        achievements = []
-    }
+    mutating func removeAll() { codes.removeAll() }
 }

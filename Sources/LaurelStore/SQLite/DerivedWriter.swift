@@ -3,13 +3,14 @@ internal import LaurelProgress
 
 /// Writes learners' projections and snapshots into the derived tables of one place.
 ///
-/// A replay writes some ten rows for everyone, so its statements are looked up once, not by their text each time.
+/// A replay writes some ten rows for everyone, so its statements are looked up once, not by their text each time, and each
+/// inserts as many rows as there are.
 final class DerivedWriter {
     private let connection: Connection
+    private let feed: RowFeed
     private let insertProgress: Statement
     private let insertAchievement: Statement
     private let insertDay: Statement
-    private let insertDayWithoutOverall: Statement
     private let insertSnapshot: Statement
     private let deleteProgress: Statement
     private let deleteAchievement: Statement
@@ -20,33 +21,36 @@ final class DerivedWriter {
     private let deleteSnapshot: Statement
     private let updateProfile: Statement?
     private let profiles: ProfilesAhead
-    /// Above this learner nothing stands in the tables, since they were emptied: there is nothing to replace.
-    private var lastWritten = Int64.max
+    /// Above this learner nothing stands in the tables: there is nothing to replace. nil where that is not known yet.
+    private var lastWritten: Int64?
+    private let selectLast: Statement
+    /// Whether the tables were emptied, so that everyone is written anew.
+    private var wasEmptied = false
     /// The same of snapshots.
     private var lastSnapshot = Int64.max
-    private var texts = NumberTexts()
+    /// For one learner's rows.
+    private let batch = RowBatch()
+    private var days = CellRows(width: 11)
 
-    init(_ place: DerivedPlace, _ connection: Connection) throws {
+    init(_ place: DerivedPlace, _ connection: Connection, _ feed: RowFeed) throws {
         self.connection = connection
+        self.feed = feed
         func statement(_ sql: String) throws -> Statement { try connection.statement(sql) }
-        func places(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ",") }
         let prefix = place.prefix
-        insertProgress = try statement("INSERT INTO \(prefix)progress_rows VALUES (\(places(29)))")
-        insertAchievement = try statement("INSERT INTO \(prefix)achievement_rows VALUES (\(places(9)))")
-        insertDay = try statement("INSERT INTO \(prefix)daily_rows VALUES (\(places(11)))")
-        insertDayWithoutOverall = try statement(
-            "INSERT INTO \(prefix)daily_rows(learner, day, language) VALUES (?, ?, 0)"
-        )
+        insertProgress = try statement(RowFeed.insertion(into: "\(prefix)progress_rows", width: 29))
+        insertAchievement = try statement(RowFeed.insertion(into: "\(prefix)achievement_rows", width: 9))
+        insertDay = try statement(RowFeed.insertion(into: "\(prefix)daily_rows", width: 11))
         insertSnapshot = try statement("INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)")
         deleteProgress = try statement("DELETE FROM \(prefix)progress_rows WHERE learner = ?")
         deleteAchievement = try statement(
             "DELETE FROM \(prefix)achievement_rows WHERE learner = ? AND language = ? AND position = ?"
         )
-        selectAchievements = try statement(AchievementRows.selection(prefix))
+        selectAchievements = try statement(StoredAchievements.selection(prefix))
         deleteDay = try statement("DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?")
         deleteDayOfTrack = try statement(
             "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
         )
+        selectLast = try statement("SELECT max(learner) FROM \(prefix)progress_rows")
         selectDays = try statement(DailyRows.selection(prefix))
         deleteSnapshot = try statement("DELETE FROM \(prefix)snapshots WHERE learner = ?")
         profiles = try ProfilesAhead(connection)
@@ -64,12 +68,12 @@ final class DerivedWriter {
 
     /// To be told when the place's tables were emptied.
     func didEmpty() {
-        (lastWritten, lastSnapshot) = (.min, .min)
+        (lastWritten, lastSnapshot, wasEmptied) = (.min, .min, true)
         profiles.forget()
     }
 
-    /// To be told when a transaction begins: others may have written since.
-    func didBegin() { (lastWritten, lastSnapshot) = (.max, .max) }
+    /// To be told when others may have written since: when a transaction begins, or a shadow was adopted.
+    func didBegin() { (lastWritten, lastSnapshot, wasEmptied) = (nil, .max, false) }
 
     func write(
         _ projection: LearnerProjection,
@@ -77,19 +81,56 @@ final class DerivedWriter {
         days: ReplacedDays,
         _ names: inout NameCodes
     ) throws {
-        let replaces = learner <= lastWritten
-        try writeProfile(projection, of: learner, isNext: !replaces)
-        if replaces { try deleteProgress.run { $0.bind(learner) } }
-        for track in projection.tracks {
-            try write(track, learner, try names.languageCode(track.language, connection))
+        batch.removeAll()
+        batch.append(projection, of: learner)
+        try write(batch, days: days, &names)
+    }
+
+    /// Learners in ascending order are written the fastest.
+    func write(_ batch: RowBatch, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
+        let codes = try fillIn(batch, &names)
+        days.removeAll()
+        var last = try lastWritten ?? lastStored()
+        var rows = DailyRows()
+        var unchanged: Set<Int> = []
+        for learner in batch.learners {
+            let replaces = learner.id <= last
+            try writeProfile(learner.profile, of: learner.id, isNext: wasEmptied && !replaces)
+            rows.take(batch, learner, codes)
+            if replaces {
+                try deleteProgress.run { $0.bind(learner.id) }
+                unchanged.formUnion(try makeRoomForAchievements(batch, learner))
+                try makeRoom(for: &rows, of: learner.id, replaced)
+            } else {
+                last = learner.id
+            }
+            rows.append(to: &days, learner.id)
         }
-        var achievements = try AchievementRows(projection, &names, connection)
-        if replaces { try makeRoom(for: &achievements, of: learner) }
-        try write(achievements, of: learner)
-        var rows = try DailyRows(projection) { try names.languageCode($0, connection) }
-        if replaces { try makeRoom(for: &rows, of: learner, days) }
-        try write(rows, of: learner)
-        if !replaces { lastWritten = learner }
+        try feed.insert(batch.progress, by: insertProgress)
+        let achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
+        try feed.insert(achievements, by: insertAchievement)
+        try feed.insert(days, by: insertDay)
+        lastWritten = last
+    }
+
+    /// Whoever has any rows has some of progress.
+    private func lastStored() throws -> Int64 {
+        selectLast.reset()
+        defer { selectLast.reset() }
+        return try selectLast.step() && !selectLast.isNull(0) ? selectLast.integer(0) : .min
+    }
+
+    /// Puts codes in the places of names.
+    /// - Returns: those of the languages, by their places.
+    private func fillIn(_ batch: RowBatch, _ names: inout NameCodes) throws -> [Int64] {
+        let languages = try batch.languages.indices.map { place in
+            try names.languageCode(place == 0 ? nil : batch.languages[place], connection)
+        }
+        let achievements = try batch.achievementIDs.map { try names.achievementCode($0, connection) }
+        batch.progress.replace(column: 1) { languages[Int($0)] }
+        batch.achievements.replace(column: 1) { languages[Int($0)] }
+        batch.achievements.replace(column: 3) { achievements[Int($0)] }
+        return languages
     }
 
     /// - Parameter isNext: whether everyone is written, in ascending order.
@@ -137,129 +178,22 @@ final class DerivedWriter {
         }
     }
 
-    private func makeRoom(for rows: inout AchievementRows, of learner: Int64) throws {
-        for place in try rows.removeStored(of: learner, selectAchievements) {
+    /// Deletes the achievements that are replaced.
+    /// - Returns: the places of rows that are stored as they are.
+    private func makeRoomForAchievements(_ batch: RowBatch, _ learner: RowBatch.Learner) throws -> [Int] {
+        let (unchanged, outdated) = try StoredAchievements.compare(
+            batch.achievements,
+            at: learner.achievements,
+            of: learner.id,
+            selectAchievements
+        )
+        for place in outdated {
             try deleteAchievement.run { row in
-                row.bind(learner)
+                row.bind(learner.id)
                 row.bind(place.language)
                 row.bind(place.position)
             }
         }
-    }
-
-    private func write(_ track: TrackProjection, _ learner: Int64, _ language: Int64) throws {
-        texts.take(track)
-        try texts.withTexts { xpByBucket, metrics in
-            try write(track, learner, language, xpByBucket, metrics)
-        }
-    }
-
-    private func write(
-        _ track: TrackProjection,
-        _ learner: Int64,
-        _ language: Int64,
-        _ xpByBucket: UnsafeBufferPointer<UInt8>,
-        _ metrics: UnsafeBufferPointer<UInt8>
-    ) throws {
-        try insertProgress.run { row in
-            row.bind(learner)
-            row.bind(language)
-            row.bind(track.events)
-            row.bind(track.firstEventAt)
-            row.bind(track.lastEventAt)
-            row.bind(track.xp)
-            row.bind(track.level)
-            row.bind(track.levelProgressPercent)
-            row.bind(track.currentStreak)
-            row.bind(track.longestStreak)
-            row.bind(track.streakFreezes)
-            row.bind(track.lastActivityDay.map { Int64($0.number) })
-            row.bind(track.practiceMilliseconds)
-            row.bind(track.sessions)
-            row.bind(track.soloSessions)
-            row.bind(track.multiplayerSessions)
-            row.bind(track.wordsKnown)
-            row.bind(track.wordsLearned)
-            row.bind(track.wordsNew)
-            row.bind(track.wordsLearning)
-            row.bind(track.wordsReviewing)
-            row.bind(track.wordsMastered)
-            row.bind(track.successfulRepairs)
-            row.bind(track.helpGiven)
-            row.bind(track.teamWins)
-            row.bind(track.estimatedCEFR)
-            row.bind(track.cefrProgressPercent)
-            row.bind(lent: xpByBucket)
-            row.bind(lent: metrics)
-        }
-    }
-
-    private func write(_ achievements: AchievementRows, of learner: Int64) throws {
-        for achievement in achievements.rows {
-            try insertAchievement.run { row in
-                row.bind(learner)
-                row.bind(achievement.language)
-                row.bind(achievement.position)
-                row.bind(achievement.name)
-                row.bind(achievement.tier)
-                row.bind(achievement.tiers)
-                row.bind(achievement.unlockedAt)
-                row.bind(achievement.progress)
-                row.bind(achievement.isHidden ? 1 : 0)
-            }
-        }
-    }
-
-    private func write(_ days: DailyRows, of learner: Int64) throws {
-        for (language, day) in days.rows {
-            try insertDay.run { row in
-                row.bind(learner)
-                row.bind(Int64(day.day.number))
-                row.bind(language)
-                row.bind(day.xp)
-                row.bind(day.practiceMilliseconds)
-                row.bind(day.lines)
-                row.bind(day.reviews)
-                row.bind(day.correctReviews)
-                row.bind(day.newWords)
-                row.bind(day.learnedWords)
-                row.bind(day.isActive ? 1 : 0)
-            }
-        }
-        for day in days.withoutOverall {
-            try insertDayWithoutOverall.run { row in
-                row.bind(learner)
-                row.bind(Int64(day))
-            }
-        }
-    }
-}
-
-/// The JSON of a row of progress. A learner's tracks often have the same numbers: the overall one and that of the only
-/// language.
-private struct NumberTexts {
-    private var text: [UInt8] = []
-    /// Where the metrics begin.
-    private var border = 0
-    private var xpByBucket: [NamedNumber] = []
-    private var metrics: NamedNumbers = []
-
-    mutating func take(_ track: TrackProjection) {
-        if !text.isEmpty, track.metrics.isIdentical(to: metrics), track.xpByBucket.isIdentical(to: xpByBucket) {
-            return
-        }
-        (xpByBucket, metrics) = (track.xpByBucket, track.metrics)
-        text.removeAll(keepingCapacity: true)
-        NumbersJSON.append(xpByBucket, to: &text)
-        border = text.count
-        NumbersJSON.append(metrics, to: &text)
-    }
-
-    func withTexts(
-        _ body: (_ xpByBucket: UnsafeBufferPointer<UInt8>, _ metrics: UnsafeBufferPointer<UInt8>) throws -> Void
-    ) rethrows {
-        try text.withUnsafeBufferPointer { text in
-            try body(UnsafeBufferPointer(rebasing: text[..<border]), UnsafeBufferPointer(rebasing: text[border...]))
-        }
+        return unchanged
     }
 }

@@ -5,9 +5,10 @@ internal import LaurelProgress
 final class ProfilesAhead {
     private struct Row {
         var learner: Int64
-        var displayName: String?
-        var cohort: String?
-        var nativeLanguage: String?
+        /// Where in ``texts`` they stand.
+        var displayName: Range<Int>?
+        var cohort: Range<Int>?
+        var nativeLanguage: Range<Int>?
         /// nil where the learner was never projected.
         var dailyGoalMinutes: Int64?
     }
@@ -16,6 +17,8 @@ final class ProfilesAhead {
     /// Ascending, those of `next` and later still to come.
     private var rows: [Row] = []
     private var next = 0
+    /// What the rows say, text after text.
+    private var texts: [UInt8] = []
 
     init(_ connection: Connection) throws {
         selection = try connection.statement(
@@ -29,6 +32,7 @@ final class ProfilesAhead {
     /// To be called before learners are asked for that do not follow those asked for before.
     func forget() {
         rows.removeAll(keepingCapacity: true)
+        texts.removeAll(keepingCapacity: true)
         next = 0
     }
 
@@ -43,9 +47,18 @@ final class ProfilesAhead {
             && isSame(row.nativeLanguage, projection.nativeLanguage)
     }
 
-    private func isSame(_ one: String?, _ other: String?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.hasSameBytes(as: other)
+    private func isSame(_ one: Range<Int>?, _ other: String?) -> Bool {
+        guard let one, var other else { return one == nil && other == nil }
+        return other.withUTF8 { other in
+            texts.withUnsafeBufferPointer { $0[one].elementsEqual(other) }
+        }
+    }
+
+    private func text(_ column: Int32) -> Range<Int>? {
+        guard !selection.isNull(column) else { return nil }
+        let start = texts.count
+        texts.append(contentsOf: selection.bytes(column))
+        return start..<texts.count
     }
 
     private func read(from learner: Int64) throws {
@@ -57,9 +70,9 @@ final class ProfilesAhead {
             rows.append(
                 Row(
                     learner: selection.integer(0),
-                    displayName: selection.optionalString(1),
-                    cohort: selection.optionalString(2),
-                    nativeLanguage: selection.optionalString(3),
+                    displayName: text(1),
+                    cohort: text(2),
+                    nativeLanguage: text(3),
                     dailyGoalMinutes: selection.optionalInteger(4)
                 )
             )

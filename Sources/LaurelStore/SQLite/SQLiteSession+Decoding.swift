@@ -5,11 +5,11 @@ internal import LaurelEvents
 /// The writer does, for there is but one, so that it has all cores to itself. Of readers there are several at once: they
 /// do only for long histories.
 extension SQLiteSession {
-    /// A block, or one learner's part of it.
+    /// A block, or some learners' part of it.
     struct WantedBlock: Sendable {
         var block: Int64
         /// Whose events are wanted; nil for everyone's.
-        var learner: Int64?
+        var learners: ClosedRange<Int64>?
     }
 
     /// - Parameter known: learners whose subjects need not be looked up, ascending.
@@ -24,7 +24,7 @@ extension SQLiteSession {
             return try data.withUnsafeBytes { data in
                 try self.corruption(ofBlock: wanted.block) {
                     try self.decoders.withDecoder { decoder in
-                        try decoder.decode(data, fields: fields, of: wanted.learner) { learner in
+                        try decoder.decode(data, fields: fields, of: wanted.learners) { learner in
                             if let record = known.record(learner) { return record.subject }
                             return try connecting.withLock { try self.subject(of: learner) }
                         }
@@ -43,21 +43,17 @@ extension SQLiteSession {
             if let cached = cache.find(entry.block, fields) {
                 decoded[entry.block] = cached
             } else {
-                wanted.append(WantedBlock(block: entry.block, learner: isWantedAlone(entry) ? entry.learner : nil))
+                let alone = isWantedAlone(entry) ? entry.learner...entry.learner : nil
+                wanted.append(WantedBlock(block: entry.block, learners: alone))
             }
         }
         let owner = try learner(entries[0].learner)
         let blocks = try decodeOnAllCores(wanted, fields, known: owner.map { [$0] } ?? [])
         for (wanted, block) in zip(wanted, blocks) {
-            if wanted.learner == nil { cache.insert(wanted.block, fields, block) }
+            if wanted.learners == nil { cache.insert(wanted.block, fields, block) }
             decoded[wanted.block] = block
         }
-        let parts = Set(wanted.filter { $0.learner != nil }.map(\.block))
-        return try entries.map { entry in
-            let block = decoded[entry.block]!
-            if parts.contains(entry.block) { return try self.run(entry, ofPart: block) }
-            return EventRun(table: block.table, rows: entry.rows)
-        }
+        return try entries.map { try run($0, of: decoded[$0.block]!) }
     }
 }
 

@@ -14,7 +14,7 @@ extension SQLiteSession {
         try writeUnwritten()
         var runs = try runs(try entries(of: learner, since: since ?? .min, until: until ?? .max), fields)
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
-        if let (_, rows) = tail.runs.first { runs.append(EventRun(table: tail.table, rows: rows)) }
+        if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
         return runs
     }
 
@@ -34,7 +34,7 @@ extension SQLiteSession {
             if group[0].eventCount > limit {
                 try body(group[0], [])
             } else {
-                try forEachLearner(of: group, through: last, fields: fields, &open, body)
+                try forEachLearner(of: group, in: ids, fields: fields, &open, body)
             }
             open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
             next = last + 1
@@ -64,24 +64,26 @@ extension SQLiteSession {
 
     private func forEachLearner(
         of group: [LearnerRecord],
-        through last: Int64,
+        in ids: Range<Int64>,
         fields: FieldSelection,
         _ open: inout [Int64: DecodedBlock],
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
-        var entries = try self.entries(learners: group[0].id...last)
-        let tail = try self.tail(learners: group[0].id...last, times: .min ... .max)
-        try openBlocks(of: entries, fields, known: group, &open)
+        let learners = group[0].id...group[group.count - 1].id
+        var entries = try self.entries(learners: learners)
+        let tail = try self.tail(learners: learners, times: .min ... .max)
+        // Whoever comes after the group is read from the same blocks next; before it nobody is.
+        try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
         for learner in group {
             var runs: [EventRun] = []
             while let entry = entries.last, entry.learner <= learner.id {
-                runs.append(EventRun(table: open[entry.block]!.table, rows: entry.rows))
+                runs.append(try run(entry, of: open[entry.block]!))
                 entries.removeLast()
             }
             if let (id, rows) = tailRuns.first, id == learner.id {
-                runs.append(EventRun(table: tail.table, rows: rows))
+                runs.append(EventRun(tail.shared, rows: rows))
                 tailRuns.removeFirst()
             }
             try body(learner, runs)
@@ -92,10 +94,13 @@ extension SQLiteSession {
 
     /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
     /// one; the only writer has all cores to itself.
-    /// - Parameter onAllCores: whether a reader, too, decodes them all at once, for an answer that would take long.
+    /// - Parameters:
+    ///   - learners: nobody else is read of the blocks; nil for everyone.
+    ///   - onAllCores: whether a reader, too, decodes them all at once, for an answer that would take long.
     func openBlocks(
         of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
+        learners: ClosedRange<Int64>? = nil,
         known: [LearnerRecord],
         onAllCores: Bool = false,
         _ open: inout [Int64: DecodedBlock]
@@ -106,9 +111,9 @@ extension SQLiteSession {
             if let cached = cache.find(entry.block, fields) {
                 open[entry.block] = cached
             } else if !isWriter, !onAllCores {
-                open[entry.block] = try decodeBlock(entry.block, fields, known: known)
-            } else {
-                if isWanted.insert(entry.block).inserted { closed.append(WantedBlock(block: entry.block)) }
+                open[entry.block] = try decodeBlock(entry.block, fields, of: learners, known: known)
+            } else if isWanted.insert(entry.block).inserted {
+                closed.append(WantedBlock(block: entry.block, learners: learners))
             }
         }
         for (wanted, block) in zip(closed, try decodeOnAllCores(closed, fields, known: known)) {
@@ -155,11 +160,9 @@ extension SQLiteSession {
     /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
     /// asked for, too.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
-        if let cached = cache.find(entry.block, fields) { return EventRun(table: cached.table, rows: entry.rows) }
-        guard isWantedAlone(entry) else {
-            return EventRun(table: try block(entry.block, fields).table, rows: entry.rows)
-        }
-        return try run(entry, ofPart: try decodeBlock(entry.block, fields, of: entry.learner))
+        if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
+        guard isWantedAlone(entry) else { return try run(entry, of: block(entry.block, fields)) }
+        return try run(entry, of: decodeBlock(entry.block, fields, of: entry.learner...entry.learner))
     }
 
     /// Whether to decode the events of an entry alone.
@@ -167,16 +170,8 @@ extension SQLiteSession {
         entry.rows.count * 2 < options.eventsPerBlock && cache.isAskedForSeldom(entry.block)
     }
 
-    /// - Parameter part: of the entry's block, its learner's events.
-    func run(_ entry: RunEntry, ofPart part: DecodedBlock) throws -> EventRun {
-        guard part.table.count == entry.rows.count else {
-            throw StoreError(
-                .corrupt,
-                "\(connection.path): block \(entry.block) holds \(part.table.count) events of learner"
-                    + " \(entry.learner), not \(entry.rows.count); restore the store from a backup"
-            )
-        }
-        return EventRun(table: part.table, rows: 0..<part.table.count)
+    func run(_ entry: RunEntry, of block: DecodedBlock) throws -> EventRun {
+        try corruption(ofBlock: entry.block) { try block.run(entry.rows) }
     }
 
     func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
@@ -187,17 +182,17 @@ extension SQLiteSession {
     }
 
     /// - Parameters:
-    ///   - learner: whose events to decode alone; nil for everyone's.
+    ///   - learners: whose events to decode alone; nil for everyone's.
     ///   - known: Learners whose subjects need not be looked up, ascending.
     func decodeBlock(
         _ id: Int64,
         _ fields: FieldSelection,
-        of learner: Int64? = nil,
+        of learners: ClosedRange<Int64>? = nil,
         known: [LearnerRecord] = []
     ) throws -> DecodedBlock {
         try withData(ofBlock: id) { data in
             try corruption(ofBlock: id) {
-                try decoder.decode(data, fields: fields, of: learner) { learner in
+                try decoder.decode(data, fields: fields, of: learners) { learner in
                     try known.record(learner)?.subject ?? subject(of: learner)
                 }
             }

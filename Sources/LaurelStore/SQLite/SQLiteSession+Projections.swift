@@ -39,9 +39,16 @@ extension SQLiteSession {
         try writer(of: place).write(projection, of: learner, days: days, &names)
     }
 
+    func project(_ batch: any ProjectionBatch) throws {
+        guard let batch = batch as? RowBatch else { preconditionFailure("another store's batch") }
+        try writer(of: .stored).write(batch, days: .all, &names)
+    }
+
     private func writer(of place: DerivedPlace) throws -> DerivedWriter {
         if let writer = derivedWriters[place] { return writer }
-        let writer = try DerivedWriter(place, connection)
+        let feed = try feed ?? RowFeed(connection)
+        self.feed = feed
+        let writer = try DerivedWriter(place, connection, feed)
         derivedWriters[place] = writer
         return writer
     }

@@ -76,6 +76,7 @@ extension SQLiteSession {
         case .everything: try exchange()
         case .listedLearnersWithoutDays: try merge()
         }
+        for writer in derivedWriters.values { writer.didBegin() }
     }
 
     /// - Complexity: independent of how much is stored.

@@ -21,14 +21,14 @@ extension SQLiteSession {
             entries = entries.dropFirst(stretch.count)
             var open: [Int64: DecodedBlock] = [:]
             try openBlocks(of: stretch, fields, known: [], onAllCores: true, &open)
-            var runs = stretch.map { EventRun(table: open[$0.block]!.table, rows: $0.rows) }
+            var runs = try stretch.map { try run($0, of: open[$0.block]!) }
             let last = stretch.reduce(Int64.min) { max($0, $1.lastTime) }
             let end = left.partitioningIndex { tail.table.milliseconds[$0] > last }
-            if left.lowerBound < end { runs.append(EventRun(table: tail.table, rows: left.lowerBound..<end)) }
+            if left.lowerBound < end { runs.append(EventRun(tail.shared, rows: left.lowerBound..<end)) }
             left = end..<left.upperBound
             try body(runs)
         }
-        if !left.isEmpty { try body([EventRun(table: tail.table, rows: left)]) }
+        if !left.isEmpty { try body([EventRun(tail.shared, rows: left)]) }
     }
 
     /// The first runs that none of the others overlaps in time; some of them, if there are more.

@@ -14,6 +14,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var cache: BlockCache
     var names = NameCodes()
     var derivedWriters: [DerivedPlace: DerivedWriter] = [:]
+    /// Made with the first of them.
+    var feed: RowFeed?
     lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
     lazy var snapshotDecompressor = Decompressor()
     /// What the transaction under way has to be followed by.
@@ -44,7 +46,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         mustClean = false
         hasNewBlocks = false
-        derivedWriters[.stored]?.didBegin()
+        for writer in derivedWriters.values { writer.didBegin() }
         try begin()
         let result: T
         do {

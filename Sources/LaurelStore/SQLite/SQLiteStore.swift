@@ -52,6 +52,8 @@ package final class SQLiteStore: EventStore {
         return try body(session)
     }
 
+    package func newBatch() -> any ProjectionBatch { RowBatch() }
+
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
         try inTransaction { try body($0) }
     }

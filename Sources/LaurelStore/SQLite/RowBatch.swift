@@ -1,0 +1,152 @@
+internal import LaurelEvents
+internal import LaurelProgress
+
+/// Learners' projections as the rows that will be written. All that can be made without the store is: names alone stand
+/// for their codes until the thread that writes has these, and days until it has put the languages' in order.
+final class RowBatch: ProjectionBatch, @unchecked Sendable {
+    struct Learner {
+        let id: Int64
+        /// Without tracks.
+        let profile: LearnerProjection
+        /// Places in ``RowBatch/tracks``.
+        let tracks: Range<Int>
+        /// Places in ``RowBatch/achievements``.
+        let achievements: Range<Int>
+    }
+
+    struct Track {
+        /// 0: the overall one; else a place in ``RowBatch/languages``.
+        let language: Int
+        /// Places in ``RowBatch/days``.
+        let days: Range<Int>
+    }
+
+    private(set) var learners: [Learner] = []
+    private(set) var tracks: [Track] = []
+    private(set) var days: [DayProjection] = []
+    /// The overall track's has no name.
+    private(set) var languages = [""]
+    private(set) var achievementIDs: [String] = []
+    /// Of `progress_rows`; languages are places in ``languages`` at first.
+    var progress = CellRows(width: 29)
+    /// Of `achievement_rows`; so are these, and their ids places in ``achievementIDs``.
+    var achievements = CellRows(width: 9)
+    private var texts = NumberTexts()
+
+    /// Keeps its memory.
+    func removeAll() {
+        learners.removeAll(keepingCapacity: true)
+        tracks.removeAll(keepingCapacity: true)
+        days.removeAll(keepingCapacity: true)
+        languages.removeLast(languages.count - 1)
+        achievementIDs.removeAll(keepingCapacity: true)
+        progress.removeAll()
+        achievements.removeAll()
+        texts = NumberTexts()
+    }
+
+    func append(_ projection: LearnerProjection, of learner: Int64) {
+        let (first, firstAchievement) = (tracks.count, achievements.count)
+        for track in projection.tracks {
+            let language = place(ofLanguage: track.language)
+            appendProgress(of: track, learner, language)
+            append(track.achievements, learner, language)
+            tracks.append(Track(language: language, days: days.count..<days.count + track.days.count))
+            days += track.days
+        }
+        let profile = LearnerProjection(
+            displayName: projection.displayName,
+            cohort: projection.cohort,
+            nativeLanguage: projection.nativeLanguage,
+            dailyGoalMinutes: projection.dailyGoalMinutes,
+            tracks: []
+        )
+        learners.append(
+            Learner(
+                id: learner,
+                profile: profile,
+                tracks: first..<tracks.count,
+                achievements: firstAchievement..<achievements.count
+            )
+        )
+    }
+
+    private func place(ofLanguage tag: String?) -> Int {
+        guard let tag else { return 0 }
+        if let place = languages.indices.dropFirst().first(where: { languages[$0].hasSameBytes(as: tag) }) {
+            return place
+        }
+        languages.append(tag)
+        return languages.count - 1
+    }
+
+    private func appendProgress(of track: TrackProjection, _ learner: Int64, _ language: Int) {
+        progress.append(learner)
+        progress.append(language)
+        progress.append(track.events)
+        progress.append(track.firstEventAt)
+        progress.append(track.lastEventAt)
+        progress.append(track.xp)
+        progress.append(track.level)
+        progress.append(track.levelProgressPercent)
+        progress.append(track.currentStreak)
+        progress.append(track.longestStreak)
+        progress.append(track.streakFreezes)
+        progress.append(track.lastActivityDay.map { Int64($0.number) })
+        progress.append(track.practiceMilliseconds)
+        progress.append(track.sessions)
+        progress.append(track.soloSessions)
+        progress.append(track.multiplayerSessions)
+        progress.append(track.wordsKnown)
+        progress.append(track.wordsLearned)
+        progress.append(track.wordsNew)
+        progress.append(track.wordsLearning)
+        progress.append(track.wordsReviewing)
+        progress.append(track.wordsMastered)
+        progress.append(track.successfulRepairs)
+        progress.append(track.helpGiven)
+        progress.append(track.teamWins)
+        progress.append(track.estimatedCEFR)
+        progress.append(track.cefrProgressPercent)
+        texts.take(track, for: &progress)
+        progress.append(texts.xpByBucket)
+        progress.append(texts.metrics)
+    }
+
+    private func append(_ rows: [AchievementProjection], _ learner: Int64, _ language: Int) {
+        for position in rows.indices where rows[position].hasBegun {
+            achievements.append(learner)
+            achievements.append(language)
+            achievements.append(position)
+            achievements.append(place(ofAchievement: rows[position].id))
+            achievements.append(rows[position].tier)
+            achievements.append(rows[position].tiers)
+            achievements.append(rows[position].unlockedAt)
+            achievements.append(rows[position].progress)
+            achievements.append(rows[position].isHidden ? 1 : 0)
+        }
+    }
+
+    private func place(ofAchievement id: String) -> Int {
+        if let place = achievementIDs.firstIndex(where: { $0.hasSameBytes(as: id) }) { return place }
+        achievementIDs.append(id)
+        return achievementIDs.count - 1
+    }
+}
+
+/// The JSON of a row of progress. A learner's tracks often have the same numbers: the overall one and that of the only
+/// language.
+private struct NumberTexts {
+    private(set) var xpByBucket = Cell.null
+    private(set) var metrics = Cell.null
+    private var last: (xpByBucket: [NamedNumber], metrics: NamedNumbers)?
+
+    mutating func take(_ track: TrackProjection, for rows: inout CellRows) {
+        if let last, track.metrics.isIdentical(to: last.metrics), track.xpByBucket.isIdentical(to: last.xpByBucket) {
+            return
+        }
+        last = (track.xpByBucket, track.metrics)
+        xpByBucket = rows.text { NumbersJSON.append(track.xpByBucket, to: &$0) }
+        metrics = rows.text { NumbersJSON.append(track.metrics, to: &$0) }
+    }
+}
