@@ -12,7 +12,7 @@ struct RunEntry {
 
 extension SQLiteSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
-        try writeUnwritten()
+        try endAppending()
         var runs: [EventRun] = []
         for entry in try entries(of: learner, since: since ?? .min, until: until ?? .max) {
             runs.append(try run(entry, fields))
@@ -28,7 +28,7 @@ extension SQLiteSession {
         upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
-        try writeUnwritten()
+        try endAppending()
         var next = ids.lowerBound
         // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
