@@ -37,6 +37,7 @@ import Testing
         try test.append(long)
         #expect(!hasHashes(test), "one long run")
         #expect(try test.outcomes(long[0], long[1]) == [.duplicate, .duplicate])
+        #expect(!hasHashes(test), "duplicates only")
         let more = IdentityTests.events(500, of: ["ana"], &random).filter { $0.id.count == 36 }
         try test.append(Array(more[..<10]))
         #expect(hasHashes(test), "written to, event by event")

@@ -62,10 +62,10 @@ extension SQLiteSession {
         if !openIdentities.learners.isEmpty { try settleIdentities() }
     }
 
-    /// Writes all open hashes to leaves, and forgets them.
+    /// Writes open hashes to leaves, and forgets them. Whoever got nothing new is left as found: duplicates cost no space.
     func closeIdentities() throws {
         let leaves = try IdentityLeaves(connection)
-        for learner in openIdentities.learners.sorted() { try leaves.add(learner, openIdentities[learner]!) }
+        for learner in openIdentities.changed.sorted() { try leaves.add(learner, openIdentities[learner]!) }
         openIdentities = OpenIdentities()
     }
 

@@ -4,6 +4,8 @@ internal import LaurelEvents
 struct OpenIdentities {
     /// Ascending.
     private var hashes: [Int64: [Int64]] = [:]
+    /// Those to whom something was added.
+    private(set) var changed: Set<Int64> = []
     /// What they take, about.
     private(set) var bytes = 0
 
@@ -15,15 +17,19 @@ struct OpenIdentities {
     /// The hashes of a learner, ascending; nil where nobody has looked for them.
     subscript(learner: Int64) -> [Int64]? { hashes[learner] }
 
+    /// Opens a learner's hashes, or takes what a new search has found in place of those that are open.
     mutating func open(_ learner: Int64, _ all: [Int64]) {
-        forget(learner)
-        hashes[learner] = all
-        bytes += all.count * MemoryLayout<Int64>.stride + OpenIdentities.overhead
+        bytes += OpenIdentities.size(all)
+        if let old = hashes.updateValue(all, forKey: learner) { bytes -= OpenIdentities.size(old) }
     }
 
     mutating func forget(_ learner: Int64) {
-        guard let old = hashes.removeValue(forKey: learner) else { return }
-        bytes -= old.count * MemoryLayout<Int64>.stride + OpenIdentities.overhead
+        changed.remove(learner)
+        if let old = hashes.removeValue(forKey: learner) { bytes -= OpenIdentities.size(old) }
+    }
+
+    private static func size(_ hashes: [Int64]) -> Int {
+        hashes.count * MemoryLayout<Int64>.stride + overhead
     }
 
     /// Which of some hashes, ascending, a learner has; nil where nobody has looked for the learner's.
@@ -38,6 +44,8 @@ struct OpenIdentities {
 
     /// Adds hashes, ascending, of a learner whose others are here.
     mutating func add(_ learner: Int64, _ new: [Int64]) {
+        guard !new.isEmpty else { return }
+        changed.insert(learner)
         hashes[learner]?.merge(new)
         bytes += new.count * MemoryLayout<Int64>.stride
     }
