@@ -52,7 +52,7 @@ extension SQLiteSession {
             return tier
         }
         let group = tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
-        // Learner by learner, each generation's block at hand is needed again: all of them should stay decoded.
+        // A block or two of each are decoded at a time.
         return group.map { Array($0.prefix(max(2, options.cachedBlocks * 2 / 3))) }
     }
 
@@ -60,14 +60,18 @@ extension SQLiteSession {
         let blocks = try blocks(of: group)
         var writer = try BlockWriter(self, level: options.mergedCompressionLevel)
         let ids = try learnerIDs()
+        var open: [Int64: DecodedBlock] = [:]
         // Learners' ids are dense, so a span of ids bounds the memory.
         for first in stride(from: ids.lowerBound, to: ids.upperBound, by: 1024) {
             let all = try entries(learners: first...first + 1023)
             var mine = all.filter { blocks.contains($0.block) }[...]
-            while let learner = mine.first?.learner {
-                let runs = mine.prefix { $0.learner == learner }
-                mine = mine.dropFirst(runs.count)
-                try copy(runs, to: &writer)
+            while !mine.isEmpty {
+                let span = learners(at: mine, opening: Threads.processors * 2, open)
+                try openBlocks(of: span, .all, known: [], &open)
+                for runs in span.byLearner() { try copy(runs, open, to: &writer) }
+                let last = span.last!.learner
+                open = open.filter { $0.value.runs.last!.learner > last }
+                mine = mine.dropFirst(span.count)
             }
             try delete(all.filter { blocks.contains($0.block) })
         }
@@ -95,13 +99,46 @@ extension SQLiteSession {
         }
     }
 
+    /// The runs of the next learners: as many as ask for no more than so many blocks that are not open yet.
+    private func learners(
+        at entries: ArraySlice<RunEntry>,
+        opening limit: Int,
+        _ open: [Int64: DecodedBlock]
+    ) -> ArraySlice<RunEntry> {
+        var closed: Set<Int64> = []
+        var end = entries.startIndex
+        for runs in entries.byLearner() {
+            for entry in runs where open[entry.block] == nil { closed.insert(entry.block) }
+            if closed.count > limit, end > entries.startIndex { break }
+            end = runs.endIndex
+        }
+        return entries[..<end]
+    }
+
     /// Copies one learner's runs, merged into the learner's order.
-    private func copy(_ entries: ArraySlice<RunEntry>, to writer: inout BlockWriter) throws {
-        let tables = try entries.map { try block($0.block).table }
+    private func copy(
+        _ entries: ArraySlice<RunEntry>,
+        _ open: [Int64: DecodedBlock],
+        to writer: inout BlockWriter
+    ) throws {
+        let tables = entries.map { open[$0.block]!.table }
         let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(table: table, rows: entry.rows) }
         for stretch in LearnerOrder.merged(runs) {
             let entry = entries[entries.startIndex + stretch.run]
             try writer.append(tables[stretch.run], stretch.rows, key: entry.block, of: entry.learner)
         }
+    }
+}
+
+extension ArraySlice<RunEntry> {
+    fileprivate func byLearner() -> [ArraySlice<RunEntry>] {
+        var chunks: [ArraySlice<RunEntry>] = []
+        var rest = self
+        while let learner = rest.first?.learner {
+            let runs = rest.prefix { $0.learner == learner }
+            chunks.append(runs)
+            rest = rest.dropFirst(runs.count)
+        }
+        return chunks
     }
 }

@@ -132,7 +132,7 @@ import Testing
         try #require(system("cp '\(store)' '\(copy)'") == 0)
         let start = ContinuousClock.now
         try #require(try Program(laurel: words).wait().status == 0)
-        let duration = Int((ContinuousClock.now - start) / .milliseconds(1))
+        var duration = Int((ContinuousClock.now - start) / .milliseconds(1))
         var random = SeededGenerator(seed: ApplyTests.seed)
         var interrupted = 0
         for round in 0..<9 {
@@ -146,7 +146,12 @@ import Testing
             let apply = try Program(laurel: words)
             sleep(milliseconds: moment)
             apply.kill()
-            if try apply.wait().status == 128 + SIGKILL { interrupted += 1 }
+            if try apply.wait().status == 128 + SIGKILL {
+                interrupted += 1
+            } else {
+                // The machine was busier when the time was taken.
+                duration = moment
+            }
             try expectSound(copy, place)
             if try laurel("rules", "history", "--store", copy).errors.contains("1 version") {
                 #expect(try fingerprint(copy) == before, place)
