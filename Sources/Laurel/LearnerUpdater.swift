@@ -11,6 +11,7 @@ import LaurelStore
 final class LearnerUpdater {
     /// What an append did to a learner.
     struct Touch {
+        /// Not after any of its events.
         var earliest: EventPosition
         var hasCorrections: Bool
         /// How many events it added.

@@ -7,6 +7,8 @@ internal import LaurelEvents
 /// "look at the stored events", and only no hit is an answer.
 struct IdentityKey: Hashable, Comparable {
     static let hashedFamily: Int64 = 0
+    /// Of a number in it.
+    static let hashBits: Int64 = 48
 
     var family: Int64
     var number: Int64
@@ -39,10 +41,7 @@ struct IdentityKeys {
         }
         guard isWhole else { return IdentityKey(family: last.family, number: Int64(id.number)) }
         let hash = IdentityKeys.hash(table, id.prefix, seed: UInt64(bitPattern: last.family))
-        return IdentityKey(
-            family: IdentityKey.hashedFamily,
-            number: Int64((hash & mask48) >> UInt64(48 - HashedIdentities.bits))
-        )
+        return IdentityKey(family: IdentityKey.hashedFamily, number: Int64(hash & mask48))
     }
 
     private static func hash(_ table: EventTable, _ origin: Origin) -> Int64 {

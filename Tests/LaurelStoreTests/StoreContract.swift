@@ -26,6 +26,9 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
                 options.eventsPerGroup = 30
                 options.cachedBlocks = 2
                 options.unwrittenEvents = 60
+                options.searchedRuns = 6
+                options.searchedRunLength = 4
+                options.openIdentityBytes = 1200
             }
             return TestStore(
                 store: try SQLiteStore(path: path, mode: .readWrite, options: options),

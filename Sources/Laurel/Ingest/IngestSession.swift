@@ -364,7 +364,10 @@ extension IngestSession {
     /// - Parameter corrections: the types of the table that take something back.
     private func touch(_ group: LearnerRows, _ corrections: [UInt32]) {
         let table = staged.table
-        let earliest = EventPosition(table, group.rows[0])
+        // A large batch touches many learners, and the texts of a position take memory for each.
+        let isLarge = staged.count > IngestSession.eventsKeptToFold
+        let first = group.rows[0]
+        let earliest = isLarge ? EventPosition(before: table.milliseconds[first]) : EventPosition(table, first)
         let corrects = !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) }
         guard let known = touched[group.learner] else {
             touched[group.learner] = LearnerUpdater.Touch(

@@ -67,8 +67,9 @@ struct KeptAchievements {
     private static func ids(in runs: [EventRun]) -> Set<String> {
         var ids: Set<String> = []
         for run in runs {
-            for row in run.rows where run.table.texts[run.table.source[row]].elementsEqual(source.utf8) {
-                ids.insert(String(decoding: run.table.identifier(row), as: UTF8.self))
+            let table = run.table
+            for row in run.rows where table.texts[table.source[row]].elementsEqual(source.utf8) {
+                ids.insert(String(decoding: table.identifier(row), as: UTF8.self))
             }
         }
         return ids

@@ -90,6 +90,11 @@ package struct EventPosition: Sendable, Equatable, Comparable {
         id = table.identifier(row)
     }
 
+    /// Before all events of that time.
+    package init(before milliseconds: Int64) {
+        self.init(milliseconds: milliseconds, source: [], id: [])
+    }
+
     init(milliseconds: Int64, source: [UInt8], id: [UInt8]) {
         self.milliseconds = milliseconds
         self.source = source

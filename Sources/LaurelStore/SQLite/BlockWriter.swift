@@ -119,6 +119,7 @@ struct BlockWriter {
         )
         var place = 0
         for (learner, count) in draft.learners {
+            session.learnersInNewBlocks.insert(learner)
             try statement.run(
                 .integer(learner),
                 .integer(draft.milliseconds(place)),
@@ -129,7 +130,6 @@ struct BlockWriter {
             )
             place += count
         }
-        session.hasNewBlocks = true
         try session.count(events: draft.rows.count, runs: draft.learners.count, in: generation)
     }
 }

@@ -1,112 +1,96 @@
-/// The identities of a learner whose ids do not count, by hashes of 28 bits: rows of `identity_leaves`, each a sorted
-/// stretch of hashes, together a tree of one level.
+internal import LaurelEvents
+
+/// The identities of a learner whose ids do not count, by hashes.
 ///
-/// So many bits that even of a million ids of one learner 3 in a thousand new ones look known (and are then looked for
-/// among the events), so few that a hash costs some two bytes.
+/// The ids themselves are in the blocks, so hashes are kept only where looking there takes long. A learner has either
+/// ``IdentityLeaves`` for all ids, or none. Who has none is looked up in the blocks once in a transaction, and then in
+/// ``OpenIdentities``; what the transaction does last decides who has leaves from then on.
 struct HashedIdentities {
-    static let bits: Int64 = 28
+    private let session: SQLiteSession
+    private let leaves: IdentityLeaves
 
-    /// A stretch of hashes: those from `low` on, up to where the next leaf starts.
-    private struct Leaf {
-        var low: Int64
-        var end: Int64
-        var hashes: [Int64]
+    init(_ session: SQLiteSession) throws {
+        self.session = session
+        leaves = try IdentityLeaves(session.connection)
     }
 
-    /// A fuller leaf is split. With more its row would not fit into a quarter of a page, and SQLite would spill the rest
-    /// into a page of its own.
-    private static let capacity = 256
-
-    private let find: Statement
-    private let next: Statement
-    private let insert: Statement
-
-    init(_ connection: Connection) throws {
-        find = try connection.statement(
-            "SELECT low, data FROM identity_leaves WHERE learner = ? AND low <= ? ORDER BY low DESC LIMIT 1"
-        )
-        next = try connection.statement(
-            "SELECT low FROM identity_leaves WHERE learner = ? AND low > ? ORDER BY low LIMIT 1"
-        )
-        insert = try connection.statement("INSERT OR REPLACE INTO identity_leaves VALUES (?, ?, ?)")
-    }
-
-    /// Which of some hashes, ascending, are there.
+    /// Which of some hashes, ascending, look as if they were there.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
-        var result = [Bool](repeating: false, count: hashes.count)
-        try forEachLeaf(learner, hashes) { leaf, range in
-            var place = 0
-            for index in range {
-                while place < leaf.hashes.count, leaf.hashes[place] < hashes[index] { place += 1 }
-                result[index] = place < leaf.hashes.count && leaf.hashes[place] == hashes[index]
-            }
-        }
-        return result
+        if let known = session.openIdentities.contains(learner, hashes) { return known }
+        if try leaves.has(learner) { return try leaves.contains(learner, hashes) }
+        try session.searchIdentities(of: learner)
+        return session.openIdentities.contains(learner, hashes)!
     }
 
-    /// Adds hashes, ascending; such as are there already change nothing.
+    /// Adds hashes, ascending. Unless the learner has no events yet, ``contains(_:_:)`` has been asked before.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
-        try forEachLeaf(learner, hashes) { leaf, range in
-            let merged = HashedIdentities.merged(leaf.hashes, hashes[range])
-            guard merged.count > leaf.hashes.count else { return }
-            let parts = (merged.count + HashedIdentities.capacity - 1) / HashedIdentities.capacity
-            for part in 0..<parts {
-                let some = merged[merged.count * part / parts..<merged.count * (part + 1) / parts]
-                let low = part == 0 ? leaf.low : some.first!
-                try insert.run(.integer(learner), .integer(low), .blob(SortedNumbers.encode(some, from: low)))
+        if session.openIdentities[learner] == nil {
+            if try leaves.has(learner) { return try leaves.add(learner, hashes) }
+            session.openIdentities.open(learner, [])
+        }
+        session.openIdentities.add(learner, hashes)
+    }
+}
+
+extension SQLiteSession {
+    /// Looks through all stored ids of a learner, and opens their hashes.
+    /// - Parameter visit: is told every stored event, with its table and key.
+    func searchIdentities(of learner: Int64, visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }) throws {
+        var hashes: [Int64] = []
+        func take(_ table: EventTable, _ rows: some Collection<Int>) {
+            var keys = IdentityKeys()
+            for row in rows {
+                let key = keys.key(table, row)
+                if key.family == IdentityKey.hashedFamily { hashes.append(key.number) }
+                visit(table, row, key)
             }
         }
-    }
-
-    /// Tells each leaf that some of the hashes, ascending, belong to, with the places of those.
-    private func forEachLeaf(_ learner: Int64, _ hashes: [Int64], _ body: (Leaf, Range<Int>) throws -> Void) throws {
-        var start = 0
-        while start < hashes.count {
-            let leaf = try leaf(learner, hashes[start])
-            let end = hashes[start...].firstIndex { $0 >= leaf.end } ?? hashes.count
-            try body(leaf, start..<end)
-            start = end
+        for stretch in unwritten.stretches(of: learner) { take(unwritten.tables[stretch.table], stretch.rows) }
+        for entry in try entries(of: learner, since: .min, until: .max) {
+            let run = try run(entry, .none)
+            take(run.table, run.rows)
         }
+        let tail = try self.tail(learners: learner...learner, times: .min ... .max)
+        if let run = tail.runs.first { take(tail.table, run.rows) }
+        hashes.sort()
+        openIdentities.open(learner, hashes)
     }
 
-    private func leaf(_ learner: Int64, _ hash: Int64) throws -> Leaf {
-        find.reset()
-        try find.bind([.integer(learner), .integer(hash)])
-        defer { find.reset() }
-        // A learner's first leaf starts at 0.
-        guard try find.step() else { return Leaf(low: 0, end: .max, hashes: []) }
-        let low = find.integer(0)
-        next.reset()
-        try next.bind([.integer(learner), .integer(hash)])
-        defer { next.reset() }
-        let end = try next.step() ? next.integer(0) : .max
-        return Leaf(low: low, end: end, hashes: try HashedIdentities.hashes(find.bytes(1), from: low))
+    /// To be called before anything reads stored events: they are in blocks then, and the memory is free for it.
+    func endAppending() throws {
+        try writeUnwritten()
+        if !openIdentities.learners.isEmpty { try settleIdentities() }
     }
 
-    /// The hashes of a leaf's bytes.
-    static func hashes(_ data: UnsafeRawBufferPointer, from low: Int64) throws -> [Int64] {
-        do throws(Corruption) {
-            return try SortedNumbers.decode(data, from: low, limit: 1 << 16)
-        } catch {
-            throw StoreError(
-                .corrupt,
-                "an index of identities cannot be read: \(error); restore the store from a backup"
-            )
-        }
+    /// Writes open hashes to leaves, and forgets them. Whoever got nothing new is left as found: duplicates cost no space.
+    func closeIdentities() throws {
+        let leaves = try IdentityLeaves(connection)
+        for learner in openIdentities.changed.sorted() { try leaves.add(learner, openIdentities[learner]!) }
+        openIdentities = OpenIdentities()
     }
 
-    private static func merged(_ old: [Int64], _ new: ArraySlice<Int64>) -> [Int64] {
-        var result: [Int64] = []
-        result.reserveCapacity(old.count + new.count)
-        var place = 0
-        for number in new {
-            while place < old.count, old[place] <= number {
-                result.append(old[place])
-                place += 1
+    /// Keeps leaves of those learners only whose ids are not easily found in the blocks. A learner who is written to
+    /// keeps them until then.
+    func settleIdentities() throws {
+        let leaves = try IdentityLeaves(connection)
+        if hasNewBlocks {
+            for learner in learnersInNewBlocks.union(openIdentities.learners).sorted() {
+                let isOpen = openIdentities[learner] != nil
+                let hasLeaves = try leaves.has(learner)
+                guard isOpen || hasLeaves, try isEasilySearched(learner) else { continue }
+                openIdentities.forget(learner)
+                if hasLeaves { try leaves.removeAll(of: learner) }
             }
-            if result.last != number { result.append(number) }
         }
-        result += old[place...]
-        return result
+        try closeIdentities()
+    }
+
+    private func isEasilySearched(_ learner: Int64) throws -> Bool {
+        let statement = try connection.statement("SELECT count(*), sum(rows) FROM runs WHERE learner = ?")
+        try statement.bind([.integer(learner)])
+        defer { statement.reset() }
+        guard try statement.step() else { return false }
+        let (runs, events) = (statement.count(0), statement.count(1))
+        return runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength
     }
 }

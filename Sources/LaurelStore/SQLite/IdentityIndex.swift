@@ -6,8 +6,9 @@ struct IdentityIndex {
     private let insert: Statement
     private let delete: Statement
 
-    init(_ connection: Connection) throws {
-        hashed = try HashedIdentities(connection)
+    init(_ session: SQLiteSession) throws {
+        let connection = session.connection
+        hashed = try HashedIdentities(session)
         find = try connection.statement(
             """
             SELECT low, more FROM identities WHERE learner = ? AND family = ? AND low <= ?

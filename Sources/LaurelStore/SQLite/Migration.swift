@@ -3,6 +3,8 @@
 /// Format 2 keeps the hashes of ids that do not count in `identity_leaves`, packed; format 1 had a row of `identities` each.
 /// Format 3 has `checkpoints`. They hold only what can be computed again, so the table begins empty; a number of its own
 /// the format has because an older program would leave checkpoints behind that a late event has made wrong.
+/// Format 4 has `identity_leaves` of some learners only: an older program would take the others' ids for new. Those that
+/// are there stay until the learner's blocks are written again.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0
@@ -13,7 +15,7 @@ enum Migration {
                 try connection.execute(Schema.identityLeaves)
                 try packHashedIdentities(connection)
             }
-            try connection.execute(Schema.checkpoints())
+            if version < 3 { try connection.execute(Schema.checkpoints()) }
             try connection.execute("PRAGMA user_version = \(Schema.version)")
             try connection.execute("COMMIT")
         } catch {
@@ -22,23 +24,20 @@ enum Migration {
         }
     }
 
-    /// A hash of format 1 has 48 bits; those kept are its upper ones.
-    static func hash(ofFormat1 number: Int64) -> Int64 { number >> (48 - HashedIdentities.bits) }
-
     private static func packHashedIdentities(_ connection: Connection) throws {
-        let hashed = try HashedIdentities(connection)
+        let leaves = try IdentityLeaves(connection)
         let rows = try connection.newStatement(
             "SELECT learner, low FROM identities WHERE family = \(IdentityKey.hashedFamily) ORDER BY learner, low"
         )
         var (learner, hashes): (Int64, [Int64]) = (0, [])
         while try rows.step() {
             if rows.integer(0) != learner {
-                try hashed.add(learner, hashes)
+                try leaves.add(learner, hashes)
                 (learner, hashes) = (rows.integer(0), [])
             }
-            hashes.append(hash(ofFormat1: rows.integer(1)))
+            hashes.append(rows.integer(1))
         }
-        try hashed.add(learner, hashes)
+        try leaves.add(learner, hashes)
         rows.reset()
         try connection.execute("DELETE FROM identities WHERE family = \(IdentityKey.hashedFamily)")
     }

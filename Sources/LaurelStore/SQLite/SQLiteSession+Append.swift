@@ -11,7 +11,7 @@ extension SQLiteSession {
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
         var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
         var keys = IdentityKeys()
-        let index = try IdentityIndex(connection)
+        let index = try IdentityIndex(self)
         for group in groups {
             let rows = try decide(table, group, &keys, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: group.learner, rows: rows))
@@ -33,6 +33,7 @@ extension SQLiteSession {
                 .integer(group.learner)
             )
         }
+        if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
@@ -156,15 +157,12 @@ extension SQLiteSession {
 
     /// Those of some rows whose identity is stored at a time at which it was not looked for: with other content, that is.
     private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [Int], _ learner: Int64) throws -> [Int] {
-        let identities = IdentitySet(table, rows)
-        var (conflicts, left) = ([Int](), rows)
-        for run in try events(of: learner, since: nil, until: nil, fields: .none) {
-            for row in run.rows where identities.contains(run.table, row) {
-                left.removeAll { candidate in
-                    guard table.hasSameIdentity(candidate, run.table, row) else { return false }
-                    conflicts.append(candidate)
-                    return true
-                }
+        var keys = IdentityKeys()
+        let wanted = Dictionary(grouping: rows) { keys.key(table, $0) }
+        var conflicts: [Int] = []
+        try searchIdentities(of: learner) { other, row, key in
+            for candidate in wanted[key] ?? [] where table.hasSameIdentity(candidate, other, row) {
+                conflicts.append(candidate)
             }
         }
         return conflicts
@@ -188,25 +186,6 @@ extension SQLiteSession {
         guard count > 0 else { return }
         try setMeta("tail_sequence", sequence)
         try connection.run("UPDATE meta SET value = value + ? WHERE name = 'tail_events'", .count(count))
-    }
-}
-
-/// Identities of some rows of a table, for finding them among many others.
-private struct IdentitySet {
-    private var identities: Set<[UInt8]> = []
-
-    init(_ table: EventTable, _ rows: [Int]) {
-        for row in rows { identities.insert(IdentitySet.bytes(table, row)) }
-    }
-
-    func contains(_ table: EventTable, _ row: Int) -> Bool { identities.contains(IdentitySet.bytes(table, row)) }
-
-    private static func bytes(_ table: EventTable, _ row: Int) -> [UInt8] {
-        let source = table.texts[table.source[row]]
-        var bytes: [UInt8] = []
-        bytes.append(text: source)
-        bytes.append(contentsOf: table.identifier(row))
-        return bytes
     }
 }
 

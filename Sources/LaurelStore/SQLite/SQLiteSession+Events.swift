@@ -11,7 +11,7 @@ struct RunEntry {
 
 extension SQLiteSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
-        try writeUnwritten()
+        try endAppending()
         var runs = try runs(try entries(of: learner, since: since ?? .min, until: until ?? .max), fields)
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
         if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
@@ -24,7 +24,7 @@ extension SQLiteSession {
         upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
-        try writeUnwritten()
+        try endAppending()
         var next = ids.lowerBound
         // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]

@@ -3,11 +3,11 @@ internal import LaurelEvents
 extension SQLiteSession {
     /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
     func settle() throws {
-        try writeUnwritten()
+        try endAppending()
         if try meta("tail_events") > options.tailLimit { try sealTail() }
-        guard hasNewBlocks else { return }
-        try mergeGenerations()
-        try giveBackFreePages(above: 4)
+        if hasNewBlocks { try mergeGenerations() }
+        try settleIdentities()
+        if hasNewBlocks { try giveBackFreePages(above: 4) }
     }
 
     /// Makes the file smaller where more than one page in `share` is free, as after a merge.
@@ -48,6 +48,7 @@ extension SQLiteSession {
 
     private func erase(_ learner: Int64) throws {
         try writeUnwritten()
+        openIdentities.forget(learner)
         for block in Set(try entries(learners: learner...learner).map(\.block)).sorted() {
             try rewrite(block, without: learner)
         }

@@ -11,7 +11,7 @@ extension SQLiteSession {
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
     ) throws {
-        try writeUnwritten()
+        try endAppending()
         var entries = try self.entries(of: learner, since: .min, until: .max)[...]
         if let types { entries = try entries.filter { try hasType(among: types, block: $0.block) }[...] }
         let tail = try self.tail(learners: learner...learner, times: .min ... .max)

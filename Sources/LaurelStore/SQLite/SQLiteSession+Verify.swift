@@ -3,7 +3,7 @@ internal import LaurelEvents
 extension SQLiteSession {
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
         try writeUnwritten()
-        var check = Verification(session: self)
+        var check = try Verification(session: self)
         try check.database()
         try check.blocks(progress)
         try check.learners()
@@ -15,9 +15,14 @@ extension SQLiteSession {
 /// A check of a whole store, and what it has found so far.
 private struct Verification {
     let session: SQLiteSession
+    /// Of the file, which may be older than the program.
+    private let format: Int64
     private(set) var problems: [StoreProblem] = []
 
-    init(session: SQLiteSession) { self.session = session }
+    init(session: SQLiteSession) throws {
+        self.session = session
+        format = try session.connection.number("PRAGMA user_version") ?? 0
+    }
 
     private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
 
@@ -78,12 +83,11 @@ private struct Verification {
     /// Every learner has as many events as counted, each identity once, and just these in the index.
     mutating func learners() throws {
         let ids = try session.learnerIDs()
-        let isOfFormat1 = try session.connection.number("PRAGMA user_version") == 1
         let covered = try session.connection.newStatement(
             "SELECT family, low, more FROM identities WHERE learner = ? ORDER BY family, low"
         )
         let leaves = try session.connection.newStatement(
-            isOfFormat1
+            format == 1
                 ? "SELECT low, x'' FROM identities WHERE false AND learner = ?"
                 : "SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low"
         )
@@ -93,18 +97,27 @@ private struct Verification {
                 if events != learner.eventCount {
                     report("learner \(learner.id) has \(events) events, \(learner.eventCount) are counted")
                 }
-                var keys: [IdentityKey] = []
+                var (counting, hashes) = (Set<IdentityKey>(), Set<Int64>())
                 for run in runs {
-                    var tableKeys = IdentityKeys()
-                    for row in run.rows { keys.append(tableKeys.key(run.table, row)) }
+                    var keys = IdentityKeys()
+                    for row in run.rows {
+                        let key = keys.key(run.table, row)
+                        if key.family == IdentityKey.hashedFamily {
+                            hashes.insert(key.number)
+                        } else {
+                            counting.insert(key)
+                        }
+                    }
                 }
-                try check(keys, of: learner.id, covered, leaves)
+                if counting.count + hashes.count < events { checkForRepeated(runs, of: learner.id) }
+                try check(counting, hashes, of: learner.id, covered)
+                try check(hashes, of: learner.id, leaves)
             }
         } catch let error as StoreError where error.code == .corrupt {
             report(error.message)
         }
         let tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
-        let newTables = try (isOfFormat1 ? [] : ["identity_leaves"]) + (session.hasCheckpoints() ? ["checkpoints"] : [])
+        let newTables = try (format == 1 ? [] : ["identity_leaves"]) + (session.hasCheckpoints() ? ["checkpoints"] : [])
         for table in tables + newTables {
             let strays = try numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
@@ -113,24 +126,40 @@ private struct Verification {
         }
     }
 
+    /// Different ids may have the same hash.
+    private mutating func checkForRepeated(_ runs: [EventRun], of learner: Int64) {
+        var known: Set<[UInt8]> = []
+        for run in runs {
+            for row in run.rows {
+                var identity: [UInt8] = []
+                identity.append(text: run.table.texts[run.table.source[row]])
+                run.table.appendIdentifier(of: row, to: &identity)
+                if known.insert(identity).inserted { continue }
+                let id = String(decoding: run.table.identifier(row), as: UTF8.self)
+                report("learner \(learner): more than one event with the id '\(id)'")
+            }
+        }
+    }
+
+    /// The runs of numbers are just those of the events.
     private mutating func check(
-        _ keys: [IdentityKey],
+        _ counting: Set<IdentityKey>,
+        _ hashes: Set<Int64>,
         of learner: Int64,
-        _ covered: Statement,
-        _ leaves: Statement
+        _ covered: Statement
     ) throws {
-        var left = Set(keys)
+        var (left, leftHashes) = (counting, hashes)
         covered.reset()
         try covered.bind([.integer(learner)])
         while try covered.step() {
             let (family, low, more) = (covered.integer(0), covered.integer(1), covered.integer(2))
-            guard more >= 0, more < Int64(keys.count) else {
-                report("learner \(learner): a run of identities is longer than there are events")
-                continue
-            }
             if family == IdentityKey.hashedFamily {
                 // As format 1 had them.
-                left.remove(IdentityKey(family: family, number: Migration.hash(ofFormat1: low)))
+                leftHashes.remove(low)
+                continue
+            }
+            guard more >= 0, more < Int64(counting.count) else {
+                report("learner \(learner): a run of identities is longer than there are events")
                 continue
             }
             for number in low...low + more where left.remove(IdentityKey(family: family, number: number)) == nil {
@@ -138,16 +167,28 @@ private struct Verification {
                 break
             }
         }
+        reportUnindexed(left.count + (format == 1 ? leftHashes.count : 0), of: learner)
+    }
+
+    /// The leaves hold just the hashes of the events. Since format 4 there may be none.
+    private mutating func check(_ hashes: Set<Int64>, of learner: Int64, _ leaves: Statement) throws {
+        var left = Set(hashes.map(IdentityLeaves.kept))
+        var isEmpty = true
         leaves.reset()
         try leaves.bind([.integer(learner)])
         while try leaves.step() {
-            for hash in try HashedIdentities.hashes(leaves.bytes(1), from: leaves.integer(0))
-            where left.remove(IdentityKey(family: IdentityKey.hashedFamily, number: hash)) == nil {
+            isEmpty = false
+            for hash in try IdentityLeaves.hashes(leaves.bytes(1), from: leaves.integer(0))
+            where left.remove(hash) == nil {
                 report("learner \(learner): an identity without an event, hash \(hash)")
                 break
             }
         }
-        if !left.isEmpty { report("learner \(learner): \(left.count) events whose identity is not in the index") }
+        if !isEmpty || (2...3).contains(format) { reportUnindexed(left.count, of: learner) }
+    }
+
+    private mutating func reportUnindexed(_ count: Int, of learner: Int64) {
+        if count > 0 { report("learner \(learner): \(count) events whose identity is not in the index") }
     }
 
     // MARK: Counters

@@ -20,11 +20,14 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     lazy var snapshotDecompressor = Decompressor()
     /// What the transaction under way has to be followed by.
     var mustClean = false
-    var hasNewBlocks = false
+    var learnersInNewBlocks: Set<Int64> = []
+    var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
     /// The version of the schema that was seen to have no leftovers of a shadow.
     private var schemaWithoutLeftovers: Int64?
+    /// Hashes of ids that the transaction under way has looked up.
+    var openIdentities = OpenIdentities()
     /// The write made last.
     private var lastWrite = StoreVersion.newWrite()
     private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
@@ -45,7 +48,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     /// - Parameter sweeps: asked where there are leftovers of a shadow: whether nobody needs them any more.
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         mustClean = false
-        hasNewBlocks = false
+        learnersInNewBlocks = []
         for writer in derivedWriters.values { writer.didBegin() }
         try begin()
         let result: T
@@ -63,6 +66,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             // Numbers of blocks that were never committed come again.
             cache.removeAll()
             unwritten = UnwrittenEvents()
+            openIdentities = OpenIdentities()
             // What was made by it is no more.
             names.removeAll()
             schemaWithoutLeftovers = nil

@@ -195,7 +195,7 @@ package struct StoreOptions: Sendable {
     /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
     /// blocks: enough for long runs of each learner.
     package var unwrittenEvents = 524_288
-    package var unwrittenBytes = 112 << 20
+    package var unwrittenBytes = 64 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// The same for merged blocks, of which most are not written again.
@@ -210,6 +210,12 @@ package struct StoreOptions: Sendable {
     package var mergeLimit = 2_000_000
     /// Generations whose runs have on average as many events are not merged.
     package var goodRunLength = 512
+    /// Of a learner whose events lie in no more runs than this, ids are looked for in the blocks, and no index is kept …
+    package var searchedRuns = 16
+    /// … if those have on average as many events: else the blocks, which are read whole, hold too few of the learner's.
+    package var searchedRunLength = 128
+    /// What is remembered of ids within a transaction, in bytes.
+    package var openIdentityBytes = 40 << 20
     /// Rows of leftovers removed in one write.
     package var sweptRows = 50_000
     /// Connections kept open for later reads.

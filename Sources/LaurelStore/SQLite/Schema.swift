@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     static let settings = """
         PRAGMA page_size = 4096;

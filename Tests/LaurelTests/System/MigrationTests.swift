@@ -3,7 +3,8 @@ import Testing
 
 /// `Fixtures/format-1.db.zst`: 708 events of a simulated class, some with ids that count and some with UUIDs, and one
 /// refused line, in a store of format 1. `Fixtures/format-2.db.zst`: 4427 events of two learners, one of whom has a
-/// snapshot, and one refused line, in a store of format 2.
+/// snapshot, and one refused line, in a store of format 2. `Fixtures/format-3.db.zst`: 4700 events of two learners, a third
+/// of them with UUIDs, the last 200 in the tail, one snapshot, and one refused line, in a store of format 3.
 @Suite struct MigrationTests {
     private struct Old: CustomTestStringConvertible {
         let format: UInt8
@@ -12,7 +13,7 @@ import Testing
         var testDescription: String { "format \(format)" }
     }
 
-    private static let all = [Old(format: 1, events: 708), Old(format: 2, events: 4427)]
+    private static let all = [Old(format: 1, events: 708), Old(format: 2, events: 4427), Old(format: 3, events: 4700)]
     /// After all events.
     private static let now = "2031-01-01T00:00:00Z"
     private let folder: TemporaryFolder
@@ -60,7 +61,7 @@ import Testing
             input: folder.write(events, to: "events.ndjson")
         )
         #expect(again.output.contains(#""stored":0,"duplicates":\#(old.events)"#), "\(again.output)\(again.errors)")
-        #expect(try version() == 3)
+        #expect(try version() == 4)
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)

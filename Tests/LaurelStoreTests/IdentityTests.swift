@@ -1,0 +1,130 @@
+import LaurelEvents
+import LaurelStore
+import Testing
+
+/// Which ids a store knows again, whether hashes of them are kept or they are looked for in the blocks.
+@Suite struct IdentityTests {
+    private static func uuid(_ random: inout SeededGenerator) -> String {
+        let words = [random.next(), random.next()].map { String($0, radix: 16) }
+        let digits = words.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined().map(String.init)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits[$0].joined() }.joined(separator: "-")
+    }
+
+    /// Events of random times; three of five have UUIDs.
+    private static func events(_ count: Int, of subjects: [String], _ random: inout SeededGenerator) -> [TestEvent] {
+        (0..<count).map { number in
+            TestEvent(
+                subject: subjects.randomElement(using: &random)!,
+                id: number % 5 < 3 ? uuid(&random) : "e\(number)",
+                milliseconds: Int64.random(in: 0..<5_000_000, using: &random),
+                data: [("n", .integer(Int64(number)))]
+            )
+        }
+    }
+
+    private func hasHashes(_ test: TestStore) -> Bool {
+        !DamageTests.Vandal(test.path!).read("SELECT data FROM identity_leaves LIMIT 1").isEmpty
+    }
+
+    @Test func hashesAreKeptOnlyWhereBlocksAreSlowToSearch() throws {
+        var random = SeededGenerator(seed: 21)
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.bulkThreshold = 256
+        let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let test = TestStore(store: store, path: path, options: options)
+        let long = IdentityTests.events(600, of: ["ana"], &random)
+        try test.append(long)
+        #expect(!hasHashes(test), "one long run")
+        #expect(try test.outcomes(long[0], long[1]) == [.duplicate, .duplicate])
+        #expect(!hasHashes(test), "duplicates only")
+        let more = IdentityTests.events(500, of: ["ana"], &random).filter { $0.id.count == 36 }
+        try test.append(Array(more[..<10]))
+        #expect(hasHashes(test), "written to, event by event")
+        #expect(try test.append(more).outcomes.count { $0 == .duplicate } == 10)
+        let evenMore = IdentityTests.events(700, of: ["ana"], &random).filter { $0.id.count == 36 }
+        try test.append(evenMore)
+        #expect(!hasHashes(test), "two long runs")
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+        try test.append(IdentityTests.events(600, of: (0..<200).map { "learner-\($0)" }, &random))
+        #expect(hasHashes(test), "short runs")
+        #expect(try test.append(more + evenMore + long).outcomes.allSatisfy { $0 == .duplicate })
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+
+    /// Shuffled, repeated, changed, in batches and transactions of any size, with a learner erased in between.
+    @Test(arguments: Backend.allCases, [UInt64(31), 32])
+    func everyDeliveryIsToldApart(backend: Backend, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let subjects = ["ana", "ana", "ana", "bo", "cy", "di"]
+        let (test, reference) = (try backend.make(), MemoryStore())
+        for round in 0..<3 {
+            // Those of earlier rounds with ids that count come again with other contents.
+            var stream = IdentityTests.events(250, of: subjects, &random)
+            stream += stream.shuffled(using: &random).prefix(100)
+            for var event in stream.shuffled(using: &random).prefix(40) {
+                event.milliseconds += Bool.random(using: &random) ? 1 : 0
+                event.language = "de"
+                stream.append(event)
+            }
+            stream.shuffle(using: &random)
+            var rest = stream[...]
+            while !rest.isEmpty {
+                try test.store.write { transaction in
+                    try reference.write { expected in
+                        for _ in 0..<Int.random(in: 1...4, using: &random) {
+                            let size = [1, 3, 20, 90].randomElement(using: &random)!
+                            let batch = Array(rest.prefix(size))
+                            rest = rest.dropFirst(size)
+                            let outcomes = try transaction.append(batch).outcomes
+                            #expect(try outcomes == expected.append(batch).outcomes, "seed \(seed)")
+                        }
+                    }
+                }
+                if Int.random(in: 0..<20, using: &random) == 0 { try test.reopen() }
+            }
+            #expect(try test.store.read { try $0.verify { _, _ in } } == [], "seed \(seed)")
+            for subject in Set(subjects) {
+                let expected = try reference.read { reader throws in
+                    try reader.learner(named: Array(subject.utf8)).map { merged(try reader.events(of: $0.id)) }
+                }
+                #expect(try test.events(of: subject) == expected ?? [], "seed \(seed)")
+            }
+            for store in [test.store, reference] where round == 1 {
+                try store.write { _ = try $0.erase(subject: Array("cy".utf8)) }
+            }
+        }
+    }
+
+    @Test func aTransactionThatFailsLeavesNothingBehind() throws {
+        struct Failure: Error {}
+        var random = SeededGenerator(seed: 41)
+        let test = try Backend.sqliteTiny.make()
+        let events = IdentityTests.events(300, of: ["ana"], &random)
+        try test.append(Array(events[..<100]))
+        #expect(throws: Failure.self) {
+            try test.store.write { transaction in
+                _ = try transaction.append(events)
+                throw Failure()
+            }
+        }
+        let outcomes = try test.append(events).outcomes
+        #expect(outcomes == (0..<300).map { $0 < 100 ? .duplicate : .stored })
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+
+    @Test func verifyFindsWhatIsMissingFromTheIndex() throws {
+        var random = SeededGenerator(seed: 51)
+        let test = try Backend.sqlite.make()
+        try test.append(IdentityTests.events(900, of: ["ana"], &random))
+        (test.store as? SQLiteStore)?.close()
+        let vandal = DamageTests.Vandal(test.path!)
+        vandal.write("DELETE FROM identity_leaves WHERE low = 0", [])
+        try test.reopen()
+        let problems = try test.store.read { try $0.verify { _, _ in } }.map(\.description)
+        #expect(problems.count == 1 && problems[0].hasSuffix("events whose identity is not in the index"))
+        // Without any leaf there is no index, and every event is looked at.
+        vandal.write("DELETE FROM identity_leaves", [])
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+}
