@@ -114,3 +114,8 @@ struct GatheredWords {
         if known?.elementsEqual(told) != true { known = Array(told) }
     }
 }
+
+extension EventTable {
+    /// Tells tables apart as long as both are kept.
+    fileprivate var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
+}

@@ -20,7 +20,7 @@ extension SQLiteSession {
         let filled = pending.stored.filter { !$0.rows.isEmpty }
         if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
             unwritten.append(table, filled)
-            if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= options.unwrittenBytes {
+            if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit {
                 try writeUnwritten()
             }
         } else {
@@ -35,6 +35,12 @@ extension SQLiteSession {
         }
         if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
+    }
+
+    /// How many bytes to keep back: what is known of every learner written to takes memory, too, in the whole process some
+    /// 200 bytes each.
+    private var unwrittenLimit: Int {
+        max(options.unwrittenBytes / 2, options.unwrittenBytes - learnersInNewBlocks.count * 200)
     }
 
     /// Decides what becomes of one learner's rows, and adds the identities of those to store.

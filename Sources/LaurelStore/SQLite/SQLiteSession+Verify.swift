@@ -100,8 +100,9 @@ private struct Verification {
                 var (counting, hashes) = (Set<IdentityKey>(), Set<Int64>())
                 for run in runs {
                     var keys = IdentityKeys()
+                    let table = run.table
                     for row in run.rows {
-                        let key = keys.key(run.table, row)
+                        let key = keys.key(table, row)
                         if key.family == IdentityKey.hashedFamily {
                             hashes.insert(key.number)
                         } else {
