@@ -67,6 +67,37 @@ import Testing
         #expect(try test.store.read { try $0.projection(of: ana) } == nil)
     }
 
+    /// Several learners at once, new ones and such that are there, some of them as they are.
+    @Test(arguments: Backend.allCases, UInt64(1)...5)
+    func batchesComeBack(backend: Backend, seed: UInt64) throws {
+        let test = try backend.make()
+        var random = SeededGenerator(seed: seed)
+        let ids = try test.store.write { transaction throws in
+            try (0..<12).map { try transaction.learnerID(for: Array("learner \($0)".utf8)) }
+        }
+        var expected: [Int64: LearnerProjection] = [:]
+        for round in 0..<6 {
+            let batch = test.store.newBatch()
+            for id in ids.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random)).sorted() {
+                let isSame = Int.random(in: 0..<4, using: &random) == 0
+                let projection =
+                    expected[id].flatMap { isSame ? $0 : nil }
+                    ?? DerivedStateTests.projection(
+                        seed: random.next(),
+                        languages: [[nil], [nil, "de"], [nil, "", "é"]].randomElement(using: &random)!
+                    )
+                batch.append(projection, of: id)
+                expected[id] = projection
+            }
+            try test.store.write { try $0.project(batch) }
+            if round == 3 { try test.reopen() }
+            for id in ids {
+                let stored = try test.store.read { try $0.projection(of: id) }
+                #expect(stored == expected[id]?.normalised, "seed \(seed), round \(round), learner \(id)")
+            }
+        }
+    }
+
     /// As a replay writes them: after everything was dropped, everyone anew, whatever their rows said of them before.
     @Test(arguments: Backend.allCases)
     func profilesChangeWhereTheyDo(backend: Backend) throws {

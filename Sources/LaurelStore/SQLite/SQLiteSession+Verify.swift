@@ -93,30 +93,45 @@ private struct Verification {
         )
         do {
             try session.forEachLearner(ids: ids, fields: .none) { learner, runs in
-                let events = runs.reduce(0) { $0 + $1.rows.count }
-                if events != learner.eventCount {
-                    report("learner \(learner.id) has \(events) events, \(learner.eventCount) are counted")
-                }
-                var (counting, hashes) = (Set<IdentityKey>(), Set<Int64>())
-                for run in runs {
-                    var keys = IdentityKeys()
-                    let table = run.table
-                    for row in run.rows {
-                        let key = keys.key(table, row)
-                        if key.family == IdentityKey.hashedFamily {
-                            hashes.insert(key.number)
-                        } else {
-                            counting.insert(key)
-                        }
-                    }
-                }
-                if counting.count + hashes.count < events { checkForRepeated(runs, of: learner.id) }
+                let (counting, hashes) = identities(of: learner, runs)
                 try check(counting, hashes, of: learner.id, covered)
                 try check(hashes, of: learner.id, leaves)
             }
         } catch let error as StoreError where error.code == .corrupt {
             report(error.message)
         }
+        try strays()
+    }
+
+    /// Checks how many events a learner has, and that each has an identity of its own.
+    /// - Returns: keys of ids that count, and hashes of the others.
+    private mutating func identities(
+        of learner: LearnerRecord,
+        _ runs: [EventRun]
+    ) -> (counting: Set<IdentityKey>, hashes: Set<Int64>) {
+        let events = runs.reduce(0) { $0 + $1.rows.count }
+        if events != learner.eventCount {
+            report("learner \(learner.id) has \(events) events, \(learner.eventCount) are counted")
+        }
+        var (counting, hashes) = (Set<IdentityKey>(), Set<Int64>())
+        for run in runs {
+            var keys = IdentityKeys()
+            let table = run.table
+            for row in run.rows {
+                let key = keys.key(table, row)
+                if key.family == IdentityKey.hashedFamily {
+                    hashes.insert(key.number)
+                } else {
+                    counting.insert(key)
+                }
+            }
+        }
+        if counting.count + hashes.count < events { checkForRepeated(runs, of: learner.id) }
+        return (counting, hashes)
+    }
+
+    /// No table has rows of learners that are not there.
+    private mutating func strays() throws {
         let tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
         let newTables = try (format == 1 ? [] : ["identity_leaves"]) + (session.hasCheckpoints() ? ["checkpoints"] : [])
         for table in tables + newTables {

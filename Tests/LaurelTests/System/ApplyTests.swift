@@ -143,10 +143,7 @@ import Testing
             }
             let moment = Int.random(in: duration / 5...duration, using: &random)
             let place: Comment = "seed \(ApplyTests.seed), round \(round), killed after \(moment) of \(duration) ms"
-            let apply = try Program(laurel: words)
-            sleep(milliseconds: moment)
-            apply.kill()
-            if try apply.wait().status == 128 + SIGKILL {
+            if try isKilled(words, after: moment) {
                 interrupted += 1
             } else {
                 // The machine was busier when the time was taken.
@@ -165,6 +162,14 @@ import Testing
         #expect(plain.status == 0, "\(plain.errors)")
         try expectSound(copy, "applied after all")
         #expect(try fingerprint(copy) == after)
+    }
+
+    /// - Returns: whether it was still running.
+    private func isKilled(_ words: [String], after milliseconds: Int) throws -> Bool {
+        let command = try Program(laurel: words)
+        sleep(milliseconds: milliseconds)
+        command.kill()
+        return try command.wait().status == 128 + SIGKILL
     }
 
     @Test func `two at once`() throws {
