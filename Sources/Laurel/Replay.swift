@@ -71,16 +71,17 @@ struct ReplayRun {
     let plan: FoldPlan
     let wants: Purpose
 
-    /// About how many learners in a share: few enough to keep all cores busy to the end, however few learners there are, and
-    /// to hold what is found of them; many enough that handing it on costs nothing.
-    private static func share(of ids: Range<Int64>) -> Int64 {
-        max(1, min(1024, Int64(ids.count / (Threads.processors * 8))))
-    }
+    /// Events in a share, about: what is found of their learners is held until it is written.
+    private static let eventsPerShare = 262_144
 
-    static func shares(of ids: Range<Int64>) -> [Range<Int64>] {
-        let share = share(of: ids)
-        return stride(from: ids.lowerBound, to: ids.upperBound, by: Int(share)).map {
-            $0..<min($0 + share, ids.upperBound)
+    /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
+    /// a share can be held, and that handing it on costs nothing.
+    static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
+        let ids = try reader.learnerIDs()
+        let eventsPerLearner = max(1, try reader.statistics().events / max(1, ids.count))
+        let share = max(1, min(1024, ids.count / (Threads.processors * 8), eventsPerShare / eventsPerLearner))
+        return stride(from: ids.lowerBound, to: ids.upperBound, by: share).map {
+            $0..<min($0 + Int64(share), ids.upperBound)
         }
     }
 
@@ -92,10 +93,9 @@ struct ReplayRun {
     ) throws -> ReplayReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let ids = try store.read { try $0.learnerIDs() }
-        let shares = ReplayRun.shares(of: ids)
+        let shares = try store.read { try ReplayRun.shares(in: $0) }
         var report = ReplayReport()
-        var progress = ReplayProgress(learnersTotal: ids.count)
+        var progress = ReplayProgress(learnersTotal: shares.reduce(0) { $0 + $1.count })
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
         // Who writes falls behind while all fold, and the less is left to write in the end the better.
         try ParallelMap.run(shares, ahead: 2, transform: replay, begin: begin) { share in

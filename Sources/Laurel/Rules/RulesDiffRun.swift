@@ -73,7 +73,7 @@ private struct RulesDiffRun {
         try store.read { reader in
             let population = try reader.statistics().learners
             guard let size = options.sample, size < population else {
-                return (ReplayRun.shares(of: try reader.learnerIDs()).map(Share.range), population, population)
+                return (try ReplayRun.shares(in: reader).map(Share.range), population, population)
             }
             var ranked: [(rank: UInt64, learner: LearnerRecord)] = []
             try reader.forEachLearner { ranked.append(($0.subject.sampleRank, $0)) }

@@ -111,7 +111,7 @@ final class ShadowBuild {
 
     private func shares(_ learners: [Int64]?) throws -> [ShadowShare] {
         guard let learners else {
-            return ReplayRun.shares(of: try store.read { try $0.learnerIDs() }).map(ShadowShare.range)
+            return try store.read { try ReplayRun.shares(in: $0) }.map(ShadowShare.range)
         }
         let size = max(1, min(64, learners.count / (Threads.processors * 4)))
         return stride(from: 0, to: learners.count, by: size).map {
