@@ -135,7 +135,8 @@ final class LearnerFolder {
     /// How many events do not stand before a position.
     func count(_ runs: [EventRun], from position: EventPosition) -> Int {
         runs.reduce(0) { count, run in
-            count + run.rows.upperBound - run.rows.partitioningIndex { EventPosition(run.table, $0) >= position }
+            let table = run.table
+            return count + run.rows.upperBound - run.rows.partitioningIndex { EventPosition(table, $0) >= position }
         }
     }
 
@@ -144,15 +145,15 @@ final class LearnerFolder {
 
     func bind(_ runs: [EventRun], after position: EventPosition?, until instant: Int64) -> [BoundRun] {
         runs.map { run in
-            let table = bind(run.shared)
+            let bound = bind(run.shared)
             var rows = run.rows
             if instant < .max {
-                rows = rows.lowerBound..<rows.partitioningIndex { run.table.milliseconds[$0] > instant }
+                rows = rows.lowerBound..<rows.partitioningIndex { bound.table.milliseconds[$0] > instant }
             }
             if let position {
-                rows = rows.partitioningIndex { EventPosition(run.table, $0) > position }..<rows.upperBound
+                rows = rows.partitioningIndex { EventPosition(bound.table, $0) > position }..<rows.upperBound
             }
-            return BoundRun(bound: table, rows: rows)
+            return BoundRun(bound: bound, rows: rows)
         }
     }
 

@@ -211,9 +211,10 @@ extension DailyRows {
     }
 }
 
-/// Codes of names that repeat in many rows, remembered for the time of a transaction.
+/// Codes of names that repeat in many rows, remembered until somebody else may have written.
 struct NameCodes {
     private var codes: [String: [[UInt8]: Int64]] = [:]
+
     /// 0 for the overall track.
     mutating func languageCode(_ tag: String?, _ connection: Connection) throws -> Int64 {
         try tag.map { try code($0, "languages", "language", "tag", connection) } ?? 0

@@ -73,7 +73,8 @@ extension SQLiteSession {
     /// keeps them until then.
     func settleIdentities() throws {
         let leaves = try IdentityLeaves(connection)
-        if hasNewBlocks {
+        // Where all ids count, nobody need be asked for.
+        if hasNewBlocks, try !openIdentities.learners.isEmpty || leaves.areThere() {
             for learner in learnersInNewBlocks.union(openIdentities.learners).sorted() {
                 let isOpen = openIdentities[learner] != nil
                 let hasLeaves = try leaves.has(learner)

@@ -17,12 +17,14 @@ struct IdentityLeaves {
     /// into a page of its own.
     private static let capacity = 256
 
+    private let any: Statement
     private let find: Statement
     private let next: Statement
     private let insert: Statement
     private let delete: Statement
 
     init(_ connection: Connection) throws {
+        any = try connection.statement("SELECT 1 FROM identity_leaves LIMIT 1")
         find = try connection.statement(
             "SELECT low, data FROM identity_leaves WHERE learner = ? AND low <= ? ORDER BY low DESC LIMIT 1"
         )
@@ -35,6 +37,13 @@ struct IdentityLeaves {
 
     /// What is kept of a hash.
     static func kept(of hash: Int64) -> Int64 { hash >> (IdentityKey.hashBits - bits) }
+
+    /// Whether any hash of anybody is there.
+    func areThere() throws -> Bool {
+        any.reset()
+        defer { any.reset() }
+        return try any.step()
+    }
 
     /// Whether any hash of a learner is there.
     func has(_ learner: Int64) throws -> Bool {

@@ -64,16 +64,17 @@ extension SQLiteSession {
         // Learners' ids are dense, so a span of ids bounds the memory.
         for first in stride(from: ids.lowerBound, to: ids.upperBound, by: 1024) {
             let all = try entries(learners: first...first + 1023)
-            var mine = all.filter { blocks.contains($0.block) }[...]
-            while !mine.isEmpty {
-                let span = learners(at: mine, opening: Threads.processors * 2, open)
-                try openBlocks(of: span, .all, known: [], &open)
-                for runs in span.byLearner() { try copy(runs, open, to: &writer) }
-                let last = span.last!.learner
+            let mine = all.filter { blocks.contains($0.block) }
+            var left = mine[...].byLearner()[...]
+            while !left.isEmpty {
+                let span = learners(of: left, opening: Threads.processors * 2, open)
+                try openBlocks(of: Array(span.joined()), .all, known: [], &open)
+                for runs in span { try copy(runs, open, to: &writer) }
+                let last = span.last!.last!.learner
                 open = open.filter { $0.value.runs.last!.learner > last }
-                mine = mine.dropFirst(span.count)
+                left = left.dropFirst(span.count)
             }
-            try delete(all.filter { blocks.contains($0.block) })
+            try delete(mine)
         }
         try writer.finish()
         for block in blocks { try connection.run("DELETE FROM blocks WHERE block = ?", .integer(block)) }
@@ -99,20 +100,20 @@ extension SQLiteSession {
         }
     }
 
-    /// The runs of the next learners: as many as ask for no more than so many blocks that are not open yet.
+    /// The next learners: as many as ask for no more than so many blocks that are not open yet.
     private func learners(
-        at entries: ArraySlice<RunEntry>,
+        of runs: ArraySlice<ArraySlice<RunEntry>>,
         opening limit: Int,
         _ open: [Int64: DecodedBlock]
-    ) -> ArraySlice<RunEntry> {
+    ) -> ArraySlice<ArraySlice<RunEntry>> {
         var closed: Set<Int64> = []
-        var end = entries.startIndex
-        for runs in entries.byLearner() {
-            for entry in runs where open[entry.block] == nil { closed.insert(entry.block) }
-            if closed.count > limit, end > entries.startIndex { break }
-            end = runs.endIndex
+        var end = runs.startIndex
+        for entries in runs {
+            for entry in entries where open[entry.block] == nil { closed.insert(entry.block) }
+            if closed.count > limit, end > runs.startIndex { break }
+            end += 1
         }
-        return entries[..<end]
+        return runs[..<end]
     }
 
     /// Copies one learner's runs, merged into the learner's order.

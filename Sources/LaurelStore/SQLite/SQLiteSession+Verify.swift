@@ -146,12 +146,13 @@ private struct Verification {
     private mutating func checkForRepeated(_ runs: [EventRun], of learner: Int64) {
         var known: Set<[UInt8]> = []
         for run in runs {
+            let table = run.table
             for row in run.rows {
                 var identity: [UInt8] = []
-                identity.append(text: run.table.texts[run.table.source[row]])
-                run.table.appendIdentifier(of: row, to: &identity)
+                identity.append(text: table.texts[table.source[row]])
+                table.appendIdentifier(of: row, to: &identity)
                 if known.insert(identity).inserted { continue }
-                let id = String(decoding: run.table.identifier(row), as: UTF8.self)
+                let id = String(decoding: table.identifier(row), as: UTF8.self)
                 report("learner \(learner): more than one event with the id '\(id)'")
             }
         }
