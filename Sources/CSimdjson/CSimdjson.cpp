@@ -4,7 +4,9 @@
 // So the structure is walked here.
 
 #include "CSimdjson.h"
+#include "Members.h"
 #include "Number.h"
+#include "Structure.h"
 #include "Text.h"
 
 #include <algorithm>
@@ -14,15 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include <simdjson.h>
-
 namespace {
-
-using simdjson::internal::dom_parser_implementation;
-
-bool is_space(uint8_t byte) {
-    return byte <= ' ' && (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r');
-}
 
 std::string_view view(const uint8_t *text, size_t length) {
     return {reinterpret_cast<const char *>(text), length};
@@ -30,26 +24,7 @@ std::string_view view(const uint8_t *text, size_t length) {
 
 }  // namespace
 
-// Members are written in place, without being set to zero first.
-struct MemberList {
-    std::unique_ptr<laurel_json_member[]> items{new laurel_json_member[64]};
-    size_t count = 0;
-    size_t capacity = 64;
-
-    laurel_json_member &add() {
-        if (count == capacity) {
-            std::unique_ptr<laurel_json_member[]> larger(new laurel_json_member[capacity * 2]);
-            std::copy_n(items.get(), count, larger.get());
-            items = std::move(larger);
-            capacity *= 2;
-        }
-        return items[count++];
-    }
-};
-
-struct laurel_json {
-    std::unique_ptr<dom_parser_implementation> stage;
-    size_t capacity = 0;
+struct laurel_json : Structure {
     MemberList members;
     MemberList data;
     std::vector<uint32_t> order;
@@ -57,69 +32,43 @@ struct laurel_json {
     std::unique_ptr<uint8_t[]> arena;
     size_t arena_capacity = 0;
     uint8_t *arena_end = nullptr;
+    laurel_json_result *result = nullptr;
 
-    const uint8_t *input = nullptr;
-    uint32_t length = 0;
-    const uint32_t *starts = nullptr;
-    uint32_t count = 0;
-    uint32_t at = 0;
-    uint32_t data_length = 0;
-    bool has_escapes = false;
-    std::string_view duplicate;
-    bool duplicate_in_data = false;
-
-    void reserve(size_t bytes) {
-        if (bytes <= capacity && stage) return;
-        size_t wanted = std::max<size_t>(bytes, 4096);
-        std::unique_ptr<dom_parser_implementation> fresh;
-        if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted, 1, fresh)) {
-            throw std::bad_alloc();
-        }
+    void reserve_arena() {
         // Twice, as keys and values are kept apart from the minified whole.
-        arena.reset(new uint8_t[wanted * 2]);
-        stage = std::move(fresh);
-        capacity = wanted;
+        size_t wanted = 2 * size_t(end - start);
+        if (arena_capacity < wanted) {
+            arena_capacity = std::max<size_t>(wanted, 8192);
+            arena.reset(new uint8_t[arena_capacity]);
+        }
+        arena_end = arena.get();
     }
-
-    // The byte that the current token starts with; 0 at the end (no token starts with it).
-    uint8_t peek() const { return at < count ? input[starts[at]] : 0; }
-    uint32_t here() const { return at < count ? starts[at] : length; }
 
     [[noreturn]] __attribute__((noinline, cold)) void fail(int32_t error) const {
-        throw Failure{at < count ? error : LAUREL_JSON_ENDS_EARLY, here()};
-    }
-
-    // Where a token ends: behind it only white space stands before the next.
-    uint32_t token_end() const {
-        uint32_t end = at + 1 < count ? starts[at + 1] : length;
-        while (is_space(input[end - 1])) end--;
-        return end;
+        throw Failure{*at < end ? error : LAUREL_JSON_ENDS_EARLY, std::min(*at, end) - start};
     }
 
     // The string at the current token; checks it, and moves on. `raw` includes the quotes.
-    inline __attribute__((always_inline))
     void string(const uint8_t *&text, uint32_t &text_length, const uint8_t *&raw, uint32_t &raw_length) {
-        uint32_t start = starts[at];
-        uint32_t end = token_end();
-        if (end - start < 2 || input[end - 1] != '"') fail(LAUREL_JSON_UNCLOSED_STRING);
-        raw = input + start;
-        raw_length = end - start;
-        text = raw + 1;
-        text_length = raw_length - 2;
-        if (has_escapes && std::memchr(text, '\\', text_length)) {
-            uint8_t *out = laurel_json_unescape(input, text, text + text_length, arena_end);
-            text = arena_end;
-            text_length = uint32_t(out - arena_end);
-            arena_end = out;
-        }
+        const uint8_t *opening = base + *at;
+        uint32_t size = token_end() - *at;
+        if (size < 2 || opening[size - 1] != '"') fail(LAUREL_JSON_UNCLOSED_STRING);
         at++;
+        raw = opening;
+        raw_length = size;
+        text = opening + 1;
+        text_length = size - 2;
+        if (!has_escapes || !std::memchr(text, '\\', text_length)) return;
+        uint8_t *out = laurel_json_unescape(base + start, text, text + text_length, arena_end);
+        text = arena_end;
+        text_length = uint32_t(out - arena_end);
+        arena_end = out;
     }
 
     // A scalar that is not a string.
     void scalar(laurel_json_member &member) {
-        uint32_t start = starts[at];
-        std::string_view token = view(input + start, token_end() - start);
-        member.text = member.raw = input + start;
+        std::string_view token = view(base + *at, token_end() - *at);
+        member.text = member.raw = base + *at;
         member.text_length = member.raw_length = uint32_t(token.size());
         if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) {
             if (!laurel_json_number(member.text, member.text + token.size(), member)) fail(LAUREL_JSON_BAD_NUMBER);
@@ -137,8 +86,8 @@ struct laurel_json {
 
     // Copies the current token without the white space behind it.
     void copy_token(uint8_t *&out) const {
-        uint32_t size = token_end() - starts[at];
-        std::memcpy(out, input + starts[at], size);
+        uint32_t size = token_end() - *at;
+        std::memcpy(out, base + *at, size);
         out += size;
     }
 
@@ -182,7 +131,7 @@ struct laurel_json {
                     at++;
                     continue;
                 }
-                if (at >= count) fail(LAUREL_JSON_ENDS_EARLY);
+                if (*at >= end) fail(LAUREL_JSON_ENDS_EARLY);
                 nested_scalar(out);
             }
             opened = false;
@@ -216,8 +165,6 @@ struct laurel_json {
     }
 
     void value(laurel_json_member &member, uint32_t depth) {
-        member.offset = here();
-        member.only_strings = 0;
         switch (peek()) {
             case '"':
                 member.kind = LAUREL_JSON_STRING;
@@ -230,62 +177,137 @@ struct laurel_json {
                 member.kind = LAUREL_JSON_ARRAY;
                 return nested(member, depth);
             default:
-                if (at >= count) fail(LAUREL_JSON_ENDS_EARLY);
+                if (*at >= end) fail(LAUREL_JSON_ENDS_EARLY);
                 return scalar(member);
         }
     }
 
-    // Equal keys are of one kind; different ones mostly are not (those of the catalogue never are).
-    static uint32_t key_kind(const uint8_t *key, uint32_t length) {
-        return length == 0 ? 0 : length + key[0] + key[length - 1] + key[length / 2] * 17;
+    // The object `data`, whose members are kept.
+    void data_object(laurel_json_member &member) {
+        uint32_t from = *at;
+        member.kind = LAUREL_JSON_OBJECT;
+        member.text = member.raw = base + from;
+        data.count = 0;
+        object<true>();
+        result->data_length = at[-1] + 1 - from;
+        member.text_length = member.raw_length = result->data_length;
     }
 
-    // The members of the object at the current token, which is inside `depth` others.
-    void object(MemberList &into, uint32_t depth) {
+    // The members of the object at the current token: those of the event, or of its data.
+    template <bool in_data> void object() {
+        MemberList &into = in_data ? data : members;
+        KeysTaken taken;
         at++;
         if (peek() == '}') {
             at++;
             return;
         }
-        // A bit per kind of key: only where it is taken may an equal one have been before.
-        uint64_t taken = 0;
-        bool maybe_twice = false;
-        while (true) {
-            if (peek() != '"') fail(LAUREL_JSON_EXPECTED_KEY);
-            laurel_json_member &member = into.add();
-            // Until its value is read it does not count: an error leaves the whole ones.
-            into.count--;
-            string(member.key, member.key_length, member.raw_key, member.raw_key_length);
-            if (peek() != ':') fail(LAUREL_JSON_EXPECTED_COLON);
-            at++;
-            uint64_t bit = uint64_t(1) << (key_kind(member.key, member.key_length) & 63);
-            maybe_twice |= (taken & bit) != 0;
-            taken |= bit;
-            if (depth == 0 && peek() == '{' && view(member.key, member.key_length) == "data") {
-                uint32_t start = starts[at];
-                member.kind = LAUREL_JSON_OBJECT;
-                member.offset = start;
-                member.text = member.raw = input + start;
-                data.count = 0;
-                object(data, 1);
-                data_length = starts[at - 1] + 1 - start;
-                member.text_length = member.raw_length = data_length;
-            } else {
-                value(member, depth + 1);
-            }
-            into.count++;
-            if (peek() == '}') break;
-            if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
-            at++;
+        while (!has_escapes && plain_members<in_data>(into, taken)) {
+            if (member<in_data>(into, taken)) break;
+        }
+        while (has_escapes && !member<in_data>(into, taken)) {
         }
         at++;
-        if (maybe_twice) check_duplicates(into, depth == 1);
+        if (taken.maybe_twice) check_duplicates(into, in_data);
+    }
+
+    // A member, up to the separator behind it, and beyond that where it is a comma. Returns whether it was the last.
+    template <bool in_data> __attribute__((noinline)) bool member(MemberList &into, KeysTaken &taken) {
+        laurel_json_member &member = into.next();
+        key(member);
+        member.attribute = in_data ? uint8_t(LAUREL_JSON_OTHER) : laurel_json_attribute(member.key, member.key_length);
+        member.only_strings = 0;
+        taken.add(member);
+        if (!in_data && member.attribute == LAUREL_JSON_DATA && peek() == '{') {
+            data_object(member);
+        } else {
+            value(member, in_data ? 2 : 1);
+        }
+        // Only now it counts: an error leaves the whole ones.
+        into.count++;
+        if (!in_data) place(member);
+        if (peek() == '}') return true;
+        if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
+        at++;
+        return false;
+    }
+
+    // Takes members as most are, texts and short numbers without white space between the tokens, where nothing is escaped.
+    // Returns whether one is left that is not: else the closing bracket is the current token.
+    template <bool in_data> bool plain_members(MemberList &into, KeysTaken &taken) {
+        // Kept out of memory: what is written to a member might otherwise be one of them.
+        const uint8_t *const bytes = base;
+        const uint32_t stop = end;
+        const uint32_t *token = at;
+        laurel_json_member *member = into.items.get() + into.count;
+        const laurel_json_member *const room = into.items.get() + into.capacity;
+        KeysTaken seen = taken;
+        bool closed = false;
+        // Key, colon, value, separator: whoever has the last has them all.
+        while (!closed && token[3] < stop && member < room && is_plain_string(bytes, token) && bytes[token[1]] == ':') {
+            const uint8_t separator = bytes[token[3]];
+            closed = separator == '}';
+            if (!closed && separator != ',') break;
+            if (is_plain_string(bytes, token + 2)) {
+                member->kind = LAUREL_JSON_STRING;
+                put_string(bytes, token + 2, member->text, member->text_length, member->raw, member->raw_length);
+            } else if (in_data && laurel_json_short_number(bytes + token[2], token[3] - token[2], *member)) {
+                member->text = member->raw = bytes + token[2];
+                member->text_length = member->raw_length = token[3] - token[2];
+            } else {
+                closed = false;
+                break;
+            }
+            put_string(bytes, token, member->key, member->key_length, member->raw_key, member->raw_key_length);
+            member->only_strings = 0;
+            member->attribute =
+                in_data ? uint8_t(LAUREL_JSON_OTHER) : laurel_json_attribute(member->key, member->key_length);
+            seen.add(*member);
+            into.count++;
+            if (!in_data) place(*member);
+            member++;
+            token += 4;
+        }
+        taken = seen;
+        at = closed ? token - 1 : token;
+        return !closed;
+    }
+
+    // Whether a string, if there is one, ends right before the next token.
+    static bool is_plain_string(const uint8_t *bytes, const uint32_t *token) {
+        return bytes[token[0]] == '"' && bytes[token[1] - 1] == '"' && token[1] - token[0] >= 2;
+    }
+
+    static void put_string(const uint8_t *bytes, const uint32_t *token, const uint8_t *&text, uint32_t &text_length,
+                           const uint8_t *&raw, uint32_t &raw_length) {
+        raw = bytes + token[0];
+        text = raw + 1;
+        raw_length = token[1] - token[0];
+        text_length = raw_length - 2;
+    }
+
+    // The key at the current token, and the colon behind it.
+    void key(laurel_json_member &member) {
+        if (peek() != '"') fail(LAUREL_JSON_EXPECTED_KEY);
+        string(member.key, member.key_length, member.raw_key, member.raw_key_length);
+        if (peek() != ':') fail(LAUREL_JSON_EXPECTED_COLON);
+        at++;
+    }
+
+    // Notes which attribute the last member is.
+    void place(const laurel_json_member &member) {
+        if (member.attribute != LAUREL_JSON_OTHER && member.kind != LAUREL_JSON_NULL) {
+            result->positions[member.attribute] = uint32_t(members.count);
+        } else {
+            result->has_others = 1;
+        }
     }
 
     [[noreturn]] __attribute__((noinline, cold)) void fail_duplicate(const laurel_json_member &member, bool in_data) {
-        duplicate = view(member.key, member.key_length);
-        duplicate_in_data = in_data;
-        throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - input)};
+        result->duplicate = member.key;
+        result->duplicate_length = member.key_length;
+        result->duplicate_in_data = in_data;
+        throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - (base + start))};
     }
 
     void check_duplicates(const MemberList &all, bool in_data) {
@@ -310,39 +332,14 @@ struct laurel_json {
         }
     }
 
-    void find_structure() {
-        switch (stage->stage1(input, length, simdjson::stage1_mode::regular)) {
-            case simdjson::SUCCESS:
-                starts = stage->structural_indexes.get();
-                count = stage->n_structural_indexes;
-                return;
-            case simdjson::EMPTY: throw Failure{LAUREL_JSON_EMPTY, 0};
-            case simdjson::UTF8_ERROR: throw Failure{LAUREL_JSON_NOT_UTF8, laurel_json_locate_bad_utf8(input, length)};
-            case simdjson::UNESCAPED_CHARS:
-                throw Failure{LAUREL_JSON_CONTROL_CHARACTER,
-                              laurel_json_locate_in_strings(input, length, LAUREL_JSON_CONTROL_CHARACTER)};
-            case simdjson::UNCLOSED_STRING:
-                throw Failure{LAUREL_JSON_UNCLOSED_STRING,
-                              laurel_json_locate_in_strings(input, length, LAUREL_JSON_UNCLOSED_STRING)};
-            default: throw Failure{LAUREL_JSON_NO_MEMORY, 0};
-        }
-    }
-
-    void parse(const uint8_t *bytes, uint32_t size) {
-        input = bytes;
-        length = size;
-        at = count = data_length = 0;
+    void parse(const uint8_t *record, uint32_t length) {
         members.count = 0;
         data.count = 0;
-        duplicate = {};
-        if (size == 0) throw Failure{LAUREL_JSON_EMPTY, 0};
-        reserve(size);
-        arena_end = arena.get();
-        has_escapes = std::memchr(bytes, '\\', size) != nullptr;
-        find_structure();
+        find(record, length);
+        reserve_arena();
         if (peek() != '{') fail(LAUREL_JSON_NOT_AN_OBJECT);
-        object(members, 0);
-        if (at < count) fail(LAUREL_JSON_TRAILING);
+        object<false>();
+        if (*at < end) fail(LAUREL_JSON_TRAILING);
     }
 };
 
@@ -356,8 +353,17 @@ laurel_json *laurel_json_create(void) {
 
 void laurel_json_destroy(laurel_json *parser) { delete parser; }
 
+void laurel_json_look_ahead(laurel_json *parser, const uint8_t *input, size_t length) {
+    try {
+        parser->look_ahead(input, uint32_t(length));
+    } catch (...) {
+        // Whoever parses a record will hear of it.
+    }
+}
+
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
     *result = {};
+    parser->result = result;
     try {
         if (length > LAUREL_JSON_MAX_BYTES) throw Failure{LAUREL_JSON_TOO_LONG, 0};
         parser->parse(input, uint32_t(length));
@@ -373,8 +379,4 @@ void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length,
     result->member_count = uint32_t(parser->members.count);
     result->data = parser->data.items.get();
     result->data_count = uint32_t(parser->data.count);
-    result->data_length = parser->data_length;
-    result->duplicate = reinterpret_cast<const uint8_t *>(parser->duplicate.data());
-    result->duplicate_length = uint32_t(parser->duplicate.size());
-    result->duplicate_in_data = parser->duplicate_in_data;
 }

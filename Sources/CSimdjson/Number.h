@@ -2,5 +2,38 @@
 
 #include "CSimdjson.h"
 
+#include <cstring>
+
 // Reads a whole token as a JSON number into `kind` and `payload`; false where it is none.
 bool laurel_json_number(const uint8_t *start, const uint8_t *end, laurel_json_member &member);
+
+// Reads a token where it is one of the numbers that most are: digits only, or up to 15 of them around a point, the last
+// one not 0. False where it is not, whether or not it is another number.
+inline bool laurel_json_short_number(const uint8_t *text, uint32_t length, laurel_json_member &member) {
+    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    if (length > 16) return false;
+    uint64_t digits = 0;
+    uint32_t point = 0;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t digit = uint32_t(text[i]) - '0';
+        if (digit < 10) {
+            digits = digits * 10 + digit;
+        } else if (text[i] == '.' && point == 0) {
+            point = i;
+        } else {
+            return false;
+        }
+    }
+    if (text[0] == '0' ? length > 1 && point != 1 : text[0] == '.') return false;
+    if (point == 0) {
+        member.kind = LAUREL_JSON_INTEGER;
+        member.payload = digits;
+        return true;
+    }
+    if (point == length - 1 || digits % 10 == 0) return false;
+    // One division of exact numbers is exact (Clinger 1990), see laurel_json_number.
+    double value = double(digits) / powers[length - 1 - point];
+    member.kind = LAUREL_JSON_DOUBLE;
+    std::memcpy(&member.payload, &value, sizeof value);
+    return true;
+}

@@ -1,14 +1,14 @@
 /// The limits of the wire format, in bytes.
 package enum Limits {
-    package static let id = 128
-    package static let source = 256
-    package static let subject = 256
-    package static let session = 128
-    package static let type = 64
-    package static let language = 128
-    package static let data = 64 * 1024
+    @inlinable package static var id: Int { 128 }
+    @inlinable package static var source: Int { 256 }
+    @inlinable package static var subject: Int { 256 }
+    @inlinable package static var session: Int { 128 }
+    @inlinable package static var type: Int { 64 }
+    @inlinable package static var language: Int { 128 }
+    @inlinable package static var data: Int { 64 * 1024 }
     /// One event, as written.
-    package static let event = 1024 * 1024
+    @inlinable package static var event: Int { 1024 * 1024 }
     /// How far ahead of the ingest clock an event may be, in milliseconds.
-    package static let ahead: Int64 = 24 * 3_600_000
+    @inlinable package static var ahead: Int64 { 24 * 3_600_000 }
 }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One JSON object, taken apart into its members and the members of its member `data`.
+// Events as JSON objects, each taken apart into its attributes and the members of its attribute `data`.
 //
 // All pointers stay valid until the next parse, as long as the input does: texts without escapes point into the input,
 // others into memory of the parser.
@@ -54,6 +54,21 @@ enum {
 
 enum { LAUREL_JSON_MAX_DEPTH = 128, LAUREL_JSON_MAX_BYTES = 1 << 24 };
 
+// The attributes that have a place of their own.
+enum {
+    LAUREL_JSON_ID = 0,
+    LAUREL_JSON_SOURCE,
+    LAUREL_JSON_TYPE,
+    LAUREL_JSON_SUBJECT,
+    LAUREL_JSON_TIME,
+    LAUREL_JSON_SPECVERSION,
+    LAUREL_JSON_LANGUAGE,
+    LAUREL_JSON_SESSION,
+    LAUREL_JSON_TIMEZONE,
+    LAUREL_JSON_DATA,
+    LAUREL_JSON_OTHER,
+};
+
 typedef struct {
     // Without quotes, escapes resolved.
     const uint8_t *key;
@@ -67,11 +82,11 @@ typedef struct {
     uint32_t raw_key_length;
     uint32_t raw_length;
     uint64_t payload;
-    // Where the value starts in the input.
-    uint32_t offset;
     uint8_t kind;
     // An array all of whose elements are strings.
     uint8_t only_strings;
+    // Of a member of the event itself, which attribute it is.
+    uint8_t attribute;
 } laurel_json_member;
 
 typedef struct {
@@ -81,6 +96,10 @@ typedef struct {
     const laurel_json_member *data;
     uint32_t member_count;
     uint32_t data_count;
+    // Per attribute, the index of its member plus one; 0 where it is absent or null.
+    uint32_t positions[LAUREL_JSON_OTHER];
+    // Whether there are members without a position.
+    uint8_t has_others;
     // How many bytes the object `data` takes in the input.
     uint32_t data_length;
     int32_t error;
@@ -91,11 +110,23 @@ typedef struct {
     uint32_t duplicate_length;
 } laurel_json_result;
 
+// The member that is an attribute; NULL where that is absent or null.
+static inline const laurel_json_member *laurel_json_find(const laurel_json_result *result, uint8_t attribute) {
+    uint32_t position = result->positions[attribute];
+    return position > 0 ? result->members + (position - 1) : NULL;
+}
+
 // NULL where memory is short.
 laurel_json *laurel_json_create(void);
 void laurel_json_destroy(laurel_json *parser);
 
-// Never fails but by `error`; needs no readable bytes behind the input.
+// Finds the structure of a stretch of input, where that is well-formed, for all records in it at once; it is at most
+// LAUREL_JSON_MAX_BYTES long. Every record begins the stretch or a line of it. Good until the next call; the input must
+// stay as it is so long.
+void laurel_json_look_ahead(laurel_json *parser, const uint8_t *input, size_t length);
+
+// Parses one record; quicker where it is the next one of the stretch that was looked at. Never fails but by `error`;
+// needs no readable bytes behind the input.
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
 
 // Reads a text that is one JSON number; the kind is one of the three above, or -1 where it is none.

@@ -27,13 +27,13 @@ struct DecodedChunk: Sendable {
     init(_ batch: InputBatch, consumedBytes: Int64, decoder: inout EventDecoder, clock: Int64) {
         self.batch = batch
         self.consumedBytes = consumedBytes
+        var table = EventTable()
         recordOfRow.reserveCapacity(batch.records.count)
         table.reserve(events: batch.records.count, values: batch.records.count * DecodedChunk.usualValues)
         batch.withBytes { bytes in
-            for (index, record) in batch.records.enumerated() where record.part == .whole {
-                decode(UnsafeBufferPointer(rebasing: bytes[record.range]), index, &decoder, clock)
-            }
+            decoder.decode(batch.records, of: bytes, into: &table, clock: clock) { note($1, of: $0) }
         }
+        self.table = table
     }
 
     /// Whether every record is an event.
@@ -46,20 +46,16 @@ struct DecodedChunk: Sendable {
         adapted.append((record.kind, record.keepsKnown))
         switch record.outcome {
         case .refused(let refusal): refusals.append((index, refusal))
-        case .event(let json), .total(let json, _): json.withUnsafeBufferPointer { decode($0, index, &decoder, clock) }
+        case .event(let json), .total(let json, _):
+            note(json.withUnsafeBufferPointer { decoder.decode(line: $0, into: &table, clock: clock) }, of: index)
         }
         if let place = record.place, refusals.last?.record == index {
             refusals[refusals.count - 1].refusal.message = "\(place): \(refusals[refusals.count - 1].refusal.message)"
         }
     }
 
-    private mutating func decode(
-        _ line: UnsafeBufferPointer<UInt8>,
-        _ index: Int,
-        _ decoder: inout EventDecoder,
-        _ clock: Int64
-    ) {
-        switch decoder.decode(line: line, into: &table, clock: clock) {
+    private mutating func note(_ result: EventDecoder.Result, of index: Int) {
+        switch result {
         case .ok: recordOfRow.append(Int32(index))
         case .refused(let refusal): refusals.append((index, refusal))
         }

@@ -10,6 +10,7 @@ package struct EventDecoder {
     }
 
     private let parser = JSONParser()
+    private let pending = PendingRows()
     private var shapes = TypeShapes.fresh
     private var zones: ZoneClocks
     private var scratch: [UInt8] = []
@@ -29,11 +30,63 @@ package struct EventDecoder {
         into table: inout EventTable,
         clock: Int64
     ) -> Result {
+        let result = take(line: line, &table, clock)
+        pending.move(to: &table)
+        return result
+    }
+
+    /// Decodes the whole ones of some records and appends them to the table; the others are passed over.
+    /// - Parameters:
+    ///   - bytes: what the records are ranges of.
+    ///   - clock: as for ``decode(line:into:clock:)``.
+    ///   - observe: is told what came of each, with its index among the records.
+    package mutating func decode(
+        _ records: [InputRecord],
+        of bytes: UnsafeBufferPointer<UInt8>,
+        into table: inout EventTable,
+        clock: Int64,
+        observe: (Int, Result) -> Void
+    ) {
+        var end = 0
+        for (index, record) in records.enumerated() where record.part == .whole {
+            if index >= end {
+                end = EventDecoder.stretch(from: index, records, bytes)
+                parser.lookAhead(
+                    UnsafeBufferPointer(rebasing: bytes[record.range.lowerBound..<records[end - 1].range.upperBound])
+                )
+            }
+            if pending.isFull { pending.move(to: &table) }
+            observe(index, take(line: UnsafeBufferPointer(rebasing: bytes[record.range]), &table, clock))
+        }
+        pending.move(to: &table)
+        parser.lookAhead(UnsafeBufferPointer(rebasing: bytes[0..<0]))
+    }
+
+    /// Where the records end whose structure is found together with that of one: they follow it, each on a line of its
+    /// own, and are few enough to stay in the processor's nearer memory.
+    private static func stretch(from first: Int, _ records: [InputRecord], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let limit = records[first].range.lowerBound + EventDecoder.stretchBytes
+        var end = first + 1
+        while end < records.count, records[end].part == .whole, records[end].range.upperBound <= limit,
+            bytes[records[end].range.lowerBound - 1] == UInt8(ascii: "\n")
+        {
+            end += 1
+        }
+        return end
+    }
+
+    private static let stretchBytes = 1 << 15
+
+    @inline(__always)
+    private mutating func take(
+        line: UnsafeBufferPointer<UInt8>,
+        _ table: inout EventTable,
+        _ clock: Int64
+    ) -> Result {
         do throws(Refusal) {
             try take(line, &table, clock)
             return .ok
         } catch {
-            table.dropUnfinishedRow()
             return .refused(named(error))
         }
     }
@@ -48,25 +101,22 @@ package struct EventDecoder {
         }
         parser.parse(line)
         if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
-        let attributes = Attributes(parser.members)
+        let attributes = Attributes(parser)
         let id = try attributes.required(.id, atMost: Limits.id)
         let source = try attributes.required(.source, atMost: Limits.source)
-        let shape = try self.shape(of: attributes)
+        let type = try attributes.required(.type, atMost: Limits.type)
+        let shape = try self.shape(of: type)
         let subject = try attributes.required(.subject, atMost: Limits.subject)
         let time = try EventDecoder.time(of: attributes, clock: clock)
         let version = try EventDecoder.hasVersion(attributes)
         let context = try self.context(of: attributes, shape)
-        let hasData = try takeData(of: attributes, shape, &table)
+        let hasData = try EventDecoder.takeData(of: attributes, parser, &shapes.all[shape], &table, pending)
 
-        let type = attributes[.type]!.textBytes
-        if !table.types.equals(shapes.all[shape].tableType, type) {
-            shapes.all[shape].tableType = table.intern(type: type)
-        }
         var row = EventTable.Row(
             milliseconds: time.milliseconds,
             offset: time.offset.code,
             flags: time.spelling.code | (version ? EventTable.hasVersion : 0) | (hasData ? EventTable.hasData : 0),
-            type: shapes.all[shape].tableType,
+            type: shapes.all[shape].index(of: type, &table),
             subject: table.intern(.subject, subject),
             source: table.intern(.source, source),
             identifier: table.identifier(id)
@@ -75,7 +125,7 @@ package struct EventDecoder {
         if let session = context.session { row.session = table.intern(.session, session) }
         if let timezone = context.timezone { row.timezone = table.intern(.timezone, timezone) }
         if attributes.hasExtensions { row.extensions = takeExtensions(of: attributes, &table) }
-        table.append(row)
+        pending.end(row)
     }
 
     private mutating func takeExtensions(of attributes: Attributes, _ table: inout EventTable) -> UInt32 {
@@ -89,7 +139,7 @@ package struct EventDecoder {
         guard refusal.code != .tooLong else { return refusal }
         for member in parser.members where member.type == .string && member.text_length <= 1024 {
             let text = String(decoding: member.textBytes, as: UTF8.self)
-            switch Attributes.name(member.keyBytes) {
+            switch member.name {
             case .id: refusal.id = text
             case .source: refusal.source = text
             case .subject: refusal.subject = text
@@ -104,8 +154,7 @@ package struct EventDecoder {
 
 extension EventDecoder {
     /// The type's index in `shapes`.
-    private mutating func shape(of attributes: Attributes) throws(Refusal) -> Int {
-        let type = try attributes.required(.type, atMost: Limits.type)
+    private mutating func shape(of type: UnsafeBufferPointer<UInt8>) throws(Refusal) -> Int {
         let shape = shapes.index(of: type)
         guard shape != 0 || isTypeName(type) else {
             throw Refusal(
@@ -121,22 +170,22 @@ extension EventDecoder {
         guard let member = attributes[.time] else {
             throw Refusal(code: .missing, message: "time is missing; every event needs it")
         }
-        guard member.type == .string else {
+        guard member.pointee.type == .string else {
             throw Refusal(
                 code: .invalidAttribute,
-                message: "time is \(shown(member)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
+                message: "time is \(shown(member.pointee)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
             )
         }
         let time: Timestamp
         do throws(Timestamp.ParseError) {
-            time = try Timestamp(parsing: member.textBytes)
+            time = try Timestamp(parsing: member.pointee.textBytes)
         } catch {
-            throw Refusal(code: .invalidAttribute, message: "time is \(shown(member)): \(error.description)")
+            throw Refusal(code: .invalidAttribute, message: "time is \(shown(member.pointee)): \(error.description)")
         }
         guard time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue else {
             throw Refusal(
                 code: .future,
-                message: "time is \(shown(member)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))"
+                message: "time is \(shown(member.pointee)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))"
             )
         }
         return time
@@ -144,10 +193,10 @@ extension EventDecoder {
 
     private static func hasVersion(_ attributes: Attributes) throws(Refusal) -> Bool {
         guard let member = attributes[.version] else { return false }
-        guard member.type == .string, member.textBytes.isEqual(to: "1.0") else {
+        guard member.pointee.type == .string, member.pointee.textBytes.isEqual(to: "1.0") else {
             throw Refusal(
                 code: .invalidAttribute,
-                message: "specversion is \(shown(member)); it must be “1.0” where present"
+                message: "specversion is \(shown(member.pointee)); it must be “1.0” where present"
             )
         }
         return true
@@ -184,63 +233,76 @@ extension EventDecoder {
 // MARK: Data
 
 extension EventDecoder {
-    private mutating func takeData(
+    /// Checks the event's data and appends its values to the row under construction.
+    /// - Returns: Whether there is any.
+    private static func takeData(
         of attributes: Attributes,
-        _ shape: Int,
-        _ table: inout EventTable
+        _ parser: JSONParser,
+        _ shape: inout TypeShape,
+        _ table: inout EventTable,
+        _ pending: PendingRows
     ) throws(Refusal) -> Bool {
         let member = attributes[.data]
-        if let member {
-            guard member.type == .object else {
-                throw Refusal(code: .invalidAttribute, message: "data is \(shown(member)); it must be an object")
-            }
-            guard Int(parser.result.data_length) <= Limits.data else {
-                throw Refusal(
-                    code: .invalidAttribute,
-                    message: "data has \(parser.result.data_length) bytes; it may have \(Limits.data) at most (64 KiB)"
-                )
-            }
-        }
+        if let member { try checkIsObject(member, parser) }
         let fields = parser.data
+        pending.beginRow(valuesAtMost: fields.count)
         var seen: UInt64 = 0
-        for field in fields {
-            let slot = shapes.all[shape].slot(for: field.keyBytes, &table)
-            if slot.rule >= 0, field.type != .null {
+        for index in fields.indices {
+            let field = fields.baseAddress! + index
+            let slot = shape.slot(for: field.pointee.keyBytes, &table)
+            if slot.rule >= 0, field.pointee.type != .null {
                 let rule = Int(slot.rule)
-                guard shapes.all[shape].rules[rule].allows(field, options: { shapes.all[shape].options[rule] }) else {
-                    throw EventDecoder.refusal(of: field, shapes.all[shape].type!.fields[rule])
+                guard shape.allows(field, by: rule) else {
+                    throw EventDecoder.refusal(of: field.pointee, shape.type!.fields[rule])
                 }
-                seen |= 1 << UInt64(rule)
+                seen |= 1 << UInt64(truncatingIfNeeded: rule)
             }
-            table.append(value: EventDecoder.value(field, slot.field, &table))
+            pending.append(EventDecoder.value(field, slot.field, &table))
         }
-        let missing = shapes.all[shape].required & ~seen
+        let missing = shape.required & ~seen
         if missing != 0 {
-            let type = shapes.all[shape].type!
-            let name = type.fields[missing.trailingZeroBitCount].name
-            throw Refusal(code: .missing, message: "data.\(name) is missing; \(type.name) needs it")
+            let name = shape.type!.fields[missing.trailingZeroBitCount].name
+            throw Refusal(code: .missing, message: "data.\(name) is missing; \(shape.type!.name) needs it")
         }
         return member != nil
     }
 
     @inline(__always)
-    private static func value(_ field: JSONMember, _ index: UInt32, _ table: inout EventTable) -> EventValue {
-        switch field.type {
+    private static func checkIsObject(_ data: UnsafePointer<JSONMember>, _ parser: JSONParser) throws(Refusal) {
+        guard data.pointee.type == .object else {
+            throw Refusal(code: .invalidAttribute, message: "data is \(shown(data.pointee)); it must be an object")
+        }
+        let length = Int(parser.result.pointee.data_length)
+        guard length <= Limits.data else {
+            throw Refusal(
+                code: .invalidAttribute,
+                message: "data has \(length) bytes; it may have \(Limits.data) at most (64 KiB)"
+            )
+        }
+    }
+
+    @inline(__always)
+    private static func value(
+        _ field: UnsafePointer<JSONMember>,
+        _ index: UInt32,
+        _ table: inout EventTable
+    ) -> EventValue {
+        switch field.pointee.type {
         case .null: EventValue(field: index, kind: .null)
         case .no: EventValue(field: index, kind: .no)
         case .yes: EventValue(field: index, kind: .yes)
-        case .integer: EventValue(field: index, kind: .integer, payload: field.payload)
-        case .double: EventValue(field: index, kind: .double, payload: field.payload)
-        case .spelled: EventValue(field: index, kind: .spelled, payload: UInt64(table.intern(text: field.textBytes)))
+        case .integer: EventValue(field: index, kind: .integer, payload: field.pointee.payload)
+        case .double: EventValue(field: index, kind: .double, payload: field.pointee.payload)
+        case .spelled: EventValue(field: index, kind: .spelled, payload: text(field, &table))
         case .string:
-            EventValue(
-                field: index,
-                kind: .text,
-                payload: field.text_length == 0 ? 0 : UInt64(table.intern(text: field.textBytes))
-            )
-        case .array, .object:
-            EventValue(field: index, kind: .json, payload: UInt64(table.intern(text: field.textBytes)))
+            EventValue(field: index, kind: .text, payload: field.pointee.text_length == 0 ? 0 : text(field, &table))
+        case .array, .object: EventValue(field: index, kind: .json, payload: text(field, &table))
         }
+    }
+
+    @inline(__always)
+    private static func text(_ field: UnsafePointer<JSONMember>, _ table: inout EventTable) -> UInt64 {
+        UInt64(table.intern(text: field.pointee.textBytes))
     }
 
     private static func refusal(of member: JSONMember, _ field: Field) -> Refusal {

@@ -8,15 +8,16 @@ struct TypeShape: Sendable {
     let type: EventType?
     let needsLanguage: Bool
     let needsSession: Bool
-    let rules: [FieldRule]
+    private let rules: [FieldRule]
     /// Per rule, the texts to choose from.
-    let options: [[[UInt8]]]
+    private let options: [[[UInt8]]]
     private let ruleNames: [[UInt8]]
     /// Which rules' fields must be there, as bits.
     let required: UInt64
 
-    var tableType: UInt32 = 0
-    private var slots = [Slot](repeating: Slot(field: 0, rule: -1), count: TypeShape.slotCount)
+    /// Index into ``EventTable/types`` of the table last used.
+    private var tableType: UInt32 = 0
+    private var slots = [Slot](repeating: Slot(field: 0, rule: -1), count: 64)
 
     struct Slot: BitwiseCopyable, Sendable {
         /// Index into ``EventTable/fields``.
@@ -40,11 +41,23 @@ struct TypeShape: Sendable {
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << UInt64($1) : 0) }
     }
 
+    /// The table's index of the type, whose name it is: that of one the catalogue does not know is not kept here.
+    @inline(__always)
+    mutating func index(of name: UnsafeBufferPointer<UInt8>, _ table: inout EventTable) -> UInt32 {
+        if !table.types.equals(tableType, name) { tableType = table.intern(type: name) }
+        return tableType
+    }
+
+    /// Whether a value that is not null may stand where a rule applies.
+    @inline(__always)
+    func allows(_ field: UnsafePointer<JSONMember>, by rule: Int) -> Bool {
+        rules[rule].allows(field.pointee, options: options[rule])
+    }
+
     /// The table's index and the rule of a field.
     @inline(__always)
     mutating func slot(for key: UnsafeBufferPointer<UInt8>, _ table: inout EventTable) -> Slot {
-        guard key.count > 0 else { return look(up: key, hint: 0, &table) }
-        let hint = (key.count &* 31 &+ Int(key[0]) &* 7 &+ Int(key[key.count - 1])) & (TypeShape.slotCount - 1)
+        let hint = TypeShapes.hint(key)
         let slot = slots[hint]
         return table.fields.equals(slot.field, key) ? slot : look(up: key, hint: hint, &table)
     }
@@ -59,15 +72,14 @@ struct TypeShape: Sendable {
         slots[hint] = Slot(field: table.intern(field: key), rule: Int32(rule))
         return slots[hint]
     }
-
-    private static let slotCount = 64
 }
 
 /// The shapes of all types of the catalogue, and one for all it does not know.
 struct TypeShapes: Sendable {
     var all: [TypeShape]
     private var byName: TextTable
-    private var last = 0
+    /// The type found last for a name of such length, beginning and end.
+    private var found = InlineArray<64, UInt8>(repeating: 0)
 
     /// As they are before the first event, to be copied: made anew they would cost more than many an event.
     static let fresh = TypeShapes()
@@ -82,9 +94,18 @@ struct TypeShapes: Sendable {
     /// Index into `all`; 0 for a type that the catalogue does not know.
     @inline(__always)
     mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int {
+        let hint = TypeShapes.hint(name)
+        let last = Int(found[hint])
         if all[last].name.withUnsafeBufferPointer({ $0.isEqual(to: name) }) { return last }
         guard let index = byName.find(name) else { return 0 }
-        last = Int(index)
-        return last
+        found[hint] = UInt8(index)
+        return Int(index)
+    }
+
+    /// A number below 64 that tells most names apart.
+    @inline(__always)
+    static func hint(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        guard name.count > 0 else { return 0 }
+        return (name.count &* 31 &+ Int(name[0]) &* 7 &+ Int(name[name.count - 1])) & 63
     }
 }

@@ -84,7 +84,7 @@ package struct InputReader {
         let kept = rest.count
         if batch.storage.count < kept + chunk {
             // What it held is not needed any more: the rest is kept apart.
-            batch.storage = [UInt8](repeating: 0, count: kept + chunk)
+            batch.storage = InputReader.room(for: kept + chunk)
         }
         batch.storage.replaceSubrange(0..<kept, with: rest)
         let filled = kept + read(into: &batch.storage, from: kept)
@@ -104,6 +104,11 @@ package struct InputReader {
                 message: "the list of events does not end: ] is missing at byte \(consumedBytes)"
             )
         }
+    }
+
+    /// Bytes that are written before they are read: zeros would have to be written first.
+    private static func room(for count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { $1 = count }
     }
 
     /// How many bytes were read; an error is kept until what came before it is delivered.

@@ -33,7 +33,7 @@ extension JSONParser {
         in text: UnsafeBufferPointer<UInt8>,
         of kind: JSONTextKind = .event
     ) -> (code: Refusal.Code, message: String)? {
-        result.error == LAUREL_JSON_OK ? nil : problem(Int(result.error), text, kind)
+        result.pointee.error == LAUREL_JSON_OK ? nil : problem(Int(result.pointee.error), text, kind)
     }
 
     private func problem(
@@ -42,8 +42,8 @@ extension JSONParser {
         _ kind: JSONTextKind
     ) -> (code: Refusal.Code, message: String) {
         if error == LAUREL_JSON_DUPLICATE_KEY {
-            let name = shown(UnsafeBufferPointer(start: result.duplicate, count: Int(result.duplicate_length)))
-            let holder = result.duplicate_in_data != 0 ? "data" : "the \(kind)"
+            let name = shown(UnsafeBufferPointer(start: result.pointee.duplicate, count: Int(result.pointee.duplicate_length)))
+            let holder = result.pointee.duplicate_in_data != 0 ? "data" : "the \(kind)"
             return (.duplicateKey, "\(holder) has the key \(name) twice; which of them counts is not defined")
         }
         if error == LAUREL_JSON_TOO_LONG {
@@ -57,7 +57,7 @@ extension JSONParser {
 
     /// Counted in characters from 1, as editors do; in bytes where the text is not UTF-8.
     private func place(in text: UnsafeBufferPointer<UInt8>) -> String {
-        let before = text[0..<min(Int(result.offset), text.count)]
+        let before = text[0..<min(Int(result.pointee.offset), text.count)]
         let lines = before.count { $0 == UInt8(ascii: "\n") }
         let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count { $0 & 0xC0 != 0x80 } + 1
         return lines == 0 ? "at column \(column)" : "in its line \(lines + 1) at column \(column)"

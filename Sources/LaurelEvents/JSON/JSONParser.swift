@@ -20,7 +20,16 @@ final class JSONParser {
     }
 
     @inline(__always)
-    var result: laurel_json_result { results.pointee }
+    var result: UnsafePointer<laurel_json_result> { UnsafePointer(results) }
+
+    /// Finds the structure of a stretch of text for all its records, each of which begins it or a line of it, before they
+    /// are parsed in their order. The text must stay as it is until the next such call; an empty one ends that.
+    /// - Complexity: O(length).
+    @inline(__always)
+    func lookAhead(_ text: UnsafeBufferPointer<UInt8>) {
+        assert(text.count <= LAUREL_JSON_MAX_BYTES)
+        laurel_json_look_ahead(handle, text.baseAddress, text.count)
+    }
 
     /// - Complexity: O(length).
     @inline(__always)

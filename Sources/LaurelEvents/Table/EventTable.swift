@@ -164,11 +164,6 @@ extension EventTable {
     /// Appends a value to the row under construction; ``append(_:)`` ends the row.
     package mutating func append(value: EventValue) { values.append(value) }
 
-    /// Takes back the values of a row that turned out invalid.
-    package mutating func dropUnfinishedRow() {
-        values.removeLast(values.count - Int(valueStarts[valueStarts.count - 1]))
-    }
-
     package mutating func append(_ row: Row) {
         milliseconds.append(row.milliseconds)
         offsets.append(row.offset)
@@ -182,6 +177,29 @@ extension EventTable {
         extensions.append(row.extensions)
         identifiers.append(row.identifier)
         valueStarts.append(UInt32(values.count))
+    }
+
+    /// Appends many rows, column by column.
+    /// - Parameter valueEnds: per row, where its values end in `values`.
+    mutating func append(
+        _ rows: UnsafeBufferPointer<Row>,
+        valueEnds: UnsafeBufferPointer<UInt32>,
+        values: UnsafeBufferPointer<EventValue>
+    ) {
+        let valuesBefore = UInt32(self.values.count)
+        self.values.append(contentsOf: values)
+        valueStarts.append(column: valueEnds) { valuesBefore + $0 }
+        milliseconds.append(column: rows) { $0.milliseconds }
+        offsets.append(column: rows) { $0.offset }
+        flags.append(column: rows) { $0.flags }
+        type.append(column: rows) { $0.type }
+        subject.append(column: rows) { $0.subject }
+        source.append(column: rows) { $0.source }
+        language.append(column: rows) { $0.language }
+        session.append(column: rows) { $0.session }
+        timezone.append(column: rows) { $0.timezone }
+        extensions.append(column: rows) { $0.extensions }
+        identifiers.append(column: rows) { $0.identifier }
     }
 
     package mutating func intern(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.intern(text) }
@@ -202,7 +220,8 @@ extension EventTable {
         let (prefix, number, style) = EventIdentifier.split(id)
         let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
         // A whole id rarely comes twice: no use looking for it. An empty prefix is the empty text, index 0.
-        let index = prefix == 0 ? 0 : style == EventIdentifier.whole ? texts.append(text) : texts.intern(text)
+        let index =
+            prefix == 0 ? 0 : style == EventIdentifier.whole ? texts.append(text) : intern(.identifierPrefix, text)
         return EventIdentifier(prefix: index, number: number, style: style)
     }
 
@@ -304,5 +323,19 @@ extension EventTable {
     /// Whether the rows have the same identity within a learner: source and id.
     package func hasSameIdentity(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         texts[source[row]] == other.texts[other.source[otherRow]] && identifier(row) == other.identifier(otherRow)
+    }
+}
+
+extension Array {
+    /// Appends an element per row.
+    @inline(__always)
+    fileprivate mutating func append<Row>(column rows: UnsafeBufferPointer<Row>, _ element: (Row) -> Element) {
+        append(addingCapacity: rows.count) { column in
+            column.withUnsafeMutableBufferPointer { room, count in
+                let end = room.baseAddress! + count
+                for index in 0..<rows.count { (end + index).initialize(to: element(rows[index])) }
+                count += rows.count
+            }
+        }
     }
 }

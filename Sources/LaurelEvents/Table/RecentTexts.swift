@@ -1,10 +1,10 @@
 /// The attributes of the last event: the next one mostly has the same, and comparing is cheaper than hashing.
 struct RecentTexts: Sendable {
     enum Attribute: Int {
-        case subject, source, language, session, timezone
+        case subject, source, language, session, timezone, identifierPrefix
     }
 
-    private var indexes: InlineArray<5, UInt32> = .init(repeating: 0)
+    private var indexes: InlineArray<6, UInt32> = .init(repeating: 0)
 
     @inline(__always)
     mutating func intern(

@@ -10,6 +10,10 @@ package struct TextTable: Sendable {
     private var slots: [UInt64] = []
     private var used = 0
 
+    /// What ``slotHash(_:)`` starts from.
+    private let seeds = TextTable.seeds
+
+    private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     /// One for all empty tables, of which there are many.
     private static let endsOfNone: [UInt32] = [0]
 
@@ -97,7 +101,7 @@ package struct TextTable: Sendable {
     /// - Complexity: O(length), amortised.
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         if used * 2 >= slots.count { grow() }
-        let hash = TextTable.hash(text)
+        let hash = slotHash(text)
         let (index, slot) = probe(text, hash)
         if index != 0 { return index }
         let appended = append(text)
@@ -151,7 +155,7 @@ package struct TextTable: Sendable {
     /// The index of an equal text that was interned, or nil.
     package func find(_ text: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard !slots.isEmpty else { return nil }
-        let index = probe(text, TextTable.hash(text)).index
+        let index = probe(text, slotHash(text)).index
         return index == 0 ? nil : index
     }
 
@@ -186,6 +190,42 @@ package struct TextTable: Sendable {
             while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = entry
         }
+    }
+
+    /// The hash that ``slots`` go by, which is kept nowhere: made of words that overlap where the text ends within one,
+    /// mixed by multiplication to twice their length (after wyhash). Its seed is another in every process, so that nobody
+    /// can send texts that all meet.
+    @inline(__always)
+    private func slotHash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        let raw = UnsafeRawBufferPointer(text)
+        var (first, last): (UInt64, UInt64) = (0, 0)
+        var state = seeds.0
+        switch raw.count {
+        case 0: break
+        case 1...3:
+            first = UInt64(raw[0]) << 16 | UInt64(raw[raw.count >> 1]) << 8 | UInt64(raw[raw.count - 1])
+        case 4...7:
+            first = UInt64(raw.loadUnaligned(as: UInt32.self))
+            last = UInt64(raw.loadUnaligned(fromByteOffset: raw.count - 4, as: UInt32.self))
+        default:
+            var index = 0
+            while index + 16 < raw.count {
+                state = TextTable.fold(
+                    raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ seeds.1,
+                    raw.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self) ^ state
+                )
+                index += 16
+            }
+            first = raw.loadUnaligned(fromByteOffset: max(raw.count - 16, 0), as: UInt64.self)
+            last = raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+        }
+        return TextTable.fold(seeds.1 ^ UInt64(raw.count), TextTable.fold(first ^ seeds.1, last ^ state))
+    }
+
+    @inline(__always)
+    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = one.multipliedFullWidth(by: other)
+        return product.high ^ product.low
     }
 
     /// A 64-bit hash of bytes that never varies between runs or machines: eight bytes at a time, mixed by multiplication

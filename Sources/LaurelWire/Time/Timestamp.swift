@@ -82,6 +82,10 @@ extension Timestamp: CustomStringConvertible {
 
     /// Parses RFC 3339 `date-time`; fraction digits beyond the third are cut off.
     package init(parsing text: UnsafeBufferPointer<UInt8>) throws(ParseError) {
+        if let time = UsualTimestamp.parse(text) {
+            self = time
+            return
+        }
         var parser = TimestampParser(text)
         let day = try parser.date()
         let ofDay = try parser.timeOfDay()

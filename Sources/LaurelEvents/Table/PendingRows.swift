@@ -1,0 +1,69 @@
+/// Rows that are to be appended to a table together: kept in plain memory, so that a row costs no more than its bytes.
+///
+/// Not to be shared between threads.
+final class PendingRows {
+    private(set) var count = 0
+    private let rows = UnsafeMutablePointer<EventTable.Row>.allocate(capacity: PendingRows.capacity)
+    /// Per row, where its values end.
+    private let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: PendingRows.capacity)
+    private var values = UnsafeMutablePointer<EventValue>.allocate(capacity: PendingRows.capacity)
+    private var valueCapacity = PendingRows.capacity
+    private var valueCount = 0
+
+    /// As many as stay in the processor's nearest memory.
+    private static let capacity = 128
+
+    init() {}
+
+    deinit {
+        rows.deallocate()
+        ends.deallocate()
+        values.deallocate()
+    }
+
+    @inline(__always)
+    var isFull: Bool { count == PendingRows.capacity }
+
+    /// Begins a row, without what was given for one that was not ended.
+    @inline(__always)
+    func beginRow(valuesAtMost limit: Int) {
+        valueCount = count == 0 ? 0 : Int(ends[count - 1])
+        if valueCount + limit > valueCapacity { grow(to: valueCount + limit) }
+    }
+
+    /// A value of the row under construction: no more than were announced.
+    @inline(__always)
+    func append(_ value: EventValue) {
+        assert(valueCount < valueCapacity)
+        (values + valueCount).initialize(to: value)
+        valueCount += 1
+    }
+
+    /// Ends the row under construction; there must be room.
+    @inline(__always)
+    func end(_ row: EventTable.Row) {
+        assert(count < PendingRows.capacity)
+        (rows + count).initialize(to: row)
+        (ends + count).initialize(to: UInt32(truncatingIfNeeded: valueCount))
+        count += 1
+    }
+
+    /// Appends all rows to the table, and is empty.
+    func move(to table: inout EventTable) {
+        guard count > 0 else { return }
+        table.append(
+            UnsafeBufferPointer(start: rows, count: count),
+            valueEnds: UnsafeBufferPointer(start: ends, count: count),
+            values: UnsafeBufferPointer(start: values, count: Int(ends[count - 1]))
+        )
+        count = 0
+    }
+
+    @inline(never)
+    private func grow(to least: Int) {
+        let larger = UnsafeMutablePointer<EventValue>.allocate(capacity: least * 2)
+        larger.moveInitialize(from: values, count: valueCount)
+        values.deallocate()
+        (values, valueCapacity) = (larger, least * 2)
+    }
+}

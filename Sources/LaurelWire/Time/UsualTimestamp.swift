@@ -1,0 +1,80 @@
+/// Times as most are spelled, `2026-02-05T18:00:00.123+01:00`, read eight characters at a time.
+enum UsualTimestamp {
+    /// nil for what is spelled in another way, or is no time: ``TimestampParser`` takes it, or says why it does not.
+    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
+        guard text.count >= 20, text[10] == UInt8(ascii: "T"),
+            let date = digits(text, at: 0, as: yearAndMonth), let clock = digits(text, at: 11, as: timeOfDay),
+            let day = number(text, at: 8)
+        else { return nil }
+        let year = pair(date, at: 0) * 100 + pair(date, at: 2)
+        let month = pair(date, at: 5)
+        let (hour, minute, second) = (pair(clock, at: 0), pair(clock, at: 3), pair(clock, at: 6))
+        guard 1...12 ~= month, day >= 1, day <= 28 || day <= CivilDay.daysInMonth(year: year, month: month), hour < 24,
+            minute < 60, second < 60, let (fraction, fractionDigits, end) = fraction(text),
+            let offset = offset(text, from: end)
+        else { return nil }
+        var instant = Int64(CivilDay(year: year, month: month, day: day).number) * 86_400_000
+        instant += Int64(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
+        if case .minutes(let minutes) = offset { instant -= Int64(minutes) * 60_000 }
+        guard Timestamp.range.contains(instant) else { return nil }
+        return Timestamp(
+            milliseconds: instant,
+            offset: offset,
+            spelling: Timestamp.Spelling(fractionDigits: fractionDigits)
+        )
+    }
+
+    /// None or three digits behind the seconds, and where they end.
+    @inline(__always)
+    private static func fraction(_ text: UnsafeBufferPointer<UInt8>) -> (milliseconds: Int, digits: Int, end: Int)? {
+        guard text[19] == UInt8(ascii: ".") else { return (0, 0, 19) }
+        guard text.count > 23, let tens = number(text, at: 20), text[22] &- 48 < 10 else { return nil }
+        return (tens * 10 + Int(text[22] &- 48), 3, 23)
+    }
+
+    @inline(__always)
+    private static func offset(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> WrittenOffset? {
+        switch text.count - start {
+        case 1: return text[start] == UInt8(ascii: "Z") ? .zulu : nil
+        case 6:
+            let isEast = text[start] == UInt8(ascii: "+")
+            guard isEast || text[start] == UInt8(ascii: "-"), text[start + 3] == UInt8(ascii: ":"),
+                let hours = number(text, at: start + 1), let minutes = number(text, at: start + 4), hours < 24,
+                minutes < 60
+            else { return nil }
+            let total = Int16(truncatingIfNeeded: hours * 60 + minutes)
+            return isEast ? .minutes(total) : total == 0 ? .unknown : .minutes(-total)
+        default: return nil
+        }
+    }
+
+    // MARK: Digits
+
+    /// Eight characters, the first in the lowest byte, and what, added to their difference from others, sets a byte's
+    /// highest bit: by 10 and more where any digit will do, by 1 and more elsewhere.
+    private typealias Pattern = (characters: UInt64, excess: UInt64)
+
+    /// `0000-00-`
+    private static let yearAndMonth: Pattern = (0x2D30_302D_3030_3030, 0x7F76_767F_7676_7676)
+    /// `00:00:00`
+    private static let timeOfDay: Pattern = (0x3030_3A30_303A_3030, 0x7676_7F76_767F_7676)
+
+    /// Eight characters as in a pattern, any digits for its zeros: in each byte, ten times the digit there and the next.
+    @inline(__always)
+    private static func digits(_ text: UnsafeBufferPointer<UInt8>, at index: Int, as pattern: Pattern) -> UInt64? {
+        let word = UInt64(littleEndian: UnsafeRawPointer(text.baseAddress! + index).loadUnaligned(as: UInt64.self))
+        let values = word ^ pattern.characters
+        guard (values | values &+ pattern.excess) & 0x8080_8080_8080_8080 == 0 else { return nil }
+        return values &* 10 &+ (values >> 8)
+    }
+
+    @inline(__always)
+    private static func pair(_ digits: UInt64, at index: Int) -> Int { Int(digits >> UInt64(index * 8) & 0xFF) }
+
+    /// A number of two digits.
+    @inline(__always)
+    private static func number(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+        let (tens, ones) = (text[index] &- 48, text[index + 1] &- 48)
+        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+    }
+}
