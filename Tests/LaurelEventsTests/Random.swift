@@ -84,4 +84,17 @@ extension SeededGenerator {
             + members.map { "\(JSONValue.string($0.0).json)\(pick(spaces)):\(pick(spaces))\($0.1.json)" }
             .joined(separator: "," + pick(spaces)) + "}"
     }
+
+    /// Changes, removes, inserts or repeats something, or cuts the rest off.
+    mutating func damage(_ bytes: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        let index = Int.random(in: 0..<bytes.count, using: &self)
+        switch Int.random(in: 0..<5, using: &self) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &self)
+        case 1: bytes.remove(at: index)
+        case 2: bytes.insert(pick(Array("\"\\{}[]:,0-eu\n\u{0}".utf8)), at: index)
+        case 3: bytes.removeLast(bytes.count - index)
+        default: bytes.insert(contentsOf: bytes[index...].prefix(9), at: index)
+        }
+    }
 }

@@ -46,16 +46,7 @@ import Testing
         var accepted = 0
         for round in 0..<50_000 {
             var bytes = Array(random.event().utf8)
-            for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
-                let index = Int.random(in: 0..<bytes.count, using: &random)
-                switch Int.random(in: 0..<5, using: &random) {
-                case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes.remove(at: index)
-                case 2: bytes.insert(random.pick(Array("\"\\{}[]:,0-eu\n\u{0}".utf8)), at: index)
-                case 3: bytes.removeLast(bytes.count - index)
-                default: bytes.insert(contentsOf: bytes[index...].prefix(9), at: index)
-                }
-            }
+            for _ in 0..<Int.random(in: 1...4, using: &random) { random.damage(&bytes) }
             if table.count > 1000 { table = EventTable() }
             let before = table.count
             let result = bytes.withUnsafeBufferPointer { decoder.decode(line: $0, into: &table, clock: testClock) }

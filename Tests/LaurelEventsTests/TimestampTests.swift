@@ -41,6 +41,18 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...20) func `is read as one would by hand`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<500 {
+            let text = random.spelledTime()
+            let expected = TimeByHand(text)
+            let time = try? Timestamp(text)
+            #expect(time?.milliseconds == expected?.milliseconds, "seed \(seed): \(text)")
+            #expect(time?.offset == expected?.offset, "seed \(seed): \(text)")
+            #expect(time?.description == expected?.description, "seed \(seed): \(text)")
+        }
+    }
+
     @Test func `days and dates agree over four centuries`() {
         var (year, month, day) = (1600, 1, 1)
         for number in Int32(-135_140)..<Int32(11_000) {
@@ -62,5 +74,71 @@ import Testing
         let day = try #require(CivilDay(parsing: date.utf8))
         #expect(day.weekName(firstWeekday: firstWeekday) == name)
         #expect(day.description == date)
+    }
+}
+
+/// RFC 3339 read part by part, and written again to the millisecond.
+private struct TimeByHand {
+    var milliseconds: Int64
+    var offset: WrittenOffset
+    var description: String
+
+    init?(_ text: String) {
+        let pattern = /(\d{4})-(\d\d)-(\d\d)([Tt])(\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|([+-])(\d\d):(\d\d))/
+            .asciiOnlyDigits()
+        guard let match = text.wholeMatch(of: pattern)?.output, let year = Int(match.1), let month = Int(match.2),
+            let day = Int(match.3), let hour = Int(match.5), let minute = Int(match.6), let second = Int(match.7),
+            1...12 ~= month, 1...TimeByHand.days(year, month) ~= day, hour < 24, minute < 60, second < 60
+        else { return nil }
+        guard let before = TimeByHand.daysBefore[year] else { return nil }
+        let days = before + (1..<month).reduce(0) { $0 + TimeByHand.days(year, $1) } + day - 1
+        let fraction = match.8.map { String($0.dropFirst().prefix(3)) } ?? ""
+        let thousandths = Int(fraction + String(repeating: "0", count: 3 - fraction.count))!
+        milliseconds = Int64((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + thousandths)
+        offset = .zulu
+        if let sign = match.10, let hours = match.11.flatMap({ Int($0) }), let minutes = match.12.flatMap({ Int($0) }) {
+            guard hours < 24, minutes < 60 else { return nil }
+            let east = (sign == "+" ? 1 : -1) * (hours * 60 + minutes)
+            offset = sign == "-" && east == 0 ? .unknown : .minutes(Int16(east))
+            milliseconds -= Int64(east) * 60_000
+        }
+        guard 0...253_402_300_799_999 ~= milliseconds else { return nil }
+        let seconds = text.prefix(19)
+        description = seconds + (fraction.isEmpty ? "" : "." + fraction) + match.9
+    }
+
+    /// Per year, the days between its beginning and that of 1970.
+    static let daysBefore: [Int: Int] = {
+        var before = [1969: -365, 1970: 0]
+        for year in 1971...9999 { before[year] = before[year - 1]! + (1...12).reduce(0) { $0 + days(year - 1, $1) } }
+        return before
+    }()
+
+    static func days(_ year: Int, _ month: Int) -> Int {
+        let isLeap = (year.isMultiple(of: 4) && !year.isMultiple(of: 100)) || year.isMultiple(of: 400)
+        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+}
+
+extension SeededGenerator {
+    /// A time, or nearly one: in any of its spellings, its numbers in and a little out of their bounds.
+    fileprivate mutating func spelledTime() -> String {
+        func two(_ range: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
+            let number = Int.random(in: range, using: &random)
+            return number < 10 ? "0\(number)" : "\(number)"
+        }
+        var text = pick(["1969", "1970", "2000", "2024", "2026", "2100", "9999"])
+        text += "-\(two(0...13, &self))-\(two(0...32, &self))" + pick(["T", "T", "T", "T", "t", " "])
+        text += "\(two(0...24, &self)):\(two(0...60, &self)):\(two(0...60, &self))"
+        text += pick(["", "", ".", ".5", ".25", ".123", ".999", ".1234", ".000000001"])
+        text += pick([
+            "Z", "Z", "z", "+00:00", "-00:00", "+\(two(0...25, &self)):\(two(0...60, &self))", "-03:30", "", "Zx",
+        ])
+        if Int.random(in: 0..<8, using: &self) == 0 {
+            var bytes = Array(text.utf8)
+            bytes[Int.random(in: 0..<bytes.count, using: &self)] = UInt8.random(in: 0x20...0x7E, using: &self)
+            text = String(decoding: bytes, as: UTF8.self)
+        }
+        return text
     }
 }

@@ -173,7 +173,8 @@ extension EventDecoder {
         guard member.pointee.type == .string else {
             throw Refusal(
                 code: .invalidAttribute,
-                message: "time is \(shown(member.pointee)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
+                message:
+                    "time is \(shown(member.pointee)); it must be an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
             )
         }
         let time: Timestamp
@@ -185,7 +186,8 @@ extension EventDecoder {
         guard time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue else {
             throw Refusal(
                 code: .future,
-                message: "time is \(shown(member.pointee)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))"
+                message:
+                    "time is \(shown(member.pointee)), more than 24 hours ahead of the clock (\(Timestamp.utc(clock)))"
             )
         }
         return time

@@ -42,7 +42,9 @@ extension JSONParser {
         _ kind: JSONTextKind
     ) -> (code: Refusal.Code, message: String) {
         if error == LAUREL_JSON_DUPLICATE_KEY {
-            let name = shown(UnsafeBufferPointer(start: result.pointee.duplicate, count: Int(result.pointee.duplicate_length)))
+            let name = shown(
+                UnsafeBufferPointer(start: result.pointee.duplicate, count: Int(result.pointee.duplicate_length))
+            )
             let holder = result.pointee.duplicate_in_data != 0 ? "data" : "the \(kind)"
             return (.duplicateKey, "\(holder) has the key \(name) twice; which of them counts is not defined")
         }

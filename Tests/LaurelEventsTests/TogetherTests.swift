@@ -1,0 +1,98 @@
+import LaurelEvents
+import Testing
+
+/// Records that stand in one input are looked at together. What comes of each must be what comes of it alone.
+@Suite struct TogetherTests {
+    @Test(arguments: 1...15) func `records decoded together come out as one by one`(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var records: [[UInt8]] = []
+        for _ in 0..<random.pick([1, 7, 300]) {
+            var bytes = Array(random.event().utf8)
+            for _ in 0..<random.pick([0, 0, 0, 0, 1, 3]) { random.damage(&bytes) }
+            records.append(bytes)
+        }
+        let isList = seed.isMultiple(of: 3)
+        let input = isList ? list(of: records, &random) : lines(records, &random)
+        var reader = InputReader(MemorySource(input, name: "input"), chunk: random.pick([64, 5000, 1 << 20]))
+        var batch = InputBatch()
+        var together = EventDecoder()
+        var rows = 0
+        while let more = try? reader.next(&batch), more {
+            var table = EventTable()
+            var row = 0
+            batch.withBytes { bytes in
+                together.decode(batch.records, of: bytes, into: &table, clock: testClock) { index, result in
+                    let alone = decode(Array(bytes[batch.records[index].range]))
+                    guard case .refused(let refusal) = result else {
+                        #expect(alone.refusal == nil, "seed \(seed)")
+                        return
+                    }
+                    #expect(refusal == alone.refusal, "seed \(seed)")
+                }
+                for record in batch.records where record.part == .whole {
+                    let alone = decode(Array(bytes[record.range])).table
+                    guard alone.count == 1, row < table.count else { continue }
+                    #expect(encoded(table, row) == encoded(alone), "seed \(seed)")
+                    row += 1
+                }
+            }
+            #expect(row == table.count, "seed \(seed)")
+            rows += row
+        }
+        #expect(rows > 0 || isList || records.count < 10, "seed \(seed)")
+    }
+
+    /// Blank lines, line ends of both kinds, and white space around a record.
+    private func lines(_ records: [[UInt8]], _ random: inout SeededGenerator) -> [UInt8] {
+        records.flatMap { record in
+            Array(random.pick(["", " ", "\t\n"]).utf8) + record
+                + Array(random.pick(["\n", "\r\n", " \n", "\n\n"]).utf8)
+        }
+    }
+
+    private func list(of records: [[UInt8]], _ random: inout SeededGenerator) -> [UInt8] {
+        let separated = records.map { Array(random.pick(["\n", " ", ""]).utf8) + $0 }
+        return Array("[".utf8) + Array(separated.joined(separator: Array(random.pick([",", ",\n", "\n,"]).utf8)))
+            + Array("]\n".utf8)
+    }
+
+    /// White space between tokens and escapes in texts change nothing, and keep from every short cut.
+    @Test(arguments: 1...10) func `spelling does not matter`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<100 {
+            let event = JSONValue(validated: random.event().utf8)!
+            let compact = decode(event.json)
+            let spellings = [spelled(event, space: " "), spelled(event, space: "\n\t"), spelled(event, escape: true)]
+            for spelling in spellings {
+                let other = decode(spelling)
+                #expect(other.refusal == nil && compact.refusal == nil, "seed \(seed): \(spelling)")
+                guard other.table.count == 1, compact.table.count == 1 else { continue }
+                #expect(compact.table.hasSameContent(0, other.table, 0), "seed \(seed): \(spelling)")
+                #expect(compact.table.hasSameIdentity(0, other.table, 0), "seed \(seed): \(spelling)")
+            }
+        }
+    }
+
+    private func spelled(_ value: JSONValue, space: String = "", escape: Bool = false) -> String {
+        func inner(_ value: JSONValue) -> String { spelled(value, space: space, escape: escape) }
+        func text(_ text: String) -> String { escape ? escaped(text) : JSONValue.string(text).json }
+        switch value {
+        case .string(let value): return text(value)
+        case .array(let elements):
+            return "[" + elements.map { space + inner($0) + space }.joined(separator: ",") + space + "]"
+        case .object(let members):
+            let spelled = members.map { text($0.key) + space + ":" + space + inner($0.value) }
+            return "{" + space + spelled.joined(separator: space + ",") + space + "}"
+        default: return value.json
+        }
+    }
+
+    /// Every character by its UTF-16 code.
+    private func escaped(_ text: String) -> String {
+        let codes = text.utf16.map { code in
+            let digits = String(code, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return "\"" + codes.joined() + "\""
+    }
+}
