@@ -87,20 +87,23 @@ extension UnsafeBufferPointer<UInt8> {
         count == other.count && (count == 0 || isSameBytes(as: other.baseAddress!))
     }
 
-    /// Names and ids are short: two overlapping words compare up to 16 bytes without a call.
+    /// Names and ids are short: overlapping words compare up to 32 bytes without a call.
     @inline(__always)
     func isSameBytes(as other: UnsafePointer<UInt8>) -> Bool {
         let (one, two) = (UnsafeRawPointer(baseAddress!), UnsafeRawPointer(other))
+        func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ offset: Int) -> Word {
+            one.loadUnaligned(fromByteOffset: offset, as: type) ^ two.loadUnaligned(fromByteOffset: offset, as: type)
+        }
         func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ last: Int) -> Bool {
-            one.loadUnaligned(as: type) == two.loadUnaligned(as: type)
-                && one.loadUnaligned(fromByteOffset: last, as: type)
-                    == two.loadUnaligned(fromByteOffset: last, as: type)
+            difference(type, 0) | difference(type, last) == 0
         }
         switch count {
-        case 1: return self[0] == other[0]
-        case 2...3: return same(UInt16.self, count - 2)
-        case 4...7: return same(UInt32.self, count - 4)
         case 8...16: return same(UInt64.self, count - 8)
+        case 4...7: return same(UInt32.self, count - 4)
+        case 17...32:
+            return same(UInt64.self, 8) && difference(UInt64.self, count - 16) | difference(UInt64.self, count - 8) == 0
+        case 2...3: return same(UInt16.self, count - 2)
+        case 1: return self[0] == other[0]
         default: return memcmp(one, two, count) == 0
         }
     }

@@ -165,14 +165,13 @@ package struct TextTable: Sendable {
         index != 0 && Int(index) < ends.count && equal(index, text)
     }
 
+    /// - Parameter index: of a text that is there, and not 0.
     @inline(__always)
     private func equal(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let range = range(index)
-        guard range.count == text.count else { return false }
-        guard range.count > 0 else { return true }
-        return bytes.withUnsafeBufferPointer { bytes in
-            text.isSameBytes(as: bytes.baseAddress! + range.lowerBound)
-        }
+        let (start, end) = ends.withUnsafeBufferPointer { (Int($0[Int(index) - 1]), Int($0[Int(index)])) }
+        guard end &- start == text.count else { return false }
+        guard text.count > 0 else { return true }
+        return bytes.withUnsafeBufferPointer { text.isSameBytes(as: $0.baseAddress! + start) }
     }
 
     /// Where a text of that hash belongs: told by the upper half, which the slots keep.
