@@ -232,8 +232,8 @@ struct laurel_json : Structure {
         return false;
     }
 
-    // Takes members as most are, texts and short numbers without white space between the tokens, where nothing is escaped.
-    // Returns whether one is left that is not: else the closing bracket is the current token.
+    // Takes members as most are, texts and short numbers without white space between the tokens, where nothing is
+    // escaped. Returns whether one is left that is not: else the closing bracket is the current token.
     template <bool in_data> bool plain_members(MemberList &into, KeysTaken &taken) {
         // Kept out of memory: what is written to a member might otherwise be one of them.
         const uint8_t *const bytes = base;

@@ -45,8 +45,8 @@ inline __attribute__((always_inline)) uint8_t laurel_json_attribute(const uint8_
     }
 }
 
-// A bit per attribute, and per kind of other keys: only where it is taken may an equal one have been before. Equal keys are
-// of one kind; different ones mostly are not (those of the catalogue never are).
+// A bit per attribute, and per kind of other keys: only where it is taken may an equal one have been before. Equal keys
+// are of one kind; different ones mostly are not (those of the catalogue never are).
 struct KeysTaken {
     uint64_t bits = 0;
     bool maybe_twice = false;

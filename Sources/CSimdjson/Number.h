@@ -10,7 +10,8 @@ bool laurel_json_number(const uint8_t *start, const uint8_t *end, laurel_json_me
 // Reads a token where it is one of the numbers that most are: digits only, or up to 15 of them around a point, the last
 // one not 0. False where it is not, whether or not it is another number.
 inline bool laurel_json_short_number(const uint8_t *text, uint32_t length, laurel_json_member &member) {
-    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     if (length > 16) return false;
     uint64_t digits = 0;
     uint32_t point = 0;
