@@ -41,7 +41,7 @@ struct TypeShape: Sendable {
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << UInt64($1) : 0) }
     }
 
-    /// The table's index of the type, whose name it is: that of one the catalogue does not know is not kept here.
+    /// The table's index of the type's name, which is given: many unknown types share a shape.
     @inline(__always)
     mutating func index(of name: UnsafeBufferPointer<UInt8>, _ table: inout EventTable) -> UInt32 {
         if !table.types.equals(tableType, name) { tableType = table.intern(type: name) }
