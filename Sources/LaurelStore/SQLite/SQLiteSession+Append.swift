@@ -190,10 +190,8 @@ extension SQLiteSession {
             }
         }
         guard count > 0 else { return }
-        try connection.run(
-            "UPDATE meta SET value = value + ? WHERE name IN ('tail_events', 'tail_sequence')",
-            .count(count)
-        )
+        try setMeta("tail_sequence", sequence)
+        try connection.run("UPDATE meta SET value = value + ? WHERE name = 'tail_events'", .count(count))
     }
 }
 
