@@ -29,7 +29,7 @@ struct Story {
     }
 
     /// The state after the events up to an instant.
-    /// - Parameter saves: whether the state is written down and read again after every event.
+    /// - Parameter saves: whether events are folded one by one, and the state is written down and read again after each.
     func state(_ plan: FoldPlan, until instant: Int64 = .max, saves: Bool = false) throws -> LearnerState {
         var table = EventTable()
         for event in events { try table.append(event, clock: Timestamp.latest.milliseconds) }
@@ -39,9 +39,12 @@ struct Story {
         var fold = Fold(plan: plan)
         fold.noteCorrections(runs)
         for span in EventOrder.spans(runs) {
+            guard saves else {
+                fold.fold(span.bound, rows: span.rows)
+                continue
+            }
             for row in span.rows {
                 fold.fold(span.bound, rows: row..<row + 1)
-                guard saves else { continue }
                 let decoded: LearnerState? = LearnerState(decoding: fold.state.encoded(), plan: plan)
                 let state = try #require(decoded)
                 fold = Fold(plan: plan, state: state)

@@ -2,7 +2,8 @@ import LaurelEvents
 import Testing
 
 @Suite struct WindowTests {
-    @Test(arguments: WindowTests.days + WindowTests.sessions + WindowTests.durations) func windows(row: Case) throws {
+    @Test(arguments: WindowTests.days + WindowTests.sessions + WindowTests.languages + WindowTests.durations)
+    func windows(row: Case) throws {
         try row.check()
     }
 
@@ -178,6 +179,57 @@ import Testing
             ],
             at: end,
             ["metrics.in_session": 2]
+        ),
+    ]
+
+    /// Tracks that were the same so far, and are no longer, and are again.
+    private static let shared = [
+        line("2026-02-05T10:00:00Z", session: "s", language: "es"),
+        line("2026-02-05T10:01:00Z", session: "s"),
+        line("2026-02-05T10:02:00Z", session: "s", language: "es"),
+        line("2026-02-05T10:03:00Z", session: "s", language: "es"),
+        line("2026-02-05T10:04:00Z", session: "s", language: "fr"),
+        line("2026-02-05T10:05:00Z", session: "t", language: "fr"),
+        line("2026-02-05T10:06:00Z", session: "t", language: "fr"),
+    ]
+
+    static let languages: [Case] = [
+        Case("lines of all languages", rules(), shared, at: end, ["metrics.in_session": 2, "metrics.in_day": 7]),
+        Case(
+            "lines of one language",
+            rules(),
+            Array(shared.prefix(4)),
+            at: end,
+            language: "es",
+            ["metrics.in_session": 3, "metrics.in_day": 3]
+        ),
+        Case(
+            "and of all by then",
+            rules(),
+            Array(shared.prefix(4)),
+            at: end,
+            ["metrics.in_session": 4, "metrics.in_day": 4]
+        ),
+        Case(
+            "lines of another language, in a session of its own",
+            rules(),
+            shared,
+            at: end,
+            language: "fr",
+            ["metrics.in_session": 2, "metrics.in_day": 3]
+        ),
+        Case(
+            "in a day in which another language came before",
+            rules(),
+            [
+                line("2026-02-05T10:00:00Z", session: "s", language: "fr"),
+                line("2026-02-05T10:01:00Z", session: "t", language: "es"),
+                line("2026-02-05T10:02:00Z", session: "t", language: "es"),
+                line("2026-02-06T10:02:00Z", session: "t", language: "es"),
+            ],
+            at: end,
+            language: "es",
+            ["metrics.in_session": 3, "metrics.in_day": 1, "metrics.in_week": 3]
         ),
     ]
 

@@ -30,8 +30,10 @@ struct FoldCore: ~Copyable {
     private var lastLanguage: UInt64 = 0
     /// The key of the language that expressions see.
     private var language: UInt64 = 0
+    var wordPlaces = WordPlaces()
+    var agreement: TrackAgreement
     /// Makes keys of indexes into the present table: never 0, other for each call of ``fold(_:rows:into:)``.
-    private var tableStamp: UInt64 = 0
+    private(set) var tableStamp: UInt64 = 0
 
     init(plan: FoldPlan, learner: LearnerState) {
         self.plan = plan
@@ -41,10 +43,11 @@ struct FoldCore: ~Copyable {
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
         earnings = Earnings(bucketCount: plan.buckets.count)
+        agreement = TrackAgreement(metricCount: plan.rules.metrics.count)
     }
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
-        begin(state)
+        begin(state, bound.table)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
@@ -58,19 +61,21 @@ struct FoldCore: ~Copyable {
         for track in state.tracks { track.values.pointee.writeBack() }
     }
 
-    private mutating func begin(_ state: LearnerState) {
+    private mutating func begin(_ state: LearnerState, _ table: EventTable) {
         learner = state
         overall = state.tracks[0].values
         lastTrack = nil
+        agreement.end()
         // Whoever folded the learner before counted other unlocks.
         for track in state.tracks { track.unlocksSeen = -1 }
         tableStamp += 1 << 32
         days.beginTable()
+        wordPlaces.reserve(table.texts.count)
     }
 
     /// See ``Fold/foldWords(_:rows:)``.
     mutating func foldWords(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
-        begin(state)
+        begin(state, bound.table)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
@@ -82,7 +87,7 @@ struct FoldCore: ~Copyable {
                 if event.word.exists { forgetWord() }
                 if observer != nil { tellWillFold(bound, row) }
                 let language = columns.language[row]
-                applyWord(columns, language == 0 ? nil : track(language, columns))
+                applyWord(columns, language, language == 0 ? nil : track(language, columns))
             }
         }
     }
@@ -96,9 +101,10 @@ struct FoldCore: ~Copyable {
         if case .learnerUpdated = event.kind { updateProfile(columns) }
         let language = columns.language[row]
         let track = language == 0 ? nil : track(language, columns)
-        applyWord(columns, track)
+        applyWord(columns, language, track)
         openWindows(&overall.pointee, columns)
         if let track { openWindows(&track.pointee, columns) }
+        compareTracks(track, lastLanguage, typePlan.pointee.borrows)
         if !typePlan.pointee.borrows {
             updateSharedMetrics(
                 typePlan,

@@ -21,6 +21,8 @@ package final class FoldPlan: @unchecked Sendable {
     let achievementsBucket: Int
     /// Indexes of the metrics that keep keys, ascending.
     let keyedMetrics: [Int]
+    /// The numbers in which tracks that agree are the same: see ``TrackAgreement``.
+    let agreedSlots: UnsafeBufferPointer<Int>
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
     private let overallAchievements: AchievementScope
@@ -71,6 +73,7 @@ package final class FoldPlan: @unchecked Sendable {
         bucketsByName = buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
+        agreedSlots = memory.keep(parts.agreedSlots)
         achievements = memory.keep(parts.achievements)
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
@@ -119,6 +122,7 @@ package final class FoldPlan: @unchecked Sendable {
 struct PlanParts {
     private(set) var buckets: [String] = []
     let keyedMetrics: [Int]
+    let agreedSlots: [Int]
     let metrics: [MetricPlan]
     private(set) var xpRules: [XPRulePlan] = []
     let achievementInputs: [AchievementInputs]
@@ -127,11 +131,14 @@ struct PlanParts {
     init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, memory: PlanMemory) {
         let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
         self.keyedMetrics = keyedMetrics
+        let agreeing = AgreeingMetrics(rules, layout)
+        agreedSlots = agreeing.slots
         metrics = rules.metrics.enumerated().map { index, metric in
             MetricPlan(
                 metric,
                 slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
-                keyedPlace: keyedMetrics.firstIndex(of: index)
+                keyedPlace: keyedMetrics.firstIndex(of: index),
+                agrees: agreeing.agrees[index]
             )
         }
         achievementInputs = rules.achievements.map { AchievementInputs($0, layout: layout) }

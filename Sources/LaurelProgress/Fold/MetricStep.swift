@@ -37,16 +37,16 @@ extension FoldCore {
         guard !typePlan.pointee.ownMetrics.isEmpty else { return }
         let isInSession = event.session != 0
         let numbers = TrackNumbers(track)
-        var metric = typePlan.pointee.ownMetrics.baseAddress!
-        let end = metric + typePlan.pointee.ownMetrics.count
-        while metric < end {
+        let isKnown = agreement.holds && !track.isOverall
+        for place in typePlan.pointee.ownMetrics.indices {
+            let metric = typePlan.pointee.ownMetrics.baseAddress! + place
             if metric.pointee.hasKeys {
                 updateKeyed(&track, metric, isInSession, frame)
-            } else {
-                let value = metric.pointee.value(frame)
-                if !value.isNaN { numbers.update(metric, value, isInSession) }
+                continue
             }
-            metric += 1
+            let value = isKnown && metric.pointee.agrees ? agreement.values[place] : metric.pointee.value(frame)
+            agreement.values[place] = value
+            if !value.isNaN { numbers.update(metric, value, isInSession) }
         }
     }
 

@@ -18,8 +18,11 @@ struct MetricPlan {
     let keyedPlace: Int
     /// Whether its filter or its expression reads the track's numbers.
     let readsTrack: Bool
+    /// Whether it comes to the same in tracks that agree.
+    let agrees: Bool
 
-    init(_ metric: Metric, slots: WindowSlots, keyedPlace: Int?) {
+    init(_ metric: Metric, slots: WindowSlots, keyedPlace: Int?, agrees: Bool) {
+        self.agrees = agrees
         aggregate = metric.aggregate
         filter = metric.filter?.code
         expression = metric.expression?.code

@@ -3,10 +3,17 @@ import LaurelRules
 
 /// Step 2: the word of a word or review event, in its vocabulary and in the counts of every track it belongs to.
 extension FoldCore {
-    mutating func applyWord(_ columns: EventColumns, _ track: UnsafeMutablePointer<TrackValues>?) {
-        guard event.kind.concernsWord, let name = scratch.text(.word, columns) else { return }
+    mutating func applyWord(
+        _ columns: EventColumns,
+        _ language: UInt32,
+        _ track: UnsafeMutablePointer<TrackValues>?
+    ) {
+        guard event.kind.concernsWord, let word = scratch.value(.word), case .text = word.kind else { return }
         let words = vocabulary(of: track ?? overall)
-        let index = words.pointee.index(of: name)
+        let name = UInt32(truncatingIfNeeded: word.payload)
+        let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
+            words.pointee.index(of: columns.bytes(name))
+        }
         let threshold = plan.rules.mastery.learnedAt
         let before = WordPlace(words.pointee.states[index], learnedAt: threshold)
         let masteryBefore = before.isKnown ? words.pointee.states[index].mastery : 0
