@@ -4,8 +4,9 @@ internal import CSQLite
 ///
 /// A commit that lies within the log's file is durable once its bytes are. One that makes the file longer has the file
 /// system write its new length, too, which takes half as long again. So a store that is written to again and again gets a
-/// log of the size that it comes to anyway before it begins anew, in steps, as it grows. What is appended are zeros, which
-/// SQLite takes for the log's end, as it does what is left of an earlier round.
+/// log of the size that it comes to anyway before it begins anew: after a first, short stretch at one go, for every step
+/// delays two commits, its own and the one that flushes it. What is appended are zeros, which SQLite takes for the log's end,
+/// as it does what is left of an earlier round.
 struct LogRoom {
     /// Pages after which a commit moves the log's pages into the database, and the next one begins the log anew.
     static let checkpointPages = 4096
@@ -27,7 +28,7 @@ struct LogRoom {
         }
         defer { known = size }
         guard let known, size > known, size < LogRoom.enough else { return }
-        let end = min(max(2 * size, LogRoom.least), LogRoom.enough)
+        let end = size < LogRoom.least ? LogRoom.least : LogRoom.enough
         var filled = size
         while filled < end {
             let count = min(end - filled, Int64(LogRoom.zeros.count))
