@@ -53,10 +53,7 @@ package final class FoldPlan: @unchecked Sendable {
     package init(rules: RuleSet) {
         self.rules = rules
         rulesHash = SHA256.hash(rules.foldedContent)
-        clock = LocalClock(
-            defaultZone: TimeZoneDatabase.shared.zone(named: rules.calendar.defaultTimezone) ?? .utc,
-            dayStartsAt: rules.calendar.dayStartsAtMinutes
-        )
+        clock = LocalClock(rules.calendar)
         weekStartsOn = rules.calendar.weekStartsOn
         layout = TrackLayout(rules.layout)
         let read = FoldPlan.slotsRead(by: rules)
@@ -68,37 +65,35 @@ package final class FoldPlan: @unchecked Sendable {
         xpRules = memory.keep(parts.xpRules)
         adjustmentBucket = parts.bucket("adjustment")
         achievementsBucket = parts.bucket("achievements")
-        let buckets = parts.buckets
-        self.buckets = buckets
-        bucketsByName = buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
+        buckets = parts.buckets
+        bucketsByName = parts.bucketsByName
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
         agreedSlots = memory.keep(parts.agreedSlots)
         achievements = memory.keep(parts.achievements)
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
-        achievementIndex = Dictionary(
-            uniqueKeysWithValues: rules.achievements.enumerated().map { (Array($0.element.id.utf8), $0.offset) }
-        )
+        achievementIndex = FoldPlan.places(rules.achievements.map { Array($0.id.utf8) })
         let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
         let memory = memory
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, memory: memory) })
-        typeIndex = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+        typeIndex = FoldPlan.places(names)
         scheduler = Scheduler(rules.mastery)
         streakTerms = rules.streak.map(StreakTerms.init)
         isActive = rules.streak?.when.code
         eventSlots = rules.layout.eventNumberCount
         textSlots = rules.layout.textCount
-        let fieldNames = names.reduce(into: Set(FieldRole.named.keys)) { fields, type in
-            fields.formUnion(rules.layout.fields(for: type).map(\.field.name))
-        }
-        self.fieldNames = fieldNames
+        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
         targets = FieldTargets(
             types: zip(names, types).map { ($0, $1.kind) },
             fields: fieldNames,
             layout: rules.layout,
             wordDetails: wordDetails
         )
+    }
+
+    private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
+        Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
     }
 
     /// The achievements that the overall track can unlock, or those of a language's.
@@ -150,11 +145,25 @@ struct PlanParts {
         }
     }
 
+    /// Indexes of buckets in byte order of the names.
+    var bucketsByName: [Int] {
+        buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
+    }
+
     /// A bucket's index, given to it when it is first named.
     mutating func bucket(_ name: String) -> Int {
         if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
         buckets.append(name)
         return buckets.count - 1
+    }
+}
+
+extension LocalClock {
+    init(_ calendar: RulesCalendar) {
+        self.init(
+            defaultZone: TimeZoneDatabase.shared.zone(named: calendar.defaultTimezone) ?? .utc,
+            dayStartsAt: calendar.dayStartsAtMinutes
+        )
     }
 }
 

@@ -12,22 +12,8 @@ struct Pivot {
             table = source
             return
         }
-        var categories: [Cell] = []
-        var places: [String: Int] = [:]
-        var names: [String] = []
-        var columns: [String: Int] = [:]
-        for row in source.rows {
-            let (key, title) = (Pivot.key(row[category]), Pivot.key(row[series]))
-            if places[key] == nil {
-                places[key] = categories.count
-                categories.append(row[category])
-            }
-            // A row may name a category and no series: nothing happened there.
-            if columns[title] == nil, row[series] != .null {
-                columns[title] = names.count
-                names.append(title)
-            }
-        }
+        let (categories, places) = Pivot.categories(source, category)
+        let (names, columns) = Pivot.series(source, series)
         var sums = Array(repeating: Array(repeating: 0.0, count: names.count), count: categories.count)
         for row in source.rows {
             guard let column = columns[Pivot.key(row[series])], let place = places[Pivot.key(row[category])] else {
@@ -43,6 +29,28 @@ struct Pivot {
             columns: [source.columns[category]] + numbers,
             rows: zip(categories, sums).map { [$0] + $1.map(Cell.number) }
         )
+    }
+
+    /// A column's values, each once, with their places by key.
+    private static func categories(_ source: DataTable, _ column: Int) -> ([Cell], [String: Int]) {
+        var categories: [Cell] = []
+        var places: [String: Int] = [:]
+        for row in source.rows where places[key(row[column])] == nil {
+            places[key(row[column])] = categories.count
+            categories.append(row[column])
+        }
+        return (categories, places)
+    }
+
+    /// The names of series with their places. A row may name a category and no series: nothing happened there.
+    private static func series(_ source: DataTable, _ column: Int) -> ([String], [String: Int]) {
+        var names: [String] = []
+        var places: [String: Int] = [:]
+        for row in source.rows where row[column] != .null && places[key(row[column])] == nil {
+            places[key(row[column])] = names.count
+            names.append(key(row[column]))
+        }
+        return (names, places)
     }
 
     /// Series beyond what colours can tell apart, the smallest ones, as one.
