@@ -34,3 +34,22 @@ static inline void laurel_sqlite3_result_text(sqlite3_context *context, const vo
 static inline void laurel_sqlite3_result_lent_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
     sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
+
+// The write-ahead log of the main database; null where the connection has none open.
+static inline sqlite3_file *laurel_sqlite3_log(sqlite3 *database) {
+    sqlite3_file *log = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    return code == SQLITE_OK && log && log->pMethods ? log : 0;
+}
+
+static inline int laurel_sqlite3_file_size(sqlite3_file *file, sqlite3_int64 *size) {
+    return file->pMethods->xFileSize(file, size);
+}
+
+static inline int laurel_sqlite3_file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+    return file->pMethods->xWrite(file, bytes, count, offset);
+}
+
+static inline int laurel_sqlite3_file_truncate(sqlite3_file *file, sqlite3_int64 size) {
+    return file->pMethods->xTruncate(file, size);
+}

@@ -189,12 +189,15 @@ extension LearnerUpdater {
             states.removeValue(forKey: learner)
             ?? recent.take(learner, at: transaction.versions.before, plan: plan)
         if let known, known.state.position! < touch.earliest { return .recent(known) }
-        if let bytes = try transaction.snapshot(of: learner), let state = LearnerState(snapshot: bytes, plan: plan),
+        let late = touch.earliest.milliseconds
+        // The snapshot is of a later point than any checkpoint.
+        if try transaction.checkpoints(of: learner).allSatisfy({ $0.milliseconds <= late }),
+            let bytes = try transaction.snapshot(of: learner), let state = LearnerState(snapshot: bytes, plan: plan),
             let position = state.position, position < touch.earliest
         {
             return .snapshot(state)
         }
-        if let bytes = try transaction.checkpoint(of: learner, before: touch.earliest.milliseconds),
+        if let bytes = try transaction.checkpoint(of: learner, before: late),
             let state = LearnerState(snapshot: bytes, plan: plan), state.position != nil
         {
             return .checkpoint(state)

@@ -46,10 +46,14 @@ public final class ProgressEngine: Sendable {
         self.store = store
         self.clock = clock
         let stored = try store.read { try $0.rules() }
-        let rules = try rules ?? stored.map(RuleSet.init(applied:)) ?? DefaultRules.load()
-        let isStored = stored?.hash == rules.contentHash
-        let standing: ChosenRules.Standing = isStored ? .stored : isChosen ? .wanted : .shipped
-        chosen = Mutex(ChosenRules(plan: FoldPlan(rules: rules), standing: standing))
+        if rules == nil, let stored {
+            chosen = Mutex(try ChosenRules(stored))
+            return
+        }
+        let plan = FoldPlan(rules: try rules ?? DefaultRules.load())
+        let hash = plan.rules.contentHash
+        let standing: ChosenRules.Standing = stored?.hash == hash ? .stored : isChosen ? .wanted : .shipped
+        chosen = Mutex(ChosenRules(plan: plan, hash: hash, standing: standing))
     }
 
     /// Reads, checks and compiles a rules file.
@@ -102,10 +106,15 @@ private struct ChosenRules {
     let hash: String
     var standing: Standing
 
-    init(plan: FoldPlan, standing: Standing) {
+    init(plan: FoldPlan, hash: String, standing: Standing) {
         self.plan = plan
+        self.hash = hash
         self.standing = standing
-        hash = plan.rules.contentHash
+    }
+
+    /// The rules that a store has.
+    init(_ stored: RulesRecord) throws(RulesError) {
+        self.init(plan: FoldPlan(rules: try RuleSet(applied: stored)), hash: stored.hash, standing: .stored)
     }
 }
 
@@ -142,9 +151,9 @@ extension ProgressEngine {
     func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
     private func takeOver(_ stored: RulesRecord) throws -> FoldPlan {
-        let plan = FoldPlan(rules: try RuleSet(applied: stored))
-        chosen.withLock { $0 = ChosenRules(plan: plan, standing: .stored) }
-        return plan
+        let new = try ChosenRules(stored)
+        chosen.withLock { $0 = new }
+        return new.plan
     }
 }
 
@@ -164,7 +173,9 @@ extension RulesRecord {
 extension RuleSet {
     /// Rules that a store has, or had.
     init(applied record: RulesRecord) throws(RulesError) {
-        try self.init(yaml: record.source, file: record.name) { TimeZoneDatabase.shared.zone(named: $0) != nil }
+        try self.init(checkedBefore: record.source, file: record.name) {
+            TimeZoneDatabase.shared.zone(named: $0) != nil
+        }
     }
 
     /// SHA-256 of the file, hexadecimal.

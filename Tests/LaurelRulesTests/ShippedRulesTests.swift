@@ -36,6 +36,22 @@ struct ShippedRulesTests {
         #expect(rules.tests.count == 40)
     }
 
+    @Test("A file that was checked before is read without what only its author wants to know, and comes to the same")
+    func checkedBefore() throws {
+        let source = try read("Rules/bab-language.yaml")
+        let checked = try RuleSet(yaml: source, file: "bab-language.yaml") { $0 == "UTC" }
+        let again = try RuleSet(checkedBefore: source, file: "bab-language.yaml") { $0 == "UTC" }
+        #expect(again.foldedContent == checked.foldedContent)
+        #expect(again.levels.start(of: 77) == checked.levels.start(of: 77))
+        #expect(again.tests.map(\.name) == checked.tests.map(\.name))
+        #expect(RulesComparison(again, checked).changes.isEmpty)
+        let doubtful = Array("version: 1\nmetrics: {lines: {count: line.spoken, where: event.accuracy > 1}}\n".utf8)
+        #expect(try !RuleSet(yaml: doubtful, file: "r.yaml") { _ in true }.warnings.isEmpty)
+        #expect(try RuleSet(checkedBefore: doubtful, file: "r.yaml") { _ in true }.warnings.isEmpty)
+        let wrong = Array("version: 1\nmetrics: {lines: {count: 3}}\n".utf8)
+        #expect(throws: RulesError.self) { try RuleSet(checkedBefore: wrong, file: "r.yaml") { _ in true } }
+    }
+
     @Test("The rules that are switched off are right, too")
     func switchedOff() throws {
         let text = String(decoding: try read("Rules/bab-language.yaml"), as: UTF8.self)

@@ -107,7 +107,7 @@ final class DecodingPipeline: Sendable {
                 return try result.get().map(Next.chunk) ?? .end
             }
             if !hasThreads {
-                var decoder = EventDecoder()
+                var decoder: EventDecoder?
                 guard step(&decoder) else { return .end }
             } else if pipe == nil || waits {
                 ready.wait()
@@ -138,15 +138,20 @@ final class DecodingPipeline: Sendable {
     }
 
     private func work() {
-        var decoder = EventDecoder()
+        var decoder: EventDecoder?
         repeat { room.wait() } while step(&decoder)
     }
 
     /// Reads and decodes the next chunk; false where there is none any more.
-    private func step(_ decoder: inout EventDecoder) -> Bool {
+    /// - Parameter decoder: Made with the first chunk.
+    private func step(_ decoder: inout EventDecoder?) -> Bool {
         guard let (number, result) = read() else { return false }
         let decoded = result.map { read in
-            read.map { DecodedChunk($0.batch, consumedBytes: $0.consumed, decoder: &decoder, clock: clock) }
+            read.map { read in
+                var own = decoder.take() ?? EventDecoder()
+                defer { decoder = own }
+                return DecodedChunk(read.batch, consumedBytes: read.consumed, decoder: &own, clock: clock)
+            }
         }
         state.withLock { $0.finished[number] = decoded }
         ready.signal()

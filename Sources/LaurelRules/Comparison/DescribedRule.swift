@@ -20,7 +20,9 @@ struct DescribedRule {
 extension RuleSet {
     /// Everything that the rules say, in the order of the file's sections. What the fold comes to depends on the facets
     /// that reach numbers and on nothing else.
-    var described: [DescribedRule] {
+    var described: [DescribedRule] { described(with: tests) }
+
+    private func described(with tests: [RuleTest]) -> [DescribedRule] {
         var rules: [DescribedRule] = [.name(self), .calendar(calendar)]
         rules += declaredTypes.sorted { $0.key < $1.key }.map(DescribedRule.eventType)
         rules += metrics.map(DescribedRule.metric)
@@ -155,7 +157,8 @@ extension RuleSet {
 
     func foldedContent(withoutThresholdsOf achievements: Set<String>) -> [UInt8] {
         var text = ""
-        for rule in described {
+        // No number depends on the tests.
+        for rule in described(with: []) {
             text += "\(rule.part.rawValue) \((rule.id ?? "").lengthPrefixed)"
             for facet in rule.facets where facet.reach == .numbers {
                 if facet.key == RuleSet.thresholdKey, let id = rule.id, achievements.contains(id) { continue }

@@ -17,7 +17,8 @@ struct RulesLoader: FileLoader {
         var mastery = MasteryRule()
         var cefr: CEFRRule?
         var achievements: [AchievementRule] = []
-        var tests: [RuleTest] = []
+        /// nil where they were not read.
+        var tests: [RuleTest]?
         /// In the order of the file.
         var parts: [RulePart] = []
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
@@ -32,13 +33,15 @@ struct RulesLoader: FileLoader {
     var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
+    /// - Parameter wasChecked: whether to do without what only its author wants to know of: tests and warnings.
     static func load(
         _ bytes: [UInt8],
         file: String,
+        wasChecked: Bool = false,
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) -> RuleSet {
         var loader = RulesLoader(source: text(of: bytes, file: file))
-        let parts = loader.readDocument().map { loader.readRules($0, isKnownTimezone) } ?? Parts()
+        let parts = loader.readDocument().map { loader.readRules($0, wasChecked, isKnownTimezone) } ?? Parts()
         let diagnostics = loader.diagnostics
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else { throw RulesError(diagnostics: diagnostics) }
         return RuleSet(parts, source: bytes, file: file, warnings: diagnostics)
@@ -48,7 +51,11 @@ struct RulesLoader: FileLoader {
         self.source = source
     }
 
-    private mutating func readRules(_ root: YAMLNode, _ isKnownTimezone: (String) -> Bool) -> Parts {
+    private mutating func readRules(
+        _ root: YAMLNode,
+        _ wasChecked: Bool,
+        _ isKnownTimezone: (String) -> Bool
+    ) -> Parts {
         var parts = Parts()
         guard let rules = section(root, .rules) else { return parts }
         readVersion(rules, of: "the rules language")
@@ -64,10 +71,10 @@ struct RulesLoader: FileLoader {
         parts.mastery = readMastery(rules["mastery"])
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"])
-        parts.tests = readTests(rules["tests"])
+        if !wasChecked { parts.tests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
-        if found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
+        if !wasChecked, found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
         return parts
     }
 

@@ -21,10 +21,8 @@ package final class LevelCurve: Sendable {
     init(formula: Program) throws(LevelCurveError) {
         var starts: [Double] = []
         var hasMore = true
-        let registers = Registers()
-        while starts.count < Self.checkedLevels {
+        for start in Self.evaluate(formula, 1...Self.checkedLevels) {
             let level = starts.count + 1
-            let start = Self.evaluate(formula, level, registers)
             if level == 1, start != 0 { throw .firstLevel(start) }
             // A formula may end in null, as a table ends.
             guard start.isFinite else {
@@ -55,7 +53,7 @@ package final class LevelCurve: Sendable {
     package func start(of n: Int) -> Double? {
         if starts.indices.contains(n - 1) { return starts[n - 1] }
         guard let formula, n > 0, n <= Self.largestLevel else { return nil }
-        let start = Self.evaluate(formula, n, Registers())
+        let start = Self.evaluate(formula, n...n)[0]
         return start.isFinite && start > starts[starts.count - 1] ? start : nil
     }
 
@@ -89,21 +87,25 @@ package final class LevelCurve: Sendable {
         return 100 * (xp - start) / (next - start)
     }
 
-    private static func evaluate(_ formula: Program, _ n: Int, _ registers: Registers) -> Double {
+    private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
+        let registers = Registers()
         // The formula reads `n` and nothing else.
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: FrameLayout.EventName.allCases.count) { event in
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: FrameLayout.EventName.allCases.count) { event in
             withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: 1) { texts in
                 event.initialize(repeating: .nan)
-                event[FrameLayout.EventName.n.rawValue] = Double(n)
                 let numbers = UnsafePointer(event.baseAddress!)
-                return formula.number(
-                    Frame(
-                        track: numbers,
-                        event: numbers,
-                        texts: UnsafePointer(texts.baseAddress!),
-                        registers: registers
-                    )
+                let frame = Frame(
+                    track: numbers,
+                    event: numbers,
+                    texts: UnsafePointer(texts.baseAddress!),
+                    registers: registers
                 )
+                return withExtendedLifetime(registers) {
+                    levels.map { level in
+                        event[FrameLayout.EventName.n.rawValue] = Double(level)
+                        return formula.number(frame)
+                    }
+                }
             }
         }
     }

@@ -20,7 +20,8 @@ package struct RuleSet: Sendable {
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
     package let achievements: [AchievementRule]
-    package let tests: [RuleTest]
+    /// nil where they are read from the source when they are asked for.
+    private let readTests: [RuleTest]?
     /// What the rules consist of, in the order of the file.
     package let parts: [RulePart]
     /// Where the expressions find what they name.
@@ -42,6 +43,21 @@ package struct RuleSet: Sendable {
     ) throws(RulesError) {
         self = try RulesLoader.load(bytes, file: file, isKnownTimezone: isKnownTimezone)
     }
+
+    /// Reads a rules file that was checked before, such as the one a store has: without its warnings, and without its tests,
+    /// which are most of a file and come to no number, until they are asked for.
+    package init(
+        checkedBefore bytes: [UInt8],
+        file: String,
+        isKnownTimezone: (String) -> Bool
+    ) throws(RulesError) {
+        self = try RulesLoader.load(bytes, file: file, wasChecked: true, isKnownTimezone: isKnownTimezone)
+    }
+
+    package var tests: [RuleTest] {
+        // The loader reads tests without asking for a timezone's rules.
+        readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []
+    }
 }
 
 extension RuleSet {
@@ -59,7 +75,7 @@ extension RuleSet {
         mastery = parts.mastery
         cefr = parts.cefr
         achievements = parts.achievements
-        tests = parts.tests
+        readTests = parts.tests
         self.parts = parts.parts
         layout = parts.layout
         self.warnings = warnings

@@ -193,7 +193,7 @@ extension RulesLoader {
 
     private mutating func warnAboutTests(_ parts: Parts) {
         var names: Set<String> = []
-        for test in parts.tests {
+        for test in parts.tests ?? [] {
             if test.expectations.isEmpty {
                 report(test.range, "the test “\(test.name)” expects nothing: it cannot fail", .warning)
             }

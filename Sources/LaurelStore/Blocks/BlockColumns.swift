@@ -5,6 +5,7 @@ struct BlockColumns {
     /// Of the whole block.
     private let count: Int
     private let learnerCount: Int
+    private let wantsIdentitiesAlone: Bool
     private var types = TextTable()
     private var fields = TextTable()
     private var typeIndexes: [UInt32] = []
@@ -35,6 +36,7 @@ struct BlockColumns {
     init(_ section: inout SectionReader, _ selection: FieldSelection) throws {
         count = try section.directory.count(limit: BlockFormat.largestEventCount)
         learnerCount = try section.directory.count(limit: count)
+        wantsIdentitiesAlone = selection == .identities
         for _ in 0..<(try section.directory.count(limit: BlockFormat.largestNameCount)) {
             typeIndexes.append(types.intern(try section.directory.text()))
         }
@@ -59,6 +61,7 @@ struct BlockColumns {
     ) throws {
         var column = try section.section()
         try readRuns(&column, of: wanted, subjectOf)
+        if wantsIdentitiesAlone { return try readIdentitiesAlone(&section) }
         column = try section.section()
         try readTimes(&column)
         column = try section.section()
@@ -83,6 +86,20 @@ struct BlockColumns {
             attributes.append(try texts.readColumn(from: &column, count: count, rows, limit: count))
         }
         try readValues(&section, shapeOfRow)
+    }
+
+    /// Passes over times, offsets, flags and shapes, and over all that follows the ids.
+    private mutating func readIdentitiesAlone(_ section: inout SectionReader) throws {
+        for _ in 0..<4 { _ = try section.section() }
+        var origins = try section.section()
+        var ids = try section.section()
+        try readIdentifiers(&origins, &ids)
+        milliseconds = Array(repeating: 0, count: rows.count)
+        offsets = Array(repeating: 0, count: rows.count)
+        flags = Array(repeating: 0, count: rows.count)
+        type = Array(repeating: 0, count: rows.count)
+        attributes = Array(repeating: type, count: 4)
+        valueStarts = Array(repeating: 0, count: rows.count + 1)
     }
 
     private mutating func readRuns(

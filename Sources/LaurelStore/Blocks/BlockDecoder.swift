@@ -1,15 +1,17 @@
 internal import LaurelEvents
 
-/// Which fields of `data` to decode. Attributes always are.
+/// Which fields of `data` to decode. Attributes are, too, but for ``identities``.
 package enum FieldSelection: Sendable, Equatable {
     case all
     case none
+    /// Subjects, sources and ids alone; what else an event has reads as 0.
+    case identities
     case only(Set<String>)
 
     func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .all: true
-        case .none: false
+        case .none, .identities: false
         case .only(let names): names.contains(String(decoding: name, as: UTF8.self))
         }
     }

@@ -6,6 +6,9 @@ package final class Connection {
     let path: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
+    /// The same by where in memory the text lies, some of them: a text of the program is there whenever it is asked for, and
+    /// to hash it would take longer than some statements do.
+    private var placed = [PlacedStatement?](repeating: nil, count: 1024)
 
     /// - Parameter flags: of sqlite3_open_v2.
     package init(path: String, flags: Int32) throws {
@@ -26,7 +29,7 @@ package final class Connection {
 
     /// Nothing may be done with the connection afterwards.
     func close() {
-        statements.removeAll()
+        forgetStatements()
         if !isClosed { sqlite3_close_v2(handle) }
         isClosed = true
     }
@@ -41,12 +44,15 @@ package final class Connection {
 
     /// The prepared statement of a text, reset and without bindings.
     package func statement(_ sql: String) throws -> Statement {
-        if let statement = statements[sql] {
-            statement.reset()
-            return statement
+        let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
+        if let known = placed[place], known.sql == sql {
+            known.statement.reset()
+            return known.statement
         }
-        let statement = try Statement(sql, self)
+        let statement = try statements[sql] ?? Statement(sql, self)
+        statement.reset()
         statements[sql] = statement
+        placed[place] = PlacedStatement(sql: sql, statement: statement)
         return statement
     }
 
@@ -54,7 +60,10 @@ package final class Connection {
     func newStatement(_ sql: String) throws -> Statement { try Statement(sql, self) }
 
     /// So that none stands in the way of a table's removal.
-    func forgetStatements() { statements.removeAll() }
+    func forgetStatements() {
+        statements.removeAll()
+        for place in placed.indices { placed[place] = nil }
+    }
 
     func resetStatements() {
         for statement in statements.values { statement.reset() }
@@ -79,6 +88,11 @@ package final class Connection {
     var changes: Int { Int(sqlite3_changes64(handle)) }
     var lastID: Int64 { sqlite3_last_insert_rowid(handle) }
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}
+
+private struct PlacedStatement {
+    var sql: String
+    var statement: Statement
 }
 
 /// What is bound to a statement.

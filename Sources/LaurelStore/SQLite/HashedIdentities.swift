@@ -46,9 +46,10 @@ extension SQLiteSession {
             }
         }
         for stretch in unwritten.stretches(of: learner) { take(unwritten.tables[stretch.table], stretch.rows) }
-        for entry in try entries(of: learner, since: .min, until: .max) {
-            let run = try run(entry, .none)
-            take(run.table, run.rows)
+        var entries = try self.entries(of: learner, since: .min, until: .max)[...]
+        while !entries.isEmpty {
+            for run in try runs(Array(entries.prefix(options.searchedRuns)), .identities) { take(run.table, run.rows) }
+            entries = entries.dropFirst(options.searchedRuns)
         }
         let tail = try self.tail(learners: learner...learner, times: .min ... .max)
         if let run = tail.runs.first { take(tail.table, run.rows) }
@@ -72,6 +73,7 @@ extension SQLiteSession {
     /// Keeps leaves of those learners only whose ids are not easily found in the blocks. A learner who is written to
     /// keeps them until then.
     func settleIdentities() throws {
+        guard hasNewBlocks || !openIdentities.learners.isEmpty else { return }
         let leaves = try IdentityLeaves(connection)
         // Where all ids count, nobody need be asked for.
         if hasNewBlocks, try !openIdentities.learners.isEmpty || leaves.areThere() {

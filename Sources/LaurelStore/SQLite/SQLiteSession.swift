@@ -28,6 +28,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     private var schemaWithoutLeftovers: Int64?
     /// Hashes of ids that the transaction under way has looked up.
     var openIdentities = OpenIdentities()
+    private var logRoom = LogRoom()
     /// The write made last.
     private var lastWrite = StoreVersion.newWrite()
     private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
@@ -73,6 +74,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             throw error
         }
         if mustClean { try clean() }
+        logRoom.extend(connection)
         return result
     }
 

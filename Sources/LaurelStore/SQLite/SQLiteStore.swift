@@ -136,7 +136,8 @@ package final class SQLiteStore: EventStore {
         if isNew { try connection.execute(Schema.settings) }
         try connection.execute(
             "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;"
-                + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 67108864"
+                + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogRoom.checkpointPages);"
+                + "PRAGMA journal_size_limit = 67108864"
         )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)

@@ -71,6 +71,8 @@ struct StoreLock {
         close(descriptor)
     }
 
+    private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
+
     private func announce() {
         var now = time(nil)
         var parts = tm()
@@ -78,8 +80,7 @@ struct StoreLock {
         var text = [CChar](repeating: 0, count: 32)
         strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         let since = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
-        write("process \(getpid()) (\(program)) since \(since)")
+        write("process \(getpid()) (\(StoreLock.program)) since \(since)")
     }
 
     /// Writes the file's first line. Whatever followed stays: a file that is truncated at every append has the file system

@@ -2,7 +2,7 @@
 /// that nothing changes on need not be written.
 enum StoredAchievements {
     /// Where in the table a learner's row stands.
-    struct Place: Hashable {
+    struct Place {
         var language: Int64
         var position: Int64
     }
@@ -26,21 +26,28 @@ enum StoredAchievements {
         of learner: Int64,
         _ selection: Statement
     ) throws -> (unchanged: [Int], outdated: [Place]) {
-        var stored: [Place: [Cell]] = [:]
+        var stored = CellRows(width: rows.width)
         selection.reset()
         try selection.bind([.integer(learner)])
         defer { selection.reset() }
         while try selection.step() {
-            let cells = (0..<Int32(rows.width)).map { cell(selection, $0) }
-            stored[place(cells[...])] = cells
+            for column in 0..<Int32(rows.width) { stored.append(cell(selection, column)) }
         }
+        var isOutdated = [Bool](repeating: true, count: stored.count)
+        // Both are in about the same order, so that the next one is mostly the one looked for.
+        var next = 0
         let unchanged = places.filter { number in
             let row = rows.row(number)
-            guard let cells = stored[place(row)], row.elementsEqual(cells) else { return false }
-            stored[place(row)] = nil
-            return true
+            for _ in 0..<stored.count {
+                let place = next
+                next = place + 1 < stored.count ? place + 1 : 0
+                guard isOutdated[place], stored.row(place).elementsEqual(row) else { continue }
+                isOutdated[place] = false
+                return true
+            }
+            return false
         }
-        return (unchanged, Array(stored.keys))
+        return (unchanged, isOutdated.indices.filter { isOutdated[$0] }.map { place(stored.row($0)) })
     }
 
     private static func place(_ row: ArraySlice<Cell>) -> Place {

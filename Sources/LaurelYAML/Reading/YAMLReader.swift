@@ -181,8 +181,13 @@ private struct CodePointIndex {
 
     init(_ bytes: [UInt8]) {
         count = bytes.count
-        let isASCII = bytes.allSatisfy { $0 < 0x80 }
-        offsets = isASCII ? nil : bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }.map(Int32.init)
+        offsets = bytes.withUnsafeBufferPointer { bytes in
+            guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
+            var offsets: [Int32] = []
+            offsets.reserveCapacity(bytes.count)
+            for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 { offsets.append(Int32(offset)) }
+            return offsets
+        }
     }
 
     func offset(_ mark: yaml_mark_t) -> Int {
