@@ -45,7 +45,9 @@ extension SQLiteSession {
                 visit(table, row, key)
             }
         }
-        for stretch in unwritten.stretches(of: learner) { take(unwritten.tables[stretch.table], stretch.rows) }
+        for stretch in unwritten.stretches(of: learner) {
+            take(stretch.events.table(stretch.rows), 0..<stretch.rows.count)
+        }
         for entry in try entries(of: learner, since: .min, until: .max) {
             let run = try run(entry, .none)
             take(run.table, run.rows)

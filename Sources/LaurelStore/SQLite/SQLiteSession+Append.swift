@@ -143,7 +143,9 @@ extension SQLiteSession {
                 return true
             }
         }
-        for stretch in unwritten.stretches(of: learner) { look(in: unwritten.tables[stretch.table], stretch.rows) }
+        for stretch in unwritten.stretches(of: learner) where stretch.first <= last && stretch.last >= first {
+            look(in: stretch.events.table(stretch.rows), 0..<stretch.rows.count)
+        }
         for entry in try entries(of: learner, since: first, until: last) where !left.isEmpty {
             guard left.contains(where: { (entry.firstTime...entry.lastTime).contains(table.milliseconds[$0]) }) else {
                 continue

@@ -52,13 +52,12 @@ extension SQLiteSession {
             return tier
         }
         let group = tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
-        // A block or two of each are decoded at a time.
-        return group.map { Array($0.prefix(max(2, options.cachedBlocks * 2 / 3))) }
+        return group.map { Array($0.prefix(options.mergedAtOnce)) }
     }
 
     private func merge(_ group: [Generation]) throws {
         let blocks = try blocks(of: group)
-        var writer = try BlockWriter(self, level: options.mergedCompressionLevel)
+        var writer = try BlockWriter<EventTable>(self, level: options.mergedCompressionLevel)
         let ids = try learnerIDs()
         var open: [Int64: DecodedBlock] = [:]
         // Learners' ids are dense, so a span of ids bounds the memory.
@@ -120,10 +119,10 @@ extension SQLiteSession {
     private func copy(
         _ entries: ArraySlice<RunEntry>,
         _ open: [Int64: DecodedBlock],
-        to writer: inout BlockWriter
+        to writer: inout BlockWriter<EventTable>
     ) throws {
         let tables = entries.map { open[$0.block]!.table }
-        let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(table: table, rows: entry.rows) }
+        let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(events: table, rows: entry.rows) }
         for stretch in LearnerOrder.merged(runs) {
             let entry = entries[entries.startIndex + stretch.run]
             try writer.append(tables[stretch.run], stretch.rows, key: entry.block, of: entry.learner)

@@ -194,7 +194,7 @@ package struct StoreOptions: Sendable {
     package var bulkThreshold = 4096
     /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
     /// blocks: enough for long runs of each learner.
-    package var unwrittenEvents = 524_288
+    package var unwrittenEvents = 4_000_000
     package var unwrittenBytes = 64 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
@@ -204,10 +204,12 @@ package struct StoreOptions: Sendable {
     package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
     package var cachedBlocks = 16
-    /// How many generations of blocks of about the same size are merged at once.
+    /// So many generations of blocks of about the same size are merged …
     package var mergeWidth = 4
+    /// … and no more at once: a block or two of each are decoded at a time.
+    package var mergedAtOnce = 10
     /// Generations with more events than this are not merged any more.
-    package var mergeLimit = 2_000_000
+    package var mergeLimit = 4_000_000
     /// Generations whose runs have on average as many events are not merged.
     package var goodRunLength = 512
     /// Of a learner whose events lie in no more runs than this, ids are looked for in the blocks, and no index is kept …
