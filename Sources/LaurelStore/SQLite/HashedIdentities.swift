@@ -33,9 +33,53 @@ struct HashedIdentities {
 }
 
 extension SQLiteSession {
+    /// Opens the hashes of those learners of a batch who are to be looked up in the blocks: together, so that each block
+    /// is decoded once, on all cores. Does nothing where that is not worth decoding whole blocks.
+    func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
+        guard groups.count >= options.searchedTogether else { return }
+        let learners = try groups.filter { try mustSearchIdentities(of: $0, table) }.map(\.learner)
+        guard learners.count >= options.searchedTogether,
+            Int64(learners.count) * 4 > learners.last! - learners.first!
+        else { return }
+        var open: [Int64: DecodedBlock] = [:]
+        for start in stride(from: 0, to: learners.count, by: SQLiteSession.searchedAtOnce)
+        where openIdentities.bytes < options.openIdentityBytes {
+            let some = learners[start..<min(start + SQLiteSession.searchedAtOnce, learners.count)]
+            let wanted = Set(some)
+            let entries = try entries(learners: some.first!...some.last!).filter { wanted.contains($0.learner) }
+            try forEachLearner(of: entries, .none, &open) { entries, open in
+                try openHashes(of: entries.first!.learner, entries, run: { try run($0, of: open[$0.block]!) })
+            }
+        }
+    }
+
+    private static let searchedAtOnce = 1024
+
+    /// Whether a learner's ids are to be looked for in blocks, of which there are few.
+    private func mustSearchIdentities(of group: LearnerRows, _ table: EventTable) throws -> Bool {
+        guard openIdentities[group.learner] == nil,
+            group.rows.contains(where: { table.identifiers[$0].style == EventIdentifier.whole }),
+            let learner = try self.learner(group.learner), (1...options.eventsPerGroup).contains(learner.eventCount)
+        else { return false }
+        return try !IdentityLeaves(connection).has(group.learner)
+    }
+
     /// Looks through all stored ids of a learner, and opens their hashes.
     /// - Parameter visit: is told every stored event, with its table and key.
-    func searchIdentities(of learner: Int64, visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }) throws {
+    func searchIdentities(
+        of learner: Int64,
+        visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }
+    ) throws {
+        let entries = try entries(of: learner, since: .min, until: .max)
+        try openHashes(of: learner, entries, run: { try run($0, .none) }, visit: visit)
+    }
+
+    private func openHashes(
+        of learner: Int64,
+        _ entries: some Collection<RunEntry>,
+        run: (RunEntry) throws -> EventRun,
+        visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }
+    ) throws {
         var hashes: [Int64] = []
         func take(_ table: EventTable, _ rows: some Collection<Int>) {
             var keys = IdentityKeys()
@@ -45,12 +89,12 @@ extension SQLiteSession {
                 visit(table, row, key)
             }
         }
+        for entry in entries {
+            let run = try run(entry)
+            take(run.table, run.rows)
+        }
         for stretch in unwritten.stretches(of: learner) {
             take(stretch.events.table(stretch.rows), 0..<stretch.rows.count)
-        }
-        for entry in try entries(of: learner, since: .min, until: .max) {
-            let run = try run(entry, .none)
-            take(run.table, run.rows)
         }
         let tail = try self.tail(learners: learner...learner, times: .min ... .max)
         if let run = tail.runs.first { take(tail.table, run.rows) }

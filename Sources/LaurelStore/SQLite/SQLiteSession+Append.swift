@@ -12,6 +12,7 @@ extension SQLiteSession {
         var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
         var keys = IdentityKeys()
         let index = try IdentityIndex(self)
+        try searchIdentities(of: groups, table)
         for group in groups {
             let rows = try decide(table, group, &keys, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: group.learner, rows: rows))

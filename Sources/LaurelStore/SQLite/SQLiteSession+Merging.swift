@@ -64,15 +64,7 @@ extension SQLiteSession {
         for first in stride(from: ids.lowerBound, to: ids.upperBound, by: 1024) {
             let all = try entries(learners: first...first + 1023)
             let mine = all.filter { blocks.contains($0.block) }
-            var left = mine[...].byLearner()[...]
-            while !left.isEmpty {
-                let span = learners(of: left, opening: Threads.processors * 2, open)
-                try openBlocks(of: Array(span.joined()), .all, known: [], &open)
-                for runs in span { try copy(runs, open, to: &writer) }
-                let last = span.last!.last!.learner
-                open = open.filter { $0.value.runs.last!.learner > last }
-                left = left.dropFirst(span.count)
-            }
+            try forEachLearner(of: mine, .all, &open) { try copy($0, $1, to: &writer) }
             try delete(mine)
         }
         try writer.finish()
@@ -99,22 +91,6 @@ extension SQLiteSession {
         }
     }
 
-    /// The next learners: as many as ask for no more than so many blocks that are not open yet.
-    private func learners(
-        of runs: ArraySlice<ArraySlice<RunEntry>>,
-        opening limit: Int,
-        _ open: [Int64: DecodedBlock]
-    ) -> ArraySlice<ArraySlice<RunEntry>> {
-        var closed: Set<Int64> = []
-        var end = runs.startIndex
-        for entries in runs {
-            for entry in entries where open[entry.block] == nil { closed.insert(entry.block) }
-            if closed.count > limit, end > runs.startIndex { break }
-            end += 1
-        }
-        return runs[..<end]
-    }
-
     /// Copies one learner's runs, merged into the learner's order.
     private func copy(
         _ entries: ArraySlice<RunEntry>,
@@ -127,18 +103,5 @@ extension SQLiteSession {
             let entry = entries[entries.startIndex + stretch.run]
             try writer.append(tables[stretch.run], stretch.rows, key: entry.block, of: entry.learner)
         }
-    }
-}
-
-extension ArraySlice<RunEntry> {
-    fileprivate func byLearner() -> [ArraySlice<RunEntry>] {
-        var chunks: [ArraySlice<RunEntry>] = []
-        var rest = self
-        while let learner = rest.first?.learner {
-            let runs = rest.prefix { $0.learner == learner }
-            chunks.append(runs)
-            rest = rest.dropFirst(runs.count)
-        }
-        return chunks
     }
 }

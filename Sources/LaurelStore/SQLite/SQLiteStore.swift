@@ -216,6 +216,8 @@ package struct StoreOptions: Sendable {
     package var searchedRuns = 16
     /// … if those have on average as many events: else the blocks, which are read whole, hold too few of the learner's.
     package var searchedRunLength = 128
+    /// Of so many learners or more, ids are looked for together, in whole blocks.
+    package var searchedTogether = 16
     /// What is remembered of ids within a transaction, in bytes.
     package var openIdentityBytes = 40 << 20
     /// Rows of leftovers removed in one write.
