@@ -169,7 +169,7 @@ def memory_goal():
         largest = max(figures.contestants("memory"), key=lambda key: int(key[1].split()[0]))[1]
         peak = max(
             figures.median("memory", largest, contestant, "peak_bytes") for contestant in ("ingest", "replay"))
-        return at_most(peak, 256 << 20, f"{peak / (1 << 20):.0f} MB with {largest}")
+        return at_most(peak, 256e6, f"{peak / 1e6:.0f} MB with {largest}")
 
     def measured(figures):
         return judge(figures) if figures.contestants("memory") else None

@@ -9,7 +9,7 @@ from .goals import Figures, goals
 COLUMNS = [
     ("seconds", "seconds", lambda value: f"{value:.3f}"),
     ("cpu_seconds", "CPU seconds", lambda value: f"{value:.3f}"),
-    ("peak_bytes", "peak MB", lambda value: f"{value / (1 << 20):.0f}"),
+    ("peak_bytes", "peak MB", lambda value: f"{value / 1e6:.0f}"),
     ("bytes_per_event", "bytes an event", lambda value: f"{value:.2f}"),
 ]
 LATENCIES = {
