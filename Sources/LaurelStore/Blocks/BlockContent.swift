@@ -2,16 +2,11 @@ internal import LaurelEvents
 
 /// A block's columns before they are encoded. One instance serves many blocks, so that its memory is reused.
 struct BlockContent {
-    private(set) var learners: [(learner: Int64, count: Int)] = []
     /// Of each learner's first event, and of all others since the one before.
     private(set) var firstTimes: [Int64] = []
     private(set) var timeSteps: [Int64] = []
-    private(set) var offsets: [Int64] = []
-    private(set) var flags: [Int64] = []
-    private(set) var language: [UInt32] = []
-    private(set) var session: [UInt32] = []
-    private(set) var timezone: [UInt32] = []
-    private(set) var extensions: [UInt32] = []
+    /// Of each event.
+    private(set) var contexts: [PackedEvents.Context] = []
     private(set) var shapes = ShapeColumns()
     private(set) var identifiers = IdentifierColumns()
 
@@ -22,7 +17,6 @@ struct BlockContent {
     ///   - events: all with one dictionary.
     mutating func fill(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) {
         removeAll()
-        self.learners = learners
         shapes.begin(events[0].dictionary)
         var place = 0
         events.withUnsafeBufferPointer { events in
@@ -45,24 +39,14 @@ struct BlockContent {
     private mutating func removeAll() {
         firstTimes.removeAll(keepingCapacity: true)
         timeSteps.removeAll(keepingCapacity: true)
-        offsets.removeAll(keepingCapacity: true)
-        flags.removeAll(keepingCapacity: true)
-        language.removeAll(keepingCapacity: true)
-        session.removeAll(keepingCapacity: true)
-        timezone.removeAll(keepingCapacity: true)
-        extensions.removeAll(keepingCapacity: true)
+        contexts.removeAll(keepingCapacity: true)
         identifiers.removeAll()
     }
 
     @inline(__always)
     private mutating func append(_ events: PackedEvents, _ row: Int) {
         var (context, rest) = events.record(row)
-        offsets.append(Int64(context.offset))
-        flags.append(Int64(context.flags))
-        language.append(context.language)
-        session.append(context.session)
-        timezone.append(context.timezone)
-        extensions.append(context.extensions)
+        contexts.append(context)
         let shape = Int(rest.varint())
         identifiers.append(context, &rest)
         shapes.append(shape, &rest)

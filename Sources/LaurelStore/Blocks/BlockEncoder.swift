@@ -28,18 +28,22 @@ final class BlockEncoder {
             column.append(integers: content.firstTimes)
             column.append(integers: content.timeSteps)
         }
-        column(&section) { column in column.append(integers: content.offsets) }
-        column(&section) { column in column.append(integers: content.flags) }
+        column(&section) { column in column.append(integers: content.contexts.map { Int64($0.offset) }) }
+        column(&section) { column in column.append(integers: content.contexts.map { Int64($0.flags) }) }
         column(&section) { column in column.append(integers: content.shapes.ofRow) }
         appendIdentifiers(texts, to: &section)
-        for attribute in [content.language, content.session, content.timezone, content.extensions] {
-            column(&section) { append(texts: attribute, texts, to: &$0) }
+        for attribute in BlockEncoder.attributes {
+            column(&section) { append(texts: attribute(content.contexts), texts, to: &$0) }
         }
         for values in content.shapes.columns {
             column(&section) { $0.append(values: values, texts: texts, dictionary: &dictionary) }
         }
         return seal(section)
     }
+
+    private static let attributes: [@Sendable ([PackedEvents.Context]) -> [UInt32]] = [
+        { $0.map(\.language) }, { $0.map(\.session) }, { $0.map(\.timezone) }, { $0.map(\.extensions) },
+    ]
 
     private func column(_ section: inout SectionWriter, _ write: (inout SectionWriter) -> Void) {
         var column = SectionWriter(compressor)

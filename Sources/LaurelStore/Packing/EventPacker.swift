@@ -12,6 +12,8 @@ struct EventPacker: ~Copyable {
     private(set) var textBytes = 0
     /// Of the event at hand.
     private var signature: [UInt32] = []
+    /// By type, the signature and the shape of the event before.
+    private var latest: [(signature: [UInt32], shape: Int)] = []
 
     /// A context, a shape, and a UUID or what tells how long an id is.
     private static let headBytes = 4 * PackedWriter.longestVarint
@@ -86,7 +88,12 @@ struct EventPacker: ~Copyable {
             let field = mapped.field(value.field, of: source, Int(row.table))
             signature.append(PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code)
         }
-        return signature.withUnsafeBufferPointer { dictionary.shape($0) }
+        let type = Int(signature[0])
+        if type < latest.count, latest[type].signature == signature { return latest[type].shape }
+        let shape = dictionary.shape(signature)
+        while latest.count <= type { latest.append(([], 0)) }
+        latest[type] = (signature, shape)
+        return shape
     }
 
     @inline(__always)

@@ -13,7 +13,10 @@ struct PackedWriter: ~Copyable {
     /// Makes room: what is written next takes no more than so many bytes.
     mutating func reserve(_ more: Int) {
         guard count + more > bytes.count else { return }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count * 2, count + more), alignment: 16)
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(bytes.count * 2, count + more),
+            alignment: 16
+        )
         larger.copyMemory(from: written)
         bytes.deallocate()
         bytes = larger

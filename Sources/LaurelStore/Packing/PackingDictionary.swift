@@ -48,8 +48,6 @@ final class PackingDictionary: @unchecked Sendable {
     private(set) var members: [Member] = []
     /// Of shape i the text i + 1: its type, then its members' codes.
     private var signatures = TextTable()
-    /// By type the shape asked for last.
-    private var latest: [Int] = []
 
     var texts: TextTable { common.texts }
 
@@ -58,27 +56,12 @@ final class PackingDictionary: @unchecked Sendable {
 
     /// The number of a shape, which is added if it is new.
     /// - Parameter signature: its type, then its members' codes.
-    func shape(_ signature: UnsafeBufferPointer<UInt32>) -> Int {
-        let type = Int(signature[0])
-        if type < latest.count, latest[type] >= 0, isShape(latest[type], signature) { return latest[type] }
-        let number = signature.withMemoryRebound(to: UInt8.self) { Int(signatures.intern($0)) - 1 }
-        if number == shapes.count {
-            let first = members.count
-            members += signature.dropFirst().map(Member.init(code:))
-            shapes.append(Shape(type: signature[0], first: first, end: members.count))
-        }
-        while latest.count <= type { latest.append(-1) }
-        latest[type] = number
+    func shape(_ signature: [UInt32]) -> Int {
+        let number = signature.withUnsafeBytes { Int(signatures.intern($0.assumingMemoryBound(to: UInt8.self))) - 1 }
+        guard number == shapes.count else { return number }
+        let first = members.count
+        members += signature.dropFirst().map(Member.init(code:))
+        shapes.append(Shape(type: signature[0], first: first, end: members.count))
         return number
-    }
-
-    /// Whether a shape of the same type has such members.
-    private func isShape(_ number: Int, _ signature: UnsafeBufferPointer<UInt32>) -> Bool {
-        let shape = shapes[number]
-        guard shape.end - shape.first == signature.count - 1 else { return false }
-        for (index, code) in zip(shape.first..<shape.end, signature.dropFirst()) where members[index].code != code {
-            return false
-        }
-        return true
     }
 }

@@ -89,6 +89,8 @@ extension SQLiteSession {
                 visit(table, row, key)
             }
         }
+        // Doubling would leave as much again free, for thousands of learners.
+        hashes.reserveCapacity(try self.learner(learner)?.eventCount ?? 0)
         for entry in entries {
             let run = try run(entry)
             take(run.table, run.rows)

@@ -38,10 +38,11 @@ extension SQLiteSession {
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
-    /// How many bytes to keep back: what is known of every learner written to takes memory, too, in the whole process some
-    /// 200 bytes each.
+    /// How many bytes to keep back: less where hashes of ids take memory, too, and what is known of every learner written
+    /// to, in the whole process some 200 bytes each.
     private var unwrittenLimit: Int {
-        max(options.unwrittenBytes / 2, options.unwrittenBytes - learnersInNewBlocks.count * 200)
+        let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
+        return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 
     /// Decides what becomes of one learner's rows, and adds the identities of those to store.

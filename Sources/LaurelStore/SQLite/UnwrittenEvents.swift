@@ -66,9 +66,9 @@ extension SQLiteSession {
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
-        // Blocks of long runs are not written again, nor are those of very many events.
+        // Blocks of many events or of rather long runs are not written again soon.
         let isFinal =
-            events.count >= events.learnerCount * options.goodRunLength || events.count > options.mergeLimit
+            events.count >= events.learnerCount * options.goodRunLength / 4 || events.count > options.mergeLimit
         var writer = try BlockWriter<PackedEvents>(self, level: isFinal ? options.mergedCompressionLevel : nil)
         try events.write(to: &writer)
         try writer.finish()
