@@ -37,7 +37,7 @@ extension SQLiteSession {
     /// is decoded once, on all cores. Does nothing where that is not worth decoding whole blocks.
     func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
         guard groups.count >= options.searchedTogether else { return }
-        let learners = try groups.filter { try mustSearchIdentities(of: $0, table) }.map(\.learner)
+        let learners = try groups.filter { try mustSearchIdentities(of: $0, table) }.map(\.learner).sorted()
         guard learners.count >= options.searchedTogether,
             Int64(learners.count) * 4 > learners.last! - learners.first!
         else { return }
