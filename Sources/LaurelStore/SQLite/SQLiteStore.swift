@@ -195,7 +195,7 @@ package struct StoreOptions: Sendable {
     /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
     /// blocks: enough for long runs of each learner.
     package var unwrittenEvents = 4_000_000
-    package var unwrittenBytes = 64 << 20
+    package var unwrittenBytes = 56 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// The same for merged blocks, of which most are not written again.
