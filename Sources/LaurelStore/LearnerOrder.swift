@@ -32,38 +32,72 @@ extension EventTable {
     }
 }
 
+/// Events by row, of which one can tell what comes first in a learner's order.
+protocol OrderedEvents {
+    /// Milliseconds since 1970.
+    var milliseconds: [Int64] { get }
+
+    /// Whether a row comes before another of the same learner and time.
+    func isBefore(_ row: Int, _ other: Self, _ otherRow: Int) -> Bool
+}
+
+extension EventTable: OrderedEvents {}
+
 /// Bringing several runs of one learner's events into one order.
 enum LearnerOrder {
-    /// Rows of a table, in the learner's order; none is empty.
-    struct Run<Rows: RandomAccessCollection<Int>> {
-        var table: EventTable
-        var rows: Rows
+    /// Rows of some events, in the learner's order; none is empty.
+    struct Run<Events: OrderedEvents> {
+        var events: Events
+        var rows: Range<Int>
+
+        var first: Int64 { events.milliseconds[rows.lowerBound] }
+        var last: Int64 { events.milliseconds[rows.upperBound - 1] }
     }
 
     /// All rows in the learner's order, as stretches of the runs.
-    /// - Complexity: O(runs) where each follows the one before, as they mostly do; else O(n log n).
-    static func merged<Rows>(_ runs: [Run<Rows>]) -> [(run: Int, rows: [Int])] {
-        let areApart = zip(runs, runs.dropFirst()).allSatisfy { before, after in
-            before.table.milliseconds[before.rows.last!] < after.table.milliseconds[after.rows.first!]
+    /// - Complexity: O(runs) where each follows the one before, as they mostly do; O(n log n) for those that overlap.
+    static func merged<Events>(_ runs: [Run<Events>]) -> [(run: Int, rows: Range<Int>)] {
+        let order = runs.indices.sorted { (runs[$0].first, $0) < (runs[$1].first, $1) }
+        var stretches: [(run: Int, rows: Range<Int>)] = []
+        var overlapping: [Int] = []
+        var end = Int64.min
+        for run in order {
+            if !overlapping.isEmpty, runs[run].first > end {
+                append(overlapping, of: runs, to: &stretches)
+                overlapping.removeAll(keepingCapacity: true)
+            }
+            overlapping.append(run)
+            end = max(end, runs[run].last)
         }
-        if areApart { return runs.enumerated().map { ($0, Array($1.rows)) } }
+        append(overlapping, of: runs, to: &stretches)
+        return stretches
+    }
+
+    /// Appends the rows of runs that overlap one another, and no others.
+    private static func append<Events>(
+        _ places: [Int],
+        of runs: [Run<Events>],
+        to stretches: inout [(run: Int, rows: Range<Int>)]
+    ) {
+        guard places.count > 1 else {
+            for run in places { stretches.append((run, runs[run].rows)) }
+            return
+        }
         var rows: [(milliseconds: Int64, run: Int, row: Int)] = []
-        for (number, run) in runs.enumerated() {
-            let times = run.table.milliseconds
-            for row in run.rows { rows.append((times[row], number, row)) }
+        for run in places {
+            let times = runs[run].events.milliseconds
+            for row in runs[run].rows { rows.append((times[row], run, row)) }
         }
         rows.sort {
             if $0.milliseconds != $1.milliseconds { return $0.milliseconds < $1.milliseconds }
-            return runs[$0.run].table.isBefore($0.row, runs[$1.run].table, $1.row)
+            return runs[$0.run].events.isBefore($0.row, runs[$1.run].events, $1.row)
         }
-        var stretches: [(run: Int, rows: [Int])] = []
         for (_, run, row) in rows {
-            if stretches.last?.run == run {
-                stretches[stretches.count - 1].rows.append(row)
+            if let last = stretches.last, last.run == run, last.rows.upperBound == row {
+                stretches[stretches.count - 1].rows = last.rows.lowerBound..<row + 1
             } else {
-                stretches.append((run, [row]))
+                stretches.append((run, row..<row + 1))
             }
         }
-        return stretches
     }
 }

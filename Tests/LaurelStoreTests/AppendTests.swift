@@ -127,4 +127,31 @@ import Testing
         #expect(try test.append(others).outcomes.allSatisfy { $0 == .conflict }, "seed \(seed)")
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
+
+    /// Blocks are closed when their texts have become long, however few their events are: texts that come once, and texts
+    /// that come again and again.
+    @Test(arguments: [1, 40])
+    func longTextsMakeSmallBlocks(uses: Int) throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        (options.eventsPerBlock, options.textPerBlock, options.bulkThreshold) = (1000, 10_000, 10)
+        let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let test = TestStore(store: store, path: path, options: options)
+        let events = (0..<400).map { number in
+            let text = String(repeating: "\(number / uses) ", count: 50)
+            return TestEvent(id: "e\(number)", milliseconds: Int64(number), data: [("text", .text(text))])
+        }
+        // In two batches of one transaction.
+        try store.write { transaction in
+            _ = try transaction.append(Array(events[..<150]))
+            _ = try transaction.append(Array(events[150...]))
+        }
+        let bytes = events.reduce(0) { sum, event in
+            if case .text(let text) = event.data[0].1 { sum + text.utf8.count } else { sum }
+        }
+        let blocks = try store.read { try $0.statistics().blocks }
+        #expect((bytes / 11_000...bytes / 9000).contains(blocks), "\(bytes) bytes in \(blocks) blocks")
+        let expected = EventTable(events)
+        #expect(try test.events(of: "ana") == events.indices.map(expected.describe))
+    }
 }

@@ -96,6 +96,35 @@ import Testing
         }
     }
 
+    /// A batch of many learners' events, some of which are in blocks, in the tail, or only in memory.
+    @Test(arguments: [UInt64(61), 62])
+    func idsOfManyLearnersAreLookedForTogether(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        (options.bulkThreshold, options.eventsPerBlock) = (200, 256)
+        let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let (test, reference) = (TestStore(store: store, path: path, options: options), MemoryStore())
+        let subjects = (0..<40).map { "learner-\($0)" }
+        var sent: [TestEvent] = []
+        for sizes in [[1000], [30], [400, 20], [600, 500]] {
+            try store.write { transaction in
+                try reference.write { expected in
+                    for size in sizes {
+                        var batch = IdentityTests.events(size, of: subjects, &random)
+                        batch += sent.shuffled(using: &random).prefix(size / 2)
+                        for index in batch.indices.shuffled(using: &random).prefix(9) { batch[index].language = "de" }
+                        let outcomes = try transaction.append(batch).outcomes
+                        #expect(try outcomes == expected.append(batch).outcomes, "seed \(seed)")
+                        sent += batch
+                    }
+                }
+            }
+        }
+        #expect(try store.read { try $0.verify { _, _ in } } == [], "seed \(seed)")
+        #expect(try test.append(sent).outcomes.allSatisfy { $0 != .stored }, "seed \(seed)")
+    }
+
     @Test func aTransactionThatFailsLeavesNothingBehind() throws {
         struct Failure: Error {}
         var random = SeededGenerator(seed: 41)

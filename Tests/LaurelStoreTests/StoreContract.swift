@@ -28,6 +28,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
                 options.unwrittenEvents = 60
                 options.searchedRuns = 6
                 options.searchedRunLength = 4
+                options.searchedTogether = 2
                 options.openIdentityBytes = 1200
             }
             return TestStore(

@@ -28,7 +28,7 @@ package struct TextTable: Sendable {
 
     package var count: Int { ends.count }
     /// How much memory the texts take, about.
-    var byteCount: Int {
+    package var byteCount: Int {
         bytes.count + ends.count * MemoryLayout<UInt32>.stride + slots.count * MemoryLayout<UInt64>.stride
     }
 

@@ -42,23 +42,33 @@ enum BlockFormat {
 /// A lower-case UUID in its canonical form, as 16 bytes.
 enum CanonicalUUID {
     /// The bytes, nil for any other text.
-    static func bytes(_ text: ArraySlice<UInt8>) -> (UInt64, UInt64)? {
+    static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
         guard text.count == length else { return nil }
-        return text.withUnsafeBufferPointer { text in
-            var words: (high: UInt64, low: UInt64) = (0, 0)
-            // The high bit is set where something is no digit.
-            var wrong: UInt8 = 0
-            for byte in 0..<16 {
-                let place = offset(ofByte: byte)
-                let (high, low) = (value(ofDigit: text[place]), value(ofDigit: text[place + 1]))
-                wrong |= high | low
-                let value = UInt64(high << 4 | low)
-                if byte < 8 { words.high = words.high << 8 | value } else { words.low = words.low << 8 | value }
-            }
-            let dash = UInt8(ascii: "-")
-            guard wrong < 128, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
-            return words
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        // The high bit is set where something is no digit.
+        var wrong: UInt8 = 0
+        for byte in 0..<16 {
+            let place = offset(ofByte: byte)
+            let (high, low) = (value(ofDigit: text[place]), value(ofDigit: text[place + 1]))
+            wrong |= high | low
+            let value = UInt64(high << 4 | low)
+            if byte < 8 { words.high = words.high << 8 | value } else { words.low = words.low << 8 | value }
         }
+        let dash = UInt8(ascii: "-")
+        guard wrong < 128, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
+        return words
+    }
+
+    /// The text of 16 bytes.
+    static func text(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+        var text = [UInt8](repeating: UInt8(ascii: "-"), count: length)
+        text.withUnsafeMutableBytes { text in
+            for byte in 0..<16 {
+                let value = UInt8(truncatingIfNeeded: (byte < 8 ? high : low) >> UInt64(56 - byte % 8 * 8))
+                text.storeBytes(of: digits[Int(value)], toByteOffset: offset(ofByte: byte), as: UInt16.self)
+            }
+        }
+        return text
     }
 
     @inline(__always)

@@ -106,34 +106,54 @@ extension SectionWriter {
     }
 
     private mutating func append(classes values: some RandomAccessCollection<UInt64>) {
-        var rest: [UInt8] = []
-        rest.reserveCapacity(values.count)
-        var pending: UInt64 = 0
-        var pendingBits = 0
+        var rest = BitWriter(capacity: values.count)
         let symbols = [UInt8](unsafeUninitializedCapacity: values.count) { symbols, filled in
             for (index, value) in values.enumerated() {
                 let (symbol, bits) = IntegerStream.classOf(value)
                 symbols.initializeElement(at: index, to: symbol)
-                var left = bits
-                var low = value & (bits == 0 ? 0 : (1 << UInt64(bits)) - 1)
-                while left > 0 {
-                    let taken = min(left, 32)
-                    pending |= (low & ((1 << UInt64(taken)) - 1)) << UInt64(pendingBits)
-                    pendingBits += taken
-                    low >>= UInt64(taken)
-                    left -= taken
-                    while pendingBits >= 8 {
-                        rest.append(UInt8(truncatingIfNeeded: pending))
-                        pending >>= 8
-                        pendingBits -= 8
-                    }
-                }
+                rest.append(value & (1 << UInt64(bits) &- 1), bits: bits)
             }
             filled = values.count
         }
-        if pendingBits > 0 { rest.append(UInt8(truncatingIfNeeded: pending)) }
         symbols.withUnsafeBytes { append(frame: $0) }
-        body.append(contentsOf: rest)
+        body.append(contentsOf: rest.written)
+    }
+}
+
+/// Writes numbers of some bits each, the lowest first.
+private struct BitWriter: ~Copyable {
+    private let bytes: UnsafeMutableRawPointer
+    private var count = 0
+    private var pending: UInt64 = 0
+    /// Below 8 between two numbers.
+    private var pendingBits = 0
+
+    /// - Parameter capacity: how many numbers, of 64 bits at most, will be written.
+    init(capacity: Int) { bytes = .allocate(byteCount: (capacity + 1) * 8, alignment: 8) }
+
+    deinit { bytes.deallocate() }
+
+    /// - Parameter number: less than 2^bits.
+    @inline(__always)
+    mutating func append(_ number: UInt64, bits: Int) {
+        guard bits > 56 else { return put(number, bits: bits) }
+        put(number & 0xFFFF_FFFF, bits: 32)
+        put(number >> 32, bits: bits - 32)
+    }
+
+    @inline(__always)
+    private mutating func put(_ number: UInt64, bits: Int) {
+        pending |= number << UInt64(pendingBits)
+        pendingBits += bits
+        bytes.storeBytes(of: pending.littleEndian, toByteOffset: count, as: UInt64.self)
+        count += pendingBits >> 3
+        pending >>= UInt64(pendingBits & ~7)
+        pendingBits &= 7
+    }
+
+    /// All bytes, the last one filled up with zeros.
+    var written: [UInt8] {
+        Array(UnsafeRawBufferPointer(start: bytes, count: count + (pendingBits > 0 ? 1 : 0)))
     }
 }
 

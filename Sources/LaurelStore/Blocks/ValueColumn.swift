@@ -82,27 +82,26 @@ enum ValueColumn {
 }
 
 extension SectionWriter {
-    mutating func append(values: [EventValue], texts: TextTable, dictionary: inout ColumnDictionary) {
-        guard let first = values.first else { return }
-        let numbers = values.filter { ValueColumn.isNumber($0.kind) }
+    mutating func append(values: ShapeColumns.Values, texts: TextTable, dictionary: inout ColumnDictionary) {
+        guard let first = values.kinds.first else { return }
+        let numbers = values.numbers
         let scaled = ValueColumn.scaled(numbers)
-        if values.allSatisfy({ $0.kind.rawValue == first.kind.rawValue }) {
+        if values.kinds.allSatisfy({ $0 == first }) {
             directory.append(ValueColumn.alike)
-            directory.append(first.kind.rawValue)
-        } else if numbers.count == values.count, let scaled,
-            zip(values, scaled.numbers).allSatisfy({ value, number in
+            directory.append(first)
+        } else if numbers.count == values.kinds.count, let scaled,
+            zip(numbers, scaled.numbers).allSatisfy({ value, number in
                 ValueColumn.isInteger(value.kind) == (number % ValueColumn.integerPowers[scaled.scale] == 0)
             })
         {
             directory.append(ValueColumn.derived)
         } else {
             directory.append(ValueColumn.listed)
-            append(integers: values.map { Int64($0.kind.rawValue) })
+            append(integers: values.kinds.map { Int64($0) })
         }
         if !numbers.isEmpty { append(numbers: numbers, scaled: scaled) }
-        let indexes = values.filter { ValueColumn.isText($0.kind) }.map { UInt32(truncatingIfNeeded: $0.payload) }
-        guard !indexes.isEmpty else { return }
-        let (codes, distinct) = dictionary.encode(indexes, textCount: texts.count)
+        guard !values.texts.isEmpty else { return }
+        let (codes, distinct) = dictionary.encode(values.texts, textCount: texts.count)
         append(texts: distinct, of: texts)
         append(integers: codes)
     }

@@ -1,32 +1,65 @@
 internal import LaurelEvents
 
+/// Events by row, of which blocks are made.
+protocol BlockSource: OrderedEvents, Sendable {
+    /// Whether their texts are so long, on average, that they may fill a block.
+    func hasTexts(longerThan bytes: Int) -> Bool
+
+    /// How long the texts of a row's values and extensions are, in bytes.
+    func textBytes(of row: Int) -> Int
+
+    /// Some rows of several sources as a block encoder takes them.
+    static func packed(_ rows: [TableRow], of sources: [Self]) -> (rows: [TableRow], events: [PackedEvents])
+}
+
+extension PackedEvents: BlockSource {
+    func hasTexts(longerThan bytes: Int) -> Bool { textBytes > bytes * count }
+
+    static func packed(_ rows: [TableRow], of sources: [PackedEvents]) -> (rows: [TableRow], events: [PackedEvents]) {
+        (rows, sources)
+    }
+}
+
+extension EventTable: BlockSource {
+    func hasTexts(longerThan bytes: Int) -> Bool { texts.bytes.count > bytes * count }
+
+    func textBytes(of row: Int) -> Int {
+        values(of: row).reduce(texts.range(extensions[row]).count) { sum, value in
+            guard ValueColumn.isText(value.kind) else { return sum }
+            return sum + texts.range(UInt32(truncatingIfNeeded: value.payload)).count
+        }
+    }
+
+    static func packed(_ rows: [TableRow], of sources: [EventTable]) -> (rows: [TableRow], events: [PackedEvents]) {
+        let events = PackedEvents(rows, of: sources, dictionary: PackingDictionary())
+        return (rows.indices.map { TableRow(table: 0, row: Int32($0)) }, [events])
+    }
+}
+
 /// Writes events of ascending learners into new blocks, all of one generation.
 ///
-/// Rows may come from many tables; blocks are put together and encoded several at a time, on all cores.
-struct BlockWriter {
+/// Rows may come from many sources; blocks are put together and encoded several at a time, on all cores.
+struct BlockWriter<Source: BlockSource> {
     /// A block to be.
     private struct Draft: Sendable {
-        var tables: [EventTable] = []
+        var sources: [Source] = []
         var rows: [TableRow] = []
         var learners: [(learner: Int64, count: Int)] = []
 
-        func milliseconds(_ place: Int) -> Int64 { tables[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
+        func milliseconds(_ place: Int) -> Int64 { sources[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
 
         func encoded(_ encoder: BlockEncoder) -> [UInt8] {
-            if tables.count == 1 {
-                return encoder.encode(tables[0], rows: rows.map { Int($0.row) }, learners: learners)
-            }
-            let table = EventTable(gathering: rows, of: tables)
-            return encoder.encode(table, rows: Array(rows.indices), learners: learners)
+            let (rows, events) = Source.packed(rows, of: sources)
+            return encoder.encode(rows, of: events, learners: learners)
         }
     }
 
     private let session: SQLiteSession
     private let generation: Int64
-    private let level: Int32
+    private let encoders: Idle<BlockEncoder>
     private var draft = Draft()
     private var textBytes = 0
-    /// Where the draft keeps the tables of some keys.
+    /// Where the draft keeps the sources of some keys.
     private var places: [Int64: Int32] = [:]
     private var last: (key: Int64, place: Int32, countsText: Bool)?
     private var drafts: [Draft] = []
@@ -36,7 +69,8 @@ struct BlockWriter {
     ///   - level: zstd's; nil for that of new blocks.
     init(_ session: SQLiteSession, generation: Int64? = nil, level: Int32? = nil) throws {
         self.session = session
-        self.level = level ?? session.options.compressionLevel
+        let level = level ?? session.options.compressionLevel
+        encoders = Idle { BlockEncoder(level: level) }
         if let generation {
             self.generation = generation
         } else {
@@ -46,10 +80,10 @@ struct BlockWriter {
     }
 
     /// Appends rows of a learner, in the learner's order.
-    /// - Parameter key: tells the tables apart.
+    /// - Parameter key: tells the sources apart.
     mutating func append(
-        _ table: EventTable,
-        _ rows: some Sequence<Int>,
+        _ source: Source,
+        _ rows: Range<Int>,
         key: Int64 = 0,
         of learner: Int64
     ) throws {
@@ -57,8 +91,8 @@ struct BlockWriter {
             if draft.rows.count >= session.options.eventsPerBlock || textBytes >= session.options.textPerBlock {
                 try flush()
             }
-            if last?.key != key { begin(table, key) }
-            if last!.countsText { textBytes += table.textBytes(of: row) }
+            if last?.key != key { begin(source, key) }
+            if last!.countsText { textBytes += source.textBytes(of: row) }
             draft.rows.append(TableRow(table: last!.place, row: Int32(row)))
             if draft.learners.last?.learner == learner {
                 draft.learners[draft.learners.count - 1].count += 1
@@ -73,15 +107,15 @@ struct BlockWriter {
         try write()
     }
 
-    private mutating func begin(_ table: EventTable, _ key: Int64) {
-        let place = places[key] ?? Int32(draft.tables.count)
-        if Int(place) == draft.tables.count {
+    private mutating func begin(_ source: Source, _ key: Int64) {
+        let place = places[key] ?? Int32(draft.sources.count)
+        if Int(place) == draft.sources.count {
             places[key] = place
-            draft.tables.append(table)
+            draft.sources.append(source)
         }
         // Short texts cannot fill a block before its events do.
         let limit = session.options.textPerBlock / session.options.eventsPerBlock / 2
-        last = (key, place, table.texts.bytes.count > limit * table.count)
+        last = (key, place, source.hasTexts(longerThan: limit))
     }
 
     private mutating func flush() throws {
@@ -98,9 +132,9 @@ struct BlockWriter {
     private mutating func write() throws {
         let drafts = drafts
         self.drafts = []
-        let level = level
+        let encoders = encoders
         try ParallelMap.run(drafts) { draft in
-            (draft, draft.encoded(BlockEncoder(level: level)))
+            (draft, encoders.withOne(draft.encoded))
         } receive: { draft, data in
             try insert(draft, data)
         }
@@ -131,15 +165,5 @@ struct BlockWriter {
             place += count
         }
         try session.count(events: draft.rows.count, runs: draft.learners.count, in: generation)
-    }
-}
-
-extension EventTable {
-    /// How long the texts of a row's values and extensions are, in bytes.
-    fileprivate func textBytes(of row: Int) -> Int {
-        values(of: row).reduce(texts.range(extensions[row]).count) { sum, value in
-            guard ValueColumn.isText(value.kind) else { return sum }
-            return sum + texts.range(UInt32(truncatingIfNeeded: value.payload)).count
-        }
     }
 }

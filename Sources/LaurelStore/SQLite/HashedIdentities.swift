@@ -33,28 +33,69 @@ struct HashedIdentities {
 }
 
 extension SQLiteSession {
-    /// Looks through all stored ids of a learner, and opens their hashes.
-    /// - Parameter visit: is told every stored event, with its table and key.
-    func searchIdentities(of learner: Int64, visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }) throws {
-        var hashes: [Int64] = []
-        func take(_ table: EventTable, _ rows: some Collection<Int>) {
-            var keys = IdentityKeys()
-            for row in rows {
-                let key = keys.key(table, row)
-                if key.family == IdentityKey.hashedFamily { hashes.append(key.number) }
-                visit(table, row, key)
+    /// Opens the hashes of those learners of a batch who are to be looked up in the blocks: together, so that each block
+    /// is decoded once, on all cores. Does nothing where that is not worth decoding whole blocks.
+    func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
+        guard groups.count >= options.searchedTogether else { return }
+        let learners = try groups.filter { try mustSearchIdentities(of: $0, table) }.map(\.learner).sorted()
+        guard learners.count >= options.searchedTogether,
+            Int64(learners.count) * 4 > learners.last! - learners.first!
+        else { return }
+        var open: [Int64: DecodedBlock] = [:]
+        for start in stride(from: 0, to: learners.count, by: SQLiteSession.searchedAtOnce)
+        where openIdentities.bytes < options.openIdentityBytes {
+            let some = learners[start..<min(start + SQLiteSession.searchedAtOnce, learners.count)]
+            let wanted = Set(some)
+            let entries = try entries(learners: some.first!...some.last!).filter { wanted.contains($0.learner) }
+            try forEachLearner(of: entries, .identities, &open) { entries, open in
+                var found = try FoundIdentities(self, entries.first!.learner)
+                for entry in entries {
+                    let run = try run(entry, of: open[entry.block]!)
+                    found.take(run.table, run.rows)
+                }
+                try self.open(&found)
             }
         }
-        for stretch in unwritten.stretches(of: learner) { take(unwritten.tables[stretch.table], stretch.rows) }
-        var entries = try self.entries(of: learner, since: .min, until: .max)[...]
+    }
+
+    private static let searchedAtOnce = 1024
+
+    /// Whether a learner's ids are to be looked for in blocks, of which there are few.
+    private func mustSearchIdentities(of group: LearnerRows, _ table: EventTable) throws -> Bool {
+        guard openIdentities[group.learner] == nil,
+            group.rows.contains(where: { table.identifiers[$0].style == EventIdentifier.whole }),
+            let learner = try self.learner(group.learner), (1...options.eventsPerGroup).contains(learner.eventCount)
+        else { return false }
+        return try !IdentityLeaves(connection).has(group.learner)
+    }
+
+    /// Looks through all stored ids of a learner, and opens their hashes.
+    /// - Parameter visit: is told every stored event, with its table and key.
+    func searchIdentities(
+        of learner: Int64,
+        visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }
+    ) throws {
+        var entries = try entries(of: learner, since: .min, until: .max)[...]
+        var found = try FoundIdentities(self, learner)
         while !entries.isEmpty {
-            for run in try runs(Array(entries.prefix(options.searchedRuns)), .identities) { take(run.table, run.rows) }
+            for run in try runs(Array(entries.prefix(options.searchedRuns)), .identities) {
+                found.take(run.table, run.rows, visit)
+            }
             entries = entries.dropFirst(options.searchedRuns)
         }
-        let tail = try self.tail(learners: learner...learner, times: .min ... .max)
-        if let run = tail.runs.first { take(tail.table, run.rows) }
-        hashes.sort()
-        openIdentities.open(learner, hashes)
+        try open(&found, visit)
+    }
+
+    /// Opens a learner's hashes, given those of all blocks.
+    private func open(_ found: inout FoundIdentities, _ visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in })
+        throws
+    {
+        for stretch in unwritten.stretches(of: found.learner) {
+            found.take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
+        }
+        let tail = try self.tail(learners: found.learner...found.learner, times: .min ... .max)
+        if let run = tail.runs.first { found.take(tail.table, run.rows, visit) }
+        openIdentities.open(found.learner, found.hashes.sorted())
     }
 
     /// To be called before anything reads stored events: they are in blocks then, and the memory is free for it.
@@ -95,5 +136,28 @@ extension SQLiteSession {
         guard try statement.step() else { return false }
         let (runs, events) = (statement.count(0), statement.count(1))
         return runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength
+    }
+}
+
+/// The hashes of a learner's ids, as they are come across.
+private struct FoundIdentities {
+    typealias Visit = (EventTable, Int, IdentityKey) -> Void
+
+    let learner: Int64
+    private(set) var hashes: [Int64] = []
+
+    init(_ session: SQLiteSession, _ learner: Int64) throws {
+        self.learner = learner
+        // Doubling would leave as much again free, for thousands of learners.
+        hashes.reserveCapacity(try session.learner(learner)?.eventCount ?? 0)
+    }
+
+    mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: Visit = { _, _, _ in }) {
+        var keys = IdentityKeys()
+        for row in rows {
+            let key = keys.key(table, row)
+            if key.family == IdentityKey.hashedFamily { hashes.append(key.number) }
+            visit(table, row, key)
+        }
     }
 }

@@ -12,6 +12,7 @@ extension SQLiteSession {
         var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
         var keys = IdentityKeys()
         let index = try IdentityIndex(self)
+        try searchIdentities(of: groups, table)
         for group in groups {
             let rows = try decide(table, group, &keys, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: group.learner, rows: rows))
@@ -37,10 +38,11 @@ extension SQLiteSession {
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
-    /// How many bytes to keep back: what is known of every learner written to takes memory, too, in the whole process some
-    /// 200 bytes each.
+    /// How many bytes to keep back: less where hashes of ids take memory, too, and what is known of every learner written
+    /// to, in the whole process some 200 bytes each.
     private var unwrittenLimit: Int {
-        max(options.unwrittenBytes / 2, options.unwrittenBytes - learnersInNewBlocks.count * 200)
+        let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
+        return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 
     /// Decides what becomes of one learner's rows, and adds the identities of those to store.
@@ -143,7 +145,9 @@ extension SQLiteSession {
                 return true
             }
         }
-        for stretch in unwritten.stretches(of: learner) { look(in: unwritten.tables[stretch.table], stretch.rows) }
+        for stretch in unwritten.stretches(of: learner) where stretch.first <= last && stretch.last >= first {
+            look(in: stretch.events.table(stretch.rows), 0..<stretch.rows.count)
+        }
         for entry in try entries(of: learner, since: first, until: last) where !left.isEmpty {
             guard left.contains(where: { (entry.firstTime...entry.lastTime).contains(table.milliseconds[$0]) }) else {
                 continue

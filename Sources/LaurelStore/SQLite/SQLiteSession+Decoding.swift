@@ -23,7 +23,7 @@ extension SQLiteSession {
             let data = try connecting.withLock { try self.data(ofBlock: wanted.block) }
             return try data.withUnsafeBytes { data in
                 try self.corruption(ofBlock: wanted.block) {
-                    try self.decoders.withDecoder { decoder in
+                    try self.decoders.withOne { decoder in
                         try decoder.decode(data, fields: fields, of: wanted.learners) { learner in
                             if let record = known.record(learner) { return record.subject }
                             return try connecting.withLock { try self.subject(of: learner) }
@@ -54,19 +54,5 @@ extension SQLiteSession {
             decoded[wanted.block] = block
         }
         return try entries.map { try run($0, of: decoded[$0.block]!) }
-    }
-}
-
-/// Decoders for several threads, kept for the next time.
-final class BlockDecoders: Sendable {
-    private let gate = Gate()
-    /// Used with `gate` held only.
-    nonisolated(unsafe) private var idle: [BlockDecoder] = []
-
-    /// Runs `body` with a decoder that nobody else uses meanwhile.
-    func withDecoder<T>(_ body: (BlockDecoder) throws -> T) rethrows -> T {
-        let decoder = gate.withLock { idle.popLast() } ?? BlockDecoder()
-        defer { gate.withLock { idle.append(decoder) } }
-        return try body(decoder)
     }
 }

@@ -19,7 +19,7 @@ extension SQLiteSession {
 
     private func sealTail() throws {
         let tail = try self.tail(learners: .min ... .max, times: .min ... .max)
-        var writer = try BlockWriter(self)
+        var writer = try BlockWriter<EventTable>(self)
         for (learner, rows) in tail.runs { try writer.append(tail.table, rows, of: learner) }
         try writer.finish()
         try connection.run("DELETE FROM tail")
@@ -84,7 +84,7 @@ extension SQLiteSession {
             }
         )
         try connection.run("DELETE FROM blocks WHERE block = ?", .integer(id))
-        var writer = try BlockWriter(self, generation: generation)
+        var writer = try BlockWriter<EventTable>(self, generation: generation)
         for run in decoded.runs where run.learner != learner {
             try writer.append(decoded.table, run.rows, of: run.learner)
         }

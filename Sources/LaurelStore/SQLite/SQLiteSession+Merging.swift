@@ -52,28 +52,19 @@ extension SQLiteSession {
             return tier
         }
         let group = tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
-        // A block or two of each are decoded at a time.
-        return group.map { Array($0.prefix(max(2, options.cachedBlocks * 2 / 3))) }
+        return group.map { Array($0.prefix(options.mergedAtOnce)) }
     }
 
     private func merge(_ group: [Generation]) throws {
         let blocks = try blocks(of: group)
-        var writer = try BlockWriter(self, level: options.mergedCompressionLevel)
+        var writer = try BlockWriter<EventTable>(self, level: options.mergedCompressionLevel)
         let ids = try learnerIDs()
         var open: [Int64: DecodedBlock] = [:]
         // Learners' ids are dense, so a span of ids bounds the memory.
         for first in stride(from: ids.lowerBound, to: ids.upperBound, by: 1024) {
             let all = try entries(learners: first...first + 1023)
             let mine = all.filter { blocks.contains($0.block) }
-            var left = mine[...].byLearner()[...]
-            while !left.isEmpty {
-                let span = learners(of: left, opening: Threads.processors * 2, open)
-                try openBlocks(of: Array(span.joined()), .all, known: [], &open)
-                for runs in span { try copy(runs, open, to: &writer) }
-                let last = span.last!.last!.learner
-                open = open.filter { $0.value.runs.last!.learner > last }
-                left = left.dropFirst(span.count)
-            }
+            try forEachLearner(of: mine, .all, &open) { try copy($0, $1, to: &writer) }
             try delete(mine)
         }
         try writer.finish()
@@ -100,46 +91,17 @@ extension SQLiteSession {
         }
     }
 
-    /// The next learners: as many as ask for no more than so many blocks that are not open yet.
-    private func learners(
-        of runs: ArraySlice<ArraySlice<RunEntry>>,
-        opening limit: Int,
-        _ open: [Int64: DecodedBlock]
-    ) -> ArraySlice<ArraySlice<RunEntry>> {
-        var closed: Set<Int64> = []
-        var end = runs.startIndex
-        for entries in runs {
-            for entry in entries where open[entry.block] == nil { closed.insert(entry.block) }
-            if closed.count > limit, end > runs.startIndex { break }
-            end += 1
-        }
-        return runs[..<end]
-    }
-
     /// Copies one learner's runs, merged into the learner's order.
     private func copy(
         _ entries: ArraySlice<RunEntry>,
         _ open: [Int64: DecodedBlock],
-        to writer: inout BlockWriter
+        to writer: inout BlockWriter<EventTable>
     ) throws {
         let tables = entries.map { open[$0.block]!.table }
-        let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(table: table, rows: entry.rows) }
+        let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(events: table, rows: entry.rows) }
         for stretch in LearnerOrder.merged(runs) {
             let entry = entries[entries.startIndex + stretch.run]
             try writer.append(tables[stretch.run], stretch.rows, key: entry.block, of: entry.learner)
         }
-    }
-}
-
-extension ArraySlice<RunEntry> {
-    fileprivate func byLearner() -> [ArraySlice<RunEntry>] {
-        var chunks: [ArraySlice<RunEntry>] = []
-        var rest = self
-        while let learner = rest.first?.learner {
-            let runs = rest.prefix { $0.learner == learner }
-            chunks.append(runs)
-            rest = rest.dropFirst(runs.count)
-        }
-        return chunks
     }
 }

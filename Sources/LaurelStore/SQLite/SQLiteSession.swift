@@ -10,7 +10,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     let isWriter: Bool
     let decoder = BlockDecoder()
     /// For blocks that are decoded on all cores.
-    let decoders = BlockDecoders()
+    let decoders = Idle { BlockDecoder() }
     var cache: BlockCache
     var names = NameCodes()
     var derivedWriters: [DerivedPlace: DerivedWriter] = [:]

@@ -195,8 +195,8 @@ package struct StoreOptions: Sendable {
     package var bulkThreshold = 4096
     /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
     /// blocks: enough for long runs of each learner.
-    package var unwrittenEvents = 524_288
-    package var unwrittenBytes = 64 << 20
+    package var unwrittenEvents = 4_000_000
+    package var unwrittenBytes = 56 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
     package var compressionLevel: Int32 = 3
     /// The same for merged blocks, of which most are not written again.
@@ -205,16 +205,20 @@ package struct StoreOptions: Sendable {
     package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
     package var cachedBlocks = 16
-    /// How many generations of blocks of about the same size are merged at once.
+    /// So many generations of blocks of about the same size are merged …
     package var mergeWidth = 4
+    /// … and no more at once: a block or two of each are decoded at a time.
+    package var mergedAtOnce = 10
     /// Generations with more events than this are not merged any more.
-    package var mergeLimit = 2_000_000
+    package var mergeLimit = 4_000_000
     /// Generations whose runs have on average as many events are not merged.
     package var goodRunLength = 512
     /// Of a learner whose events lie in no more runs than this, ids are looked for in the blocks, and no index is kept …
     package var searchedRuns = 16
     /// … if those have on average as many events: else the blocks, which are read whole, hold too few of the learner's.
     package var searchedRunLength = 128
+    /// Of so many learners or more, ids are looked for together, in whole blocks.
+    package var searchedTogether = 16
     /// What is remembered of ids within a transaction, in bytes.
     package var openIdentityBytes = 40 << 20
     /// Rows of leftovers removed in one write.

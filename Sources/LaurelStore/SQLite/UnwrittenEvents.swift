@@ -1,48 +1,60 @@
 internal import LaurelEvents
 
-/// Events of large batches that a transaction has stored but not written yet, in the tables they came in.
+/// Events of large batches that a transaction has stored but not written yet.
 ///
 /// Blocks made of many batches at once hold longer runs of each learner, and need not be read, merged and written again.
 struct UnwrittenEvents {
-    /// Some of a learner's rows of one table, in the learner's order.
-    struct Stretch {
-        /// Place of the table in ``tables``.
-        var table: Int
-        var rows: [Int]
+    /// A learner's events of one batch, in the learner's order.
+    typealias Stretch = LearnerOrder.Run<PackedEvents>
+
+    /// Where a stretch is: a place in `batches`, and its rows.
+    private struct Place {
+        var batch: Int32
+        var first: Int32
+        var end: Int32
     }
 
-    private(set) var tables: [EventTable] = []
-    private var learners: [Int64: [Stretch]] = [:]
+    private let dictionary = PackingDictionary()
+    private var batches: [PackedEvents] = []
+    private var learners: [Int64: [Place]] = [:]
     private(set) var count = 0
-    /// What the tables take, about, in bytes.
-    private(set) var bytes = 0
+    private var batchBytes = 0
 
+    /// What the events take, about.
+    var bytes: Int { batchBytes + dictionary.byteCount }
     var isEmpty: Bool { count == 0 }
     var learnerCount: Int { learners.count }
 
     /// - Parameter groups: the rows to store of each learner, in the learner's order; none empty.
     mutating func append(_ table: EventTable, _ groups: [LearnerRows]) {
         guard !groups.isEmpty else { return }
+        var rows: [TableRow] = []
+        rows.reserveCapacity(table.count)
         for group in groups {
-            learners[group.learner, default: []].append(Stretch(table: tables.count, rows: group.rows))
-            count += group.rows.count
+            let first = rows.count
+            for row in group.rows { rows.append(TableRow(table: 0, row: Int32(row))) }
+            let place = Place(batch: Int32(batches.count), first: Int32(first), end: Int32(rows.count))
+            learners[group.learner, default: []].append(place)
         }
-        var kept = table
-        kept.dropTextIndex()
-        tables.append(kept)
-        bytes += kept.byteCount
+        let batch = PackedEvents(rows, of: [table], dictionary: dictionary)
+        batches.append(batch)
+        count += batch.count
+        batchBytes += batch.byteCount
     }
 
-    func stretches(of learner: Int64) -> [Stretch] { learners[learner] ?? [] }
+    func stretches(of learner: Int64) -> [Stretch] { (learners[learner] ?? []).map(stretch) }
+
+    private func stretch(_ place: Place) -> Stretch {
+        Stretch(events: batches[Int(place.batch)], rows: Int(place.first)..<Int(place.end))
+    }
 
     /// Hands all of it to a writer of blocks.
-    func write(to writer: inout BlockWriter) throws {
+    func write(to writer: inout BlockWriter<PackedEvents>) throws {
         for learner in learners.keys.sorted() {
-            let stretches = learners[learner]!
-            let runs = stretches.map { LearnerOrder.Run(table: tables[$0.table], rows: $0.rows) }
-            for stretch in LearnerOrder.merged(runs) {
-                let table = stretches[stretch.run].table
-                try writer.append(tables[table], stretch.rows, key: Int64(table), of: learner)
+            let places = learners[learner]!
+            for stretch in LearnerOrder.merged(places.map(stretch)) {
+                let batch = Int(places[stretch.run].batch)
+                try writer.append(batches[batch], stretch.rows, key: Int64(batch), of: learner)
             }
         }
     }
@@ -54,9 +66,10 @@ extension SQLiteSession {
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
-        // Blocks of long runs are not written again.
-        let isFinal = events.count >= events.learnerCount * options.goodRunLength
-        var writer = try BlockWriter(self, level: isFinal ? options.mergedCompressionLevel : nil)
+        // Blocks of many events or of rather long runs are not written again soon.
+        let isFinal =
+            events.count >= events.learnerCount * options.goodRunLength / 4 || events.count > options.mergeLimit
+        var writer = try BlockWriter<PackedEvents>(self, level: isFinal ? options.mergedCompressionLevel : nil)
         try events.write(to: &writer)
         try writer.finish()
     }

@@ -1,0 +1,163 @@
+internal import LaurelEvents
+
+/// A block's columns before they are encoded. One instance serves many blocks, so that its memory is reused.
+struct BlockContent {
+    /// Of each learner's first event, and of all others since the one before.
+    private(set) var firstTimes: [Int64] = []
+    private(set) var timeSteps: [Int64] = []
+    /// Of each event.
+    private(set) var contexts: [PackedEvents.Context] = []
+    private(set) var shapes = ShapeColumns()
+    private(set) var identifiers = IdentifierColumns()
+
+    /// Takes the place of what was there.
+    /// - Parameters:
+    ///   - rows: of the events, each learner's together and in the learner's order.
+    ///   - learners: ascending, with how many of the rows are theirs.
+    ///   - events: all with one dictionary.
+    mutating func fill(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) {
+        removeAll()
+        shapes.begin(events[0].dictionary)
+        var place = 0
+        events.withUnsafeBufferPointer { events in
+            for (_, count) in learners {
+                identifiers.beginLearner()
+                var last: Int64?
+                for row in rows[place..<place + count] {
+                    let (events, row) = (events[Int(row.table)], Int(row.row))
+                    let time = events.milliseconds[row]
+                    if let last { timeSteps.append(time - last) } else { firstTimes.append(time) }
+                    last = time
+                    append(events, row)
+                }
+                identifiers.endLearner()
+                place += count
+            }
+        }
+    }
+
+    private mutating func removeAll() {
+        firstTimes.removeAll(keepingCapacity: true)
+        timeSteps.removeAll(keepingCapacity: true)
+        contexts.removeAll(keepingCapacity: true)
+        identifiers.removeAll()
+    }
+
+    @inline(__always)
+    private mutating func append(_ events: PackedEvents, _ row: Int) {
+        var (context, rest) = events.record(row)
+        contexts.append(context)
+        let shape = Int(rest.varint())
+        identifiers.append(context, &rest)
+        shapes.append(shape, &rest)
+    }
+}
+
+/// Which types with which fields in which order a block's events have, and their values, field by field.
+struct ShapeColumns {
+    /// The values of one field, in the order of events.
+    struct Values {
+        var kinds: [UInt8] = []
+        var numbers: [EventValue] = []
+        /// Indexes of texts, JSON and spelled numbers.
+        var texts: [UInt32] = []
+
+        mutating func removeAll() {
+            kinds.removeAll(keepingCapacity: true)
+            numbers.removeAll(keepingCapacity: true)
+            texts.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// By the numbers that the block gives them.
+    private(set) var ofRow: [Int64] = []
+    /// As many as there are ``fields``, or more.
+    private var values: [Values] = []
+    private var types: [UInt32] = []
+    private var fields: [UInt32] = []
+    /// Places in `types` and `fields`.
+    private var shapes: [[Int]] = []
+    private var shapeNumbers: [[Int]: Int] = [:]
+
+    private var common = CommonTexts()
+    private var packedShapes: [PackingDictionary.Shape] = []
+    private var members: [PackingDictionary.Member] = []
+    /// Of the dictionary's shapes the block's; −1 where it has not met them.
+    private var known: [Int] = []
+    /// Of the dictionary's members the places of their fields.
+    private var places: [Int32] = []
+
+    mutating func begin(_ dictionary: PackingDictionary) {
+        common = dictionary.common
+        (packedShapes, members) = (dictionary.shapes, dictionary.members)
+        for place in fields.indices { values[place].removeAll() }
+        ofRow.removeAll(keepingCapacity: true)
+        (types, fields, shapes, shapeNumbers) = ([], [], [], [:])
+        known = Array(repeating: -1, count: dictionary.shapes.count)
+        places = Array(repeating: 0, count: dictionary.members.count)
+    }
+
+    /// - Parameter record: where the values begin.
+    @inline(__always)
+    mutating func append(_ shape: Int, _ record: inout PackedCursor) {
+        if known[shape] < 0 { meet(shape) }
+        ofRow.append(Int64(known[shape]))
+        let range = packedShapes[shape]
+        let (members, places) = (members.addressWhileAlive, places.addressWhileAlive)
+        values.withUnsafeMutableBufferPointer { values in
+            for index in range.first..<range.end {
+                values[Int(places[index])].append(members[index].kind, &record)
+            }
+        }
+    }
+
+    private mutating func meet(_ shape: Int) {
+        let range = packedShapes[shape]
+        let type = types.firstIndex(of: range.type) ?? types.count
+        if type == types.count { types.append(range.type) }
+        for index in range.first..<range.end {
+            let field = members[index].field
+            let place = fields.firstIndex(of: field) ?? fields.count
+            if place == fields.count { fields.append(field) }
+            places[index] = Int32(place)
+        }
+        if values.count < fields.count {
+            values += Array(repeating: Values(), count: fields.count - values.count)
+        }
+        // Kinds make shapes of the dictionary, but not of the block.
+        let key = [type] + places[range.first..<range.end].map { Int($0) }
+        known[shape] = shapeNumbers[key] ?? shapes.count
+        if known[shape] == shapes.count {
+            shapeNumbers[key] = shapes.count
+            shapes.append(key)
+        }
+    }
+
+    var columns: ArraySlice<Values> { values[..<fields.count] }
+
+    func write(to directory: inout [UInt8]) {
+        directory.append(varint: types.count)
+        for type in types { directory.append(text: common.types[type]) }
+        directory.append(varint: fields.count)
+        for field in fields { directory.append(text: common.fields[field]) }
+        directory.append(varint: shapes.count)
+        for shape in shapes {
+            directory.append(varint: shape[0])
+            directory.append(varint: shape.count - 1)
+            for field in shape.dropFirst() { directory.append(varint: field) }
+        }
+    }
+}
+
+extension ShapeColumns.Values {
+    @inline(__always)
+    fileprivate mutating func append(_ kind: PackingDictionary.Kind, _ record: inout PackedCursor) {
+        let (kind, payload) = record.value(kind)
+        kinds.append(kind.rawValue)
+        if ValueColumn.isNumber(kind) {
+            numbers.append(EventValue(field: 0, kind: kind, payload: payload))
+        } else if ValueColumn.isText(kind) {
+            texts.append(UInt32(truncatingIfNeeded: payload))
+        }
+    }
+}

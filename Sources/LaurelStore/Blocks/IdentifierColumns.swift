@@ -1,0 +1,78 @@
+internal import LaurelEvents
+
+/// The ids of a block's events, split as the format wants them.
+struct IdentifierColumns {
+    private(set) var originCounts: [Int64] = []
+    private(set) var sources: [UInt32] = []
+    private(set) var prefixes: [UInt32] = []
+    private(set) var styles: [Int64] = []
+    private(set) var ofRow: [Int64] = []
+    private(set) var numbers: [Int64] = []
+    private(set) var uuidHighs: [UInt64] = []
+    private(set) var uuidLows: [UInt64] = []
+    /// Other whole ids, and the table they are in.
+    private(set) var wholes: [UInt32] = []
+    private(set) var wholeTexts = TextTable()
+
+    private struct Origin: Hashable {
+        var source: UInt32
+        var prefix: UInt32
+        var style: UInt8
+    }
+
+    /// Of the learner at hand.
+    private var places: [Origin: Int] = [:]
+    private var lastNumbers: [UInt64] = []
+    private var last = (origin: Origin(source: 0, prefix: 0, style: 0), place: -1)
+
+    mutating func removeAll() {
+        originCounts.removeAll(keepingCapacity: true)
+        sources.removeAll(keepingCapacity: true)
+        prefixes.removeAll(keepingCapacity: true)
+        styles.removeAll(keepingCapacity: true)
+        ofRow.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
+        uuidHighs.removeAll(keepingCapacity: true)
+        uuidLows.removeAll(keepingCapacity: true)
+        wholes.removeAll(keepingCapacity: true)
+        wholeTexts.removeAll()
+    }
+
+    mutating func beginLearner() {
+        places.removeAll(keepingCapacity: true)
+        lastNumbers.removeAll(keepingCapacity: true)
+        last.place = -1
+    }
+
+    mutating func endLearner() { originCounts.append(Int64(lastNumbers.count)) }
+
+    /// - Parameter record: where the id begins.
+    @inline(__always)
+    mutating func append(_ context: PackedEvents.Context, _ record: inout PackedCursor) {
+        let origin = Origin(source: context.source, prefix: context.prefix, style: context.style)
+        if last.place < 0 || last.origin != origin { last = (origin, place(of: origin)) }
+        ofRow.append(Int64(last.place))
+        switch origin.style {
+        case BlockFormat.uuidStyle:
+            uuidHighs.append(record.word())
+            uuidLows.append(record.word())
+        case EventIdentifier.whole:
+            let text = record.text(count: Int(record.varint()))
+            wholes.append(text.isEmpty ? 0 : wholeTexts.intern(text))
+        default:
+            let number = record.varint()
+            numbers.append(Int64(bitPattern: number &- lastNumbers[last.place] &- 1))
+            lastNumbers[last.place] = number
+        }
+    }
+
+    private mutating func place(of origin: Origin) -> Int {
+        if let place = places[origin] { return place }
+        places[origin] = lastNumbers.count
+        lastNumbers.append(0)
+        sources.append(origin.source)
+        prefixes.append(origin.prefix)
+        styles.append(Int64(origin.style))
+        return lastNumbers.count - 1
+    }
+}

@@ -1,0 +1,113 @@
+internal import LaurelEvents
+
+/// Packs rows of tables, one after the other.
+struct EventPacker: ~Copyable {
+    private let mapped: MappedTables
+    private let sources: UnsafePointer<MappedTables.Source>
+    private let dictionary: PackingDictionary
+    private(set) var milliseconds: [Int64] = []
+    private(set) var contexts: [PackedEvents.Context] = []
+    private(set) var starts: [UInt32] = []
+    private(set) var records = PackedWriter()
+    private(set) var textBytes = 0
+    /// Of the event at hand.
+    private var signature: [UInt32] = []
+    /// By type, the signature and the shape of the event before.
+    private var latest: [(signature: [UInt32], shape: Int)] = []
+
+    /// A context, a shape, and a UUID or what tells how long an id is.
+    private static let headBytes = 4 * PackedWriter.longestVarint
+
+    init(_ tables: [EventTable], _ dictionary: PackingDictionary, count: Int) {
+        self.dictionary = dictionary
+        mapped = MappedTables(tables, common: dictionary.common)
+        sources = mapped.sources.addressWhileAlive
+        milliseconds.reserveCapacity(count)
+        starts.reserveCapacity(count)
+    }
+
+    mutating func append(_ row: TableRow) {
+        let source = sources[Int(row.table)]
+        let place = Int(row.row)
+        milliseconds.append(source.columns.milliseconds[place])
+        starts.append(UInt32(records.count))
+        let id = source.identifiers[place]
+        let text = source.columns.text(id.prefix)
+        let uuid = id.style == EventIdentifier.whole ? CanonicalUUID.bytes(text) : nil
+        let (first, end) = (source.columns.valueStarts[place], source.columns.valueStarts[place + 1])
+        let values = UnsafeBufferPointer(start: source.columns.values + Int(first), count: Int(end - first))
+        records.reserve(EventPacker.headBytes + text.count + values.count * PackedWriter.longestVarint)
+        records.append(varint: UInt64(context(source, place, id, isUUID: uuid != nil)))
+        records.append(varint: UInt64(shape(source, row, values)))
+        if let (high, low) = uuid {
+            records.append(word: high)
+            records.append(word: low)
+        } else if id.style == EventIdentifier.whole {
+            records.append(varint: UInt64(text.count))
+            records.append(contentsOf: text)
+        } else {
+            records.append(varint: id.number)
+        }
+        for value in values { append(value, of: source) }
+    }
+
+    /// The place of the row's context: mostly that of the one before.
+    @inline(__always)
+    private mutating func context(
+        _ source: MappedTables.Source,
+        _ place: Int,
+        _ id: EventIdentifier,
+        isUUID: Bool
+    ) -> Int {
+        let isWhole = id.style == EventIdentifier.whole
+        let context = PackedEvents.Context(
+            source: mapped.text(source.source[place], of: source),
+            prefix: isWhole ? 0 : mapped.text(id.prefix, of: source),
+            style: isUUID ? BlockFormat.uuidStyle : id.style,
+            flags: source.flags[place],
+            offset: source.columns.offsets[place],
+            language: mapped.text(source.columns.language[place], of: source),
+            session: mapped.text(source.columns.session[place], of: source),
+            timezone: mapped.text(source.columns.timezone[place], of: source),
+            extensions: mapped.text(source.extensions[place], of: source)
+        )
+        if source.extensions[place] != 0 { textBytes += source.columns.text(source.extensions[place]).count }
+        if contexts.isEmpty || contexts[contexts.count - 1] != context { contexts.append(context) }
+        return contexts.count - 1
+    }
+
+    @inline(__always)
+    private mutating func shape(
+        _ source: MappedTables.Source,
+        _ row: TableRow,
+        _ values: UnsafeBufferPointer<EventValue>
+    ) -> Int {
+        signature.removeAll(keepingCapacity: true)
+        signature.append(mapped.type(source.columns.type[Int(row.row)], of: source, Int(row.table)))
+        for value in values {
+            let field = mapped.field(value.field, of: source, Int(row.table))
+            signature.append(PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code)
+        }
+        let type = Int(signature[0])
+        if type < latest.count, latest[type].signature == signature { return latest[type].shape }
+        let shape = dictionary.shape(signature)
+        while latest.count <= type { latest.append(([], 0)) }
+        latest[type] = (signature, shape)
+        return shape
+    }
+
+    @inline(__always)
+    private mutating func append(_ value: EventValue, of source: MappedTables.Source) {
+        switch value.kind {
+        case .null: break
+        case .no: records.append(byte: 0)
+        case .yes: records.append(byte: 1)
+        case .integer: records.append(varint: SignedNumbers.zigzag(Int64(bitPattern: value.payload)))
+        case .double: records.append(word: value.payload)
+        case .text, .json, .spelled:
+            let index = UInt32(truncatingIfNeeded: value.payload)
+            textBytes += source.columns.text(index).count
+            records.append(varint: UInt64(mapped.text(index, of: source)))
+        }
+    }
+}
