@@ -119,7 +119,10 @@ private final class Blocks {
     private var statement: OpaquePointer?
 
     init(path: String) throws {
-        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+        // Of two that open it at once one waits until the other has looked through the log.
+        guard sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK,
+            sqlite3_busy_timeout(database, 5000) == SQLITE_OK,
             sqlite3_prepare_v2(database, "SELECT data FROM blocks WHERE block = ?", -1, &statement, nil) == SQLITE_OK
         else { throw BenchmarkError("\(path): \(String(cString: sqlite3_errmsg(database)))") }
     }
