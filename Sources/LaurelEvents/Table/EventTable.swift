@@ -36,14 +36,6 @@ package struct EventTable: Sendable {
 
     package var count: Int { milliseconds.count }
 
-    /// How much memory its events take, about.
-    package var byteCount: Int {
-        let event =
-            MemoryLayout<Int64>.stride + MemoryLayout<Int16>.stride + MemoryLayout<UInt8>.stride
-            + 8 * MemoryLayout<UInt32>.stride + MemoryLayout<EventIdentifier>.stride
-        return count * event + values.count * MemoryLayout<EventValue>.stride + texts.byteCount
-    }
-
     package static let hasVersion: UInt8 = 16
     package static let hasData: UInt8 = 32
 
@@ -209,9 +201,6 @@ extension EventTable {
     mutating func intern(_ attribute: RecentTexts.Attribute, _ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         recent.intern(attribute, text, &texts)
     }
-
-    /// Gives up what serves to find texts that are there already: an equal one would be kept twice from now on.
-    package mutating func dropTextIndex() { texts.dropIndex() }
 
     package mutating func intern(type: UnsafeBufferPointer<UInt8>) -> UInt32 { types.intern(type) }
     package mutating func intern(field: UnsafeBufferPointer<UInt8>) -> UInt32 { fields.intern(field) }

@@ -110,8 +110,6 @@ package struct TextTable: Sendable {
         return appended
     }
 
-    mutating func dropIndex() { (slots, used) = ([], 0) }
-
     /// Keeps its memory, unless that is large.
     package mutating func removeAll() {
         guard count > 1 else { return }

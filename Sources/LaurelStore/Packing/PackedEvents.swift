@@ -1,6 +1,6 @@
 internal import LaurelEvents
 
-/// Events on their way into blocks, in some 35 bytes each.
+/// Events on their way into blocks, in some 30 bytes each.
 ///
 /// The rows of an ``EventTable`` take four times as much, in columns that lie far apart; here what belongs to an event lies
 /// together, and what neighbours have in common is there once. Beside its time, each event has a record:

@@ -73,7 +73,7 @@ extension SQLiteSession {
     /// - Parameter visit: is told every stored event, with its table and key.
     func searchIdentities(
         of learner: Int64,
-        visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in }
+        visit: IdentityVisit = { _, _, _ in }
     ) throws {
         var entries = try entries(of: learner, since: .min, until: .max)[...]
         var found = try FoundIdentities(self, learner)
@@ -87,9 +87,7 @@ extension SQLiteSession {
     }
 
     /// Opens a learner's hashes, given those of all blocks.
-    private func open(_ found: inout FoundIdentities, _ visit: (EventTable, Int, IdentityKey) -> Void = { _, _, _ in })
-        throws
-    {
+    private func open(_ found: inout FoundIdentities, _ visit: IdentityVisit = { _, _, _ in }) throws {
         for stretch in unwritten.stretches(of: found.learner) {
             found.take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
         }
@@ -139,10 +137,11 @@ extension SQLiteSession {
     }
 }
 
+/// Is told of a stored event, with its table and key.
+typealias IdentityVisit = (EventTable, Int, IdentityKey) -> Void
+
 /// The hashes of a learner's ids, as they are come across.
 private struct FoundIdentities {
-    typealias Visit = (EventTable, Int, IdentityKey) -> Void
-
     let learner: Int64
     private(set) var hashes: [Int64] = []
 
@@ -152,7 +151,7 @@ private struct FoundIdentities {
         hashes.reserveCapacity(try session.learner(learner)?.eventCount ?? 0)
     }
 
-    mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: Visit = { _, _, _ in }) {
+    mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: IdentityVisit = { _, _, _ in }) {
         var keys = IdentityKeys()
         for row in rows {
             let key = keys.key(table, row)
