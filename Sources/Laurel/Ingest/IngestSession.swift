@@ -10,7 +10,7 @@ final class IngestSession {
     private static let batchBytes = 16 << 20
     /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; a pipe commits as it
     /// pauses. Later ones are as large as all before together, so that folding learners again stays in proportion.
-    private static let transactionEvents = 4_000_000
+    private static let transactionEvents = 16_000_000
     private static let largestTransaction = 16_000_000
     /// Learners per transaction: what was done to each is remembered.
     private static let transactionLearners = 262_144

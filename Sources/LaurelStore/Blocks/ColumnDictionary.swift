@@ -19,7 +19,14 @@ struct ColumnDictionary {
         var texts: [UInt32] = []
         var counts: [Int] = []
         var result = [Int64](repeating: 0, count: indexes.count)
+        var last: (index: UInt32, code: Int) = (0, 0)
         for (place, index) in indexes.enumerated() where index != 0 {
+            // Neighbours are often alike.
+            if index == last.index {
+                counts[last.code - 1] += 1
+                result[place] = Int64(last.code)
+                continue
+            }
             let slot = Int(index)
             if stamps[slot] != stamp {
                 stamps[slot] = stamp
@@ -27,9 +34,9 @@ struct ColumnDictionary {
                 counts.append(0)
                 codes[slot] = UInt32(texts.count)
             }
-            let code = codes[slot]
-            counts[Int(code) - 1] += 1
-            result[place] = Int64(code)
+            last = (index, Int(codes[slot]))
+            counts[last.code - 1] += 1
+            result[place] = Int64(last.code)
         }
         guard texts.count > 1, texts.count * 4 < indexes.count * 3 else { return (result, texts) }
         let order = ColumnDictionary.descending(counts)

@@ -10,10 +10,8 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// Of the event at hand.
-    private var signature: [UInt32] = []
-    /// By type, the signature and the shape of the event before.
-    private var latest: [(signature: [UInt32], shape: Int)] = []
+    /// By type, the shape of the event before; −1 where there is none.
+    private var latest: [Int] = []
 
     /// A context, a shape, and a UUID or what tells how long an id is.
     private static let headBytes = 4 * PackedWriter.longestVarint
@@ -82,17 +80,21 @@ struct EventPacker: ~Copyable {
         _ row: TableRow,
         _ values: UnsafeBufferPointer<EventValue>
     ) -> Int {
-        signature.removeAll(keepingCapacity: true)
-        signature.append(mapped.type(source.columns.type[Int(row.row)], of: source, Int(row.table)))
-        for value in values {
+        let type = mapped.type(source.columns.type[Int(row.row)], of: source, Int(row.table))
+        func code(_ value: EventValue) -> UInt32 {
             let field = mapped.field(value.field, of: source, Int(row.table))
-            signature.append(PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code)
+            return PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code
         }
-        let type = Int(signature[0])
-        if type < latest.count, latest[type].signature == signature { return latest[type].shape }
-        let shape = dictionary.shape(signature)
-        while latest.count <= type { latest.append(([], 0)) }
-        latest[type] = (signature, shape)
+        if Int(type) < latest.count, latest[Int(type)] >= 0 {
+            let shape = latest[Int(type)]
+            let known = dictionary.members(of: shape)
+            var place = 0
+            while place < values.count, place < known.count, known[place].code == code(values[place]) { place += 1 }
+            if place == values.count, place == known.count { return shape }
+        }
+        let shape = dictionary.shape([type] + values.map(code))
+        while latest.count <= Int(type) { latest.append(-1) }
+        latest[Int(type)] = shape
         return shape
     }
 
