@@ -57,14 +57,14 @@ struct BlockContent: ~Copyable {
 struct ValueList {
     private(set) var count = 0
     private var capacity = 0
-    /// ``EventValue/Kind`` and payload of each.
-    private var kinds = UnsafeMutablePointer<UInt8>.allocate(capacity: 0)
+    /// Of each.
+    private var kinds = UnsafeMutablePointer<EventValue.Kind>.allocate(capacity: 0)
     private var payloads = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
 
     @inline(__always)
     mutating func append(_ kind: EventValue.Kind, _ payload: UInt64) {
         if count == capacity { grow() }
-        kinds[count] = kind.rawValue
+        kinds[count] = kind
         payloads[count] = payload
         count &+= 1
     }
@@ -88,8 +88,15 @@ struct ValueList {
         payloads.deallocate()
     }
 
-    /// Of all values the kinds.
-    var allKinds: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: kinds, count: count) }
+    var allKinds: UnsafeBufferPointer<EventValue.Kind> { UnsafeBufferPointer(start: kinds, count: count) }
+
+    /// The kind of all values, where they are alike; nil also where there is none.
+    var onlyKind: EventValue.Kind? {
+        // As bytes, for to compare kinds is a call.
+        let raw = UnsafeRawBufferPointer(allKinds)
+        guard let first = raw.first, raw.allSatisfy({ $0 == first }) else { return nil }
+        return kinds[0]
+    }
 
     /// The integers and doubles.
     var numbers: [EventValue] {
@@ -106,16 +113,17 @@ struct ValueList {
         _ isWanted: (EventValue.Kind) -> Bool,
         _ element: (EventValue.Kind, UInt64) -> Element
     ) -> [Element] {
-        let wanted = allKinds.count { isWanted(EventValue.Kind(rawValue: $0)!) }
-        guard wanted > 0 else { return [] }
-        return [Element](unsafeUninitializedCapacity: wanted) { elements, filled in
-            for place in 0..<count {
-                let kind = EventValue.Kind(rawValue: kinds[place])!
-                guard isWanted(kind) else { continue }
-                elements.initializeElement(at: filled, to: element(kind, payloads[place]))
-                filled &+= 1
+        // Mostly it is all of them, or none.
+        if let kind = onlyKind {
+            guard isWanted(kind) else { return [] }
+            return [Element](unsafeUninitializedCapacity: count) { elements, filled in
+                for place in 0..<count { elements.initializeElement(at: place, to: element(kind, payloads[place])) }
+                filled = count
             }
         }
+        var elements: [Element] = []
+        for place in 0..<count where isWanted(kinds[place]) { elements.append(element(kinds[place], payloads[place])) }
+        return elements
     }
 }
 

@@ -39,11 +39,8 @@ extension SectionWriter {
             directory.append(zigzag: first)
             return
         }
-        if values.count > 4, IntegerStream.hasSmallerSteps(values) {
-            append(residue: IntegerStream.Residue(IntegerStream.differences(values)), first: first)
-        } else {
-            append(residue: IntegerStream.Residue(values), first: nil)
-        }
+        let (residue, isOfSteps) = IntegerStream.smallerResidue(values)
+        append(residue: residue, first: isOfSteps ? first : nil)
     }
 
     private mutating func append(residue: IntegerStream.Residue, first: Int64?) {
@@ -179,11 +176,13 @@ extension IntegerStream {
         }
     }
 
-    /// Whether differences take less than the numbers themselves; of many, some stretches are asked.
-    static func hasSmallerSteps(_ values: [Int64]) -> Bool {
+    /// The residue of the numbers, or of their differences where these take less; of many, some stretches are asked.
+    static func smallerResidue(_ values: [Int64]) -> (residue: Residue, isOfSteps: Bool) {
+        guard values.count > 4 else { return (Residue(values), false) }
         let (stretches, length) = (4, 512)
         guard values.count > 2 * stretches * length else {
-            return Residue(differences(values)).estimatedBits < Residue(values).estimatedBits
+            let (plain, steps) = (Residue(values), Residue(differences(values)))
+            return steps.estimatedBits < plain.estimatedBits ? (steps, true) : (plain, false)
         }
         let distance = (values.count - length) / (stretches - 1)
         var (plain, steps): ([Int64], [Int64]) = ([], [])
@@ -192,7 +191,8 @@ extension IntegerStream {
             plain += some
             steps += differences(some)
         }
-        return Residue(steps).estimatedBits < Residue(plain).estimatedBits
+        let isOfSteps = Residue(steps).estimatedBits < Residue(plain).estimatedBits
+        return (Residue(isOfSteps ? differences(values) : values), isOfSteps)
     }
 
     /// Numbers made small: minus their least (or zigzag, where some are negative), divided by what divides them all.

@@ -83,14 +83,13 @@ enum ValueColumn {
 
 extension SectionWriter {
     mutating func append(values: ValueList, texts: TextTable, dictionary: inout ColumnDictionary) {
-        let kinds = values.allKinds
-        guard let first = kinds.first else { return }
+        guard values.count > 0 else { return }
         let numbers = values.numbers
         let scaled = ValueColumn.scaled(numbers)
-        if kinds.allSatisfy({ $0 == first }) {
+        if let kind = values.onlyKind {
             directory.append(ValueColumn.alike)
-            directory.append(first)
-        } else if numbers.count == kinds.count, let scaled,
+            directory.append(kind.rawValue)
+        } else if numbers.count == values.count, let scaled,
             zip(numbers, scaled.numbers).allSatisfy({ value, number in
                 ValueColumn.isInteger(value.kind) == (number % ValueColumn.integerPowers[scaled.scale] == 0)
             })
@@ -98,7 +97,7 @@ extension SectionWriter {
             directory.append(ValueColumn.derived)
         } else {
             directory.append(ValueColumn.listed)
-            append(integers: kinds.map { Int64($0) })
+            append(integers: values.allKinds.map { Int64($0.rawValue) })
         }
         if !numbers.isEmpty { append(numbers: numbers, scaled: scaled) }
         let indexes = values.texts

@@ -10,8 +10,21 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// By type, the shape of the event before; −1 where there is none.
-    private var latest: [Int] = []
+    /// Some shapes met lately of each type, ``ways`` of them.
+    private var latest: [KnownShape] = []
+    /// What ``latest`` refers to.
+    private var codes: [UInt32] = []
+
+    private struct KnownShape: BitwiseCopyable {
+        /// −1 where there is none.
+        var number = -1
+        /// Where in `codes` those of its members are.
+        var first = 0
+        var count = 0
+    }
+
+    /// Events of a type may have this field or that.
+    private static let ways = 4
 
     /// A context, a shape, and a UUID or what tells how long an id is.
     private static let headBytes = 4 * PackedWriter.longestVarint
@@ -85,16 +98,20 @@ struct EventPacker: ~Copyable {
             let field = mapped.field(value.field, of: source, Int(row.table))
             return PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code
         }
-        if Int(type) < latest.count, latest[Int(type)] >= 0 {
-            let shape = latest[Int(type)]
-            let known = dictionary.members(of: shape)
+        let first = Int(type) * EventPacker.ways
+        while latest.count < first + EventPacker.ways { latest.append(KnownShape()) }
+        for known in latest[first..<first + EventPacker.ways] where known.count == values.count && known.number >= 0 {
             var place = 0
-            while place < values.count, place < known.count, known[place].code == code(values[place]) { place += 1 }
-            if place == values.count, place == known.count { return shape }
+            while place < known.count, codes[known.first + place] == code(values[place]) { place += 1 }
+            if place == known.count { return known.number }
         }
-        let shape = dictionary.shape([type] + values.map(code))
-        while latest.count <= Int(type) { latest.append(-1) }
-        latest[Int(type)] = shape
+        let signature = [type] + values.map(code)
+        let shape = dictionary.shape(signature)
+        latest[first..<first + EventPacker.ways].withContiguousMutableStorageIfAvailable { latest in
+            for place in latest.indices.dropFirst().reversed() { latest[place] = latest[place - 1] }
+            latest[0] = KnownShape(number: shape, first: codes.count, count: values.count)
+        }
+        codes += signature.dropFirst()
         return shape
     }
 

@@ -54,13 +54,6 @@ final class PackingDictionary: @unchecked Sendable {
     /// How much memory it takes, about.
     var byteCount: Int { common.texts.byteCount + members.count * 8 + shapes.count * 64 }
 
-    /// Those of a shape, until another one is added.
-    @inline(__always)
-    func members(of shape: Int) -> UnsafeBufferPointer<Member> {
-        let (first, end) = (shapes[shape].first, shapes[shape].end)
-        return UnsafeBufferPointer(start: members.addressWhileAlive + first, count: end - first)
-    }
-
     /// The number of a shape, which is added if it is new.
     /// - Parameter signature: its type, then its members' codes.
     func shape(_ signature: [UInt32]) -> Int {
