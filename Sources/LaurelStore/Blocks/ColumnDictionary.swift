@@ -5,16 +5,13 @@ internal import LaurelEvents
 /// One instance serves a whole batch: what it remembers of a text is stamped with the column it belongs to, so that
 /// nothing need be cleared in between.
 struct ColumnDictionary {
-    private var codes: [UInt32] = []
-    private var stamps: [UInt32] = []
-    private var stamp: UInt32 = 0
+    /// By text, side by side, for they are far apart in memory: the stamp above, the code below.
+    private var slots: [UInt64] = []
+    private var stamp: UInt64 = 0
 
     /// Turns indexes of a table into codes (0 stays 0: no text) and gives the indexes that codes 1, 2 … stand for.
     mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
-        if stamps.count < textCount {
-            stamps.append(contentsOf: repeatElement(0, count: textCount - stamps.count))
-            codes.append(contentsOf: repeatElement(0, count: textCount - codes.count))
-        }
+        if slots.count < textCount { slots.append(contentsOf: repeatElement(0, count: textCount - slots.count)) }
         stamp += 1
         var texts: [UInt32] = []
         var counts: [Int] = []
@@ -27,14 +24,12 @@ struct ColumnDictionary {
                 result[place] = Int64(last.code)
                 continue
             }
-            let slot = Int(index)
-            if stamps[slot] != stamp {
-                stamps[slot] = stamp
+            if slots[Int(index)] >> 32 != stamp {
                 texts.append(index)
                 counts.append(0)
-                codes[slot] = UInt32(texts.count)
+                slots[Int(index)] = stamp << 32 | UInt64(texts.count)
             }
-            last = (index, Int(codes[slot]))
+            last = (index, Int(slots[Int(index)] & 0xFFFF_FFFF))
             counts[last.code - 1] += 1
             result[place] = Int64(last.code)
         }
