@@ -30,8 +30,8 @@ final class LearnerUpdater {
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
     static let snapshotInterval = 4096
 
-    /// Events of learners that are folded from the beginning at a time: less than a group that is read at once.
-    private static let eventsAtOnce = 24_576
+    /// Events of learners that are folded from the beginning one after the other, by one thread.
+    private static let eventsPerShare = 4096
     /// Events held decoded meanwhile, others' in the same blocks included.
     private static let decodedAtOnce = 262_144
     /// States are kept in memory where a write touches so few learners, and folds them from so few events.
@@ -101,72 +101,75 @@ final class LearnerUpdater {
     /// Folds every learner from the first event.
     private func rebuildAll(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
-        var batch = LearnerBatch()
-        let ids = try transaction.learnerIDs()
-        try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) { learner, runs in
-            try take(learner, runs, &batch, transaction)
+        try refold(in: transaction) { take in
+            let ids = try transaction.learnerIDs()
+            try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
         }
-        try refold(&batch, transaction)
     }
 
     /// - Parameter learners: Ascending.
     private func refold(_ learners: [Int64], in transaction: any StoreTransaction) throws {
         guard let first = learners.first, let last = learners.last else { return }
-        var batch = LearnerBatch()
-        // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
-        if Int64(learners.count) * 4 > last - first {
-            let asked = Set(learners)
-            let ids = first..<last + 1
-            try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) {
-                learner,
-                runs in
-                if asked.contains(learner.id) { try take(learner, runs, &batch, transaction) }
-            }
-        } else {
-            for id in learners {
-                guard let learner = try transaction.learner(id) else { continue }
-                let isLong = learner.eventCount > LearnerFolder.eventsHeld
-                let runs = isLong ? [] : try transaction.events(of: id, since: nil, until: nil, fields: plan.fields)
-                try take(learner, runs, &batch, transaction)
+        try refold(in: transaction) { take in
+            // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
+            if Int64(learners.count) * 4 > last - first {
+                let asked = Set(learners)
+                let ids = first..<last + 1
+                try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) {
+                    learner,
+                    runs in
+                    if asked.contains(learner.id) { try take(learner, runs) }
+                }
+            } else {
+                for id in learners {
+                    guard let learner = try transaction.learner(id) else { continue }
+                    let isLong = learner.eventCount > LearnerFolder.eventsHeld
+                    let runs = isLong ? [] : try transaction.events(of: id, since: nil, until: nil, fields: plan.fields)
+                    try take(learner, runs)
+                }
             }
         }
-        try refold(&batch, transaction)
     }
 
-    private func take(
-        _ learner: LearnerRecord,
-        _ runs: [EventRun],
-        _ batch: inout LearnerBatch,
-        _ transaction: any StoreTransaction
+    /// Folds learners on all cores while others are being read; what they find is written here, the only place that may
+    /// write.
+    /// - Parameter read: tells the function it is given of each learner.
+    private func refold(
+        in transaction: any StoreTransaction,
+        _ read: ((LearnerRecord, [EventRun]) throws -> Void) throws -> Void
     ) throws {
-        if learner.eventCount > LearnerFolder.eventsHeld {
-            let folded = try folder.refold(learner, from: transaction, keepsCheckpoints: true)
-            return try write(folder.result(folded: folded, days: .all), learner.id, days: .all, transaction)
-        }
-        batch.append(learner.id, runs)
-        if batch.events >= LearnerUpdater.eventsAtOnce || batch.decoded >= LearnerUpdater.decodedAtOnce {
-            try refold(&batch, transaction)
-        }
-    }
-
-    /// Folds a batch on all cores; what they find is written here, the only place that may write.
-    private func refold(_ batch: inout LearnerBatch, _ transaction: any StoreTransaction) throws {
         let (plan, store) = (plan, store)
-        try ParallelMap.run(batch.shares) { share in
+        let feed = ParallelFeed(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
             let folder = LearnerFolder(plan: plan, keepsStates: false)
             let projections = store.newBatch()
-            let states = share.map { events in
+            let states = share.learners.map { events in
                 let folded = folder.refold(events.runs, keepsCheckpoints: true)
                 let result = folder.result(folded: folded, days: .all)
                 projections.append(result.projection, of: events.learner)
                 return (events.learner, result.states)
             }
             return (projections, states)
-        } receive: { (projections: any ProjectionBatch, states: [(Int64, KeptStates)]) in
-            try transaction.project(projections)
-            for (learner, states) in states { try transaction.keep(states, of: learner) }
         }
-        batch = LearnerBatch()
+        defer { feed.stop() }
+        func receive(_ found: (projections: any ProjectionBatch, states: [(Int64, KeptStates)])) throws {
+            try transaction.project(found.projections)
+            for (learner, states) in found.states { try transaction.keep(states, of: learner) }
+        }
+        var share = LearnerShare()
+        try read { learner, runs in
+            if learner.eventCount > LearnerFolder.eventsHeld { return try refold(long: learner, transaction) }
+            share.append(learner.id, runs)
+            guard share.events >= LearnerUpdater.eventsPerShare else { return }
+            try feed.put(share, weight: share.weight, receive: receive)
+            share = LearnerShare(after: share)
+        }
+        if share.events > 0 { try feed.put(share, weight: share.weight, receive: receive) }
+        try feed.finish(receive: receive)
+    }
+
+    private func refold(long learner: LearnerRecord, _ transaction: any StoreTransaction) throws {
+        let folded = try folder.refold(learner, from: transaction, keepsCheckpoints: true)
+        try write(folder.result(folded: folded, days: .all), learner.id, days: .all, transaction)
     }
 
     private func write(
@@ -341,27 +344,29 @@ extension StoreTransaction {
     }
 }
 
-/// Learners' events, read and not yet folded, in shares of some thousand: enough to be worth handing to another core.
-private struct LearnerBatch {
-    private(set) var shares: [[(learner: Int64, runs: [EventRun])]] = []
+/// Learners' events, read and not yet folded: some thousand, enough to be worth handing to another core.
+private struct LearnerShare {
+    private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
     private(set) var events = 0
-    /// Events of the tables that the runs keep in memory.
-    private(set) var decoded = 0
-    private var eventsInShare = 0
+    /// Events of the tables that it keeps in memory and the share before does not.
+    private var decoded = 0
     private var tables: Set<ObjectIdentifier> = []
+    private var tablesBefore: Set<ObjectIdentifier> = []
 
-    private static let eventsPerShare = 4096
+    /// What is found of an event takes memory, too.
+    var weight: Int { max(decoded, events * 8) }
+
+    init() {}
+
+    init(after other: LearnerShare) { tablesBefore = other.tables }
 
     mutating func append(_ learner: Int64, _ runs: [EventRun]) {
-        if shares.isEmpty || eventsInShare >= LearnerBatch.eventsPerShare {
-            shares.append([])
-            eventsInShare = 0
+        learners.append((learner, runs))
+        for run in runs {
+            events += run.rows.count
+            let table = ObjectIdentifier(run.shared)
+            if tables.insert(table).inserted, !tablesBefore.contains(table) { decoded += run.shared.table.count }
         }
-        shares[shares.count - 1].append((learner, runs))
-        for run in runs where tables.insert(ObjectIdentifier(run.shared)).inserted { decoded += run.table.count }
-        let count = runs.reduce(0) { $0 + $1.rows.count }
-        events += count
-        eventsInShare += count
     }
 }
 

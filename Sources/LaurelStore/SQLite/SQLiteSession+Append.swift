@@ -17,6 +17,7 @@ extension SQLiteSession {
             let rows = try decide(table, group, &keys, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: group.learner, rows: rows))
             pending.storedCount += rows.count
+            openLearners.add(rows.count, to: group.learner)
         }
         let filled = pending.stored.filter { !$0.rows.isEmpty }
         if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
@@ -27,13 +28,7 @@ extension SQLiteSession {
         } else {
             try appendToTail(table, filled)
         }
-        for group in filled {
-            try connection.run(
-                "UPDATE learners SET events = events + ? WHERE learner = ?",
-                .count(group.rows.count),
-                .integer(group.learner)
-            )
-        }
+        if openLearners.isFull { try closeLearners() }
         if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
@@ -55,9 +50,7 @@ extension SQLiteSession {
         _ outcomes: inout [AppendResult.Outcome]
     ) throws -> [Int] {
         let learner = group.learner
-        guard let record = try self.learner(learner) else {
-            throw StoreError(.misuse, "learner \(learner) does not exist")
-        }
+        let isNew = try eventCount(of: learner) == 0
         // By key; rows of equal keys in the order of arrival.
         var keyed = group.rows.map { (key: keys.key(table, $0), row: $0) }
         if !zip(keyed, keyed.dropFirst()).allSatisfy({ $0.key <= $1.key }) {
@@ -68,7 +61,7 @@ extension SQLiteSession {
             keyed = order.map { arrival[$0] }
         }
         var known = [Bool](repeating: false, count: keyed.count)
-        if record.eventCount > 0 {
+        if !isNew {
             try forEachFamily(keyed) { family, range in
                 let found = try index.contains(learner, family, range.map { keyed[$0].key.number })
                 for (place, isThere) in zip(range, found) { known[place] = isThere }
@@ -112,6 +105,12 @@ extension SQLiteSession {
         while start < keyed.count {
             var end = start + 1
             while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
+            // Nearly always there is one of a kind.
+            if end == start + 1, outcomes[keyed[start].row] == .skipped {
+                outcomes[keyed[start].row] = .stored
+                start = end
+                continue
+            }
             var kept: [Int] = []
             for place in start..<end where outcomes[keyed[place].row] == .skipped {
                 let row = keyed[place].row

@@ -26,6 +26,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var unwritten = UnwrittenEvents()
     /// The version of the schema that was seen to have no leftovers of a shadow.
     private var schemaWithoutLeftovers: Int64?
+    var openLearners = OpenLearners()
     /// Hashes of ids that the transaction under way has looked up.
     var openIdentities = OpenIdentities()
     private var logRoom = LogRoom()
@@ -68,6 +69,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             cache.removeAll()
             unwritten = UnwrittenEvents()
             openIdentities = OpenIdentities()
+            openLearners = OpenLearners()
             // What was made by it is no more.
             names.removeAll()
             schemaWithoutLeftovers = nil
