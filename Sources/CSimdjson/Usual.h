@@ -54,8 +54,9 @@ class UsualRecords {
     // The keys that the last event, and the data of the last one of a class of types, began with.
     KnownKey *first_of_event = nullptr;
     KnownKey *first_of_data[64] = {};
-    // What followed a key that is not known.
-    KnownKey *after_others = nullptr;
+    // What followed keys that are not known.
+    KnownKey *after_extension = nullptr;
+    KnownKey *after_long_key = nullptr;
 
     // All that follows returns where to go on, or null where the record is not of that kind.
 
@@ -170,7 +171,7 @@ class UsualRecords {
         known = in_data ? data_keys.meet(member) : nullptr;
         if (!in_data && member.attribute != LAUREL_JSON_OTHER) known = event_keys.meet(member);
         if (known) *expected = known;
-        expected = known ? &known->next : &after_others;
+        expected = known ? &known->next : in_data ? &after_long_key : &after_extension;
         return end + 2;
     }
 
