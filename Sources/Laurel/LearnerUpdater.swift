@@ -38,7 +38,8 @@ final class LearnerUpdater {
     private static let fewLearners = 64
     private static let fewEvents = 65_536
 
-    private let plan: FoldPlan
+    private let store: any EventStore
+    let plan: FoldPlan
     private let folder: LearnerFolder
     private let recent: RecentLearners
     /// Of the transaction under way.
@@ -46,10 +47,16 @@ final class LearnerUpdater {
     private var states: [Int64: FoldedLearner] = [:]
     private var versions: (before: StoreVersion, after: StoreVersion)?
 
-    init(plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
+    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
+        self.store = store
         self.plan = plan
         self.recent = recent
         folder = LearnerFolder(plan: plan)
+    }
+
+    /// One that follows other rules from the next transaction on.
+    func following(_ plan: FoldPlan) -> LearnerUpdater {
+        LearnerUpdater(store: store, plan: plan, recent: recent)
     }
 
     /// - Complexity: per learner, the events that follow the state folded from; the whole history where there is none.
@@ -144,15 +151,20 @@ final class LearnerUpdater {
 
     /// Folds a batch on all cores; what they find is written here, the only place that may write.
     private func refold(_ batch: inout LearnerBatch, _ transaction: any StoreTransaction) throws {
-        let plan = plan
+        let (plan, store) = (plan, store)
         try ParallelMap.run(batch.shares) { share in
             let folder = LearnerFolder(plan: plan, keepsStates: false)
-            return share.map { events in
+            let projections = store.newBatch()
+            let states = share.map { events in
                 let folded = folder.refold(events.runs, keepsCheckpoints: true)
-                return (events.learner, folder.result(folded: folded, days: .all))
+                let result = folder.result(folded: folded, days: .all)
+                projections.append(result.projection, of: events.learner)
+                return (events.learner, result.states)
             }
-        } receive: { (results: [(Int64, LearnerResult)]) in
-            for (learner, result) in results { try write(result, learner, days: .all, transaction) }
+            return (projections, states)
+        } receive: { (projections: any ProjectionBatch, states: [(Int64, KeptStates)]) in
+            try transaction.project(projections)
+            for (learner, states) in states { try transaction.keep(states, of: learner) }
         }
         batch = LearnerBatch()
     }
@@ -164,7 +176,7 @@ final class LearnerUpdater {
         _ transaction: any StoreTransaction
     ) throws {
         try transaction.project(result.projection, of: learner, days: days)
-        try transaction.keepStates(of: result, learner)
+        try transaction.keep(result.states, of: learner)
     }
 }
 
@@ -246,12 +258,12 @@ extension LearnerUpdater {
         let result = folder.result(folded: folded, days: days)
         try transaction.project(result.projection, of: learner, days: days)
         // Where none is due, the older one still holds.
-        if result.snapshot != nil {
+        if result.states.snapshot != nil {
             if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
-            try transaction.saveStates(of: result, learner)
+            try transaction.save(result.states, of: learner)
             try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
         }
-        return remember(known.state, since: result.snapshot == nil ? (known.snapshot, folded) : nil)
+        return remember(known.state, since: result.states.snapshot == nil ? (known.snapshot, folded) : nil)
     }
 
     /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
@@ -266,11 +278,11 @@ extension LearnerUpdater {
         folder.resume(state, runs, keepsCheckpoints: true)
         var result = folder.result(folded: 0, days: .all)
         // However little follows: with a checkpoint there is a snapshot.
-        result.snapshot = state.snapshot(plan: plan)
+        result.states.snapshot = state.snapshot(plan: plan)
         try transaction.project(result.projection, of: learner, days: .all)
         let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
         try transaction.dropCheckpoints(of: learner, at: wrong)
-        try transaction.saveStates(of: result, learner)
+        try transaction.save(result.states, of: learner)
         try transaction.thinCheckpoints(of: learner, end: state.eventCount)
         return remember(state, since: nil)
     }
@@ -291,7 +303,7 @@ extension LearnerUpdater {
         let folded = folder.refold(runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: .all)
         try write(result, learner, days: .all, transaction)
-        return remember(folder.state, since: result.snapshot == nil ? (nil, folded) : nil)
+        return remember(folder.state, since: result.states.snapshot == nil ? (nil, folded) : nil)
     }
 
     /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil where it is of
@@ -311,16 +323,16 @@ extension LearnerUpdater {
 
 extension StoreTransaction {
     /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
-    func keepStates(of result: LearnerResult, _ learner: Int64, in place: DerivedPlace = .stored) throws {
-        if result.snapshot != nil, place == .stored {
+    func keep(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
+        if states.snapshot != nil, place == .stored {
             try dropCheckpoints(of: learner, at: try checkpoints(of: learner))
         }
-        try saveStates(of: result, learner, in: place)
+        try save(states, of: learner, in: place)
     }
 
-    func saveStates(of result: LearnerResult, _ learner: Int64, in place: DerivedPlace = .stored) throws {
-        for checkpoint in result.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
-        try saveSnapshot(result.snapshot, of: learner, in: place)
+    func save(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
+        for checkpoint in states.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
+        try saveSnapshot(states.snapshot, of: learner, in: place)
     }
 
     func thinCheckpoints(of learner: Int64, end: Int) throws {
@@ -356,7 +368,14 @@ private struct LearnerBatch {
 /// What is kept of a folded learner.
 struct LearnerResult {
     var projection: LearnerProjection
+    var states: KeptStates
+}
+
+/// The states that later folds may begin with.
+struct KeptStates {
+    /// nil where the events are too few for one.
     var snapshot: [UInt8]?
+    /// Of earlier points, where they were made on the way.
     var checkpoints: [Checkpoint] = []
 }
 
