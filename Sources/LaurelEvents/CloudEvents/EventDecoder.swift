@@ -150,9 +150,15 @@ package struct EventDecoder {
             source: table.intern(source, &recent.pointee.source),
             identifier: table.identifier(id)
         )
-        if let language = context.language { row.language = table.intern(language, &recent.pointee.language) }
+        if let language = context.language {
+            if !context.knowsLanguage { recent.pointee.language = table.intern(text: language) }
+            row.language = recent.pointee.language
+        }
         if let session = context.session { row.session = table.intern(session, &recent.pointee.session) }
-        if let timezone = context.timezone { row.timezone = table.intern(timezone, &recent.pointee.timezone) }
+        if let timezone = context.timezone {
+            if !context.knowsTimezone { recent.pointee.timezone = table.intern(text: timezone) }
+            row.timezone = recent.pointee.timezone
+        }
         if attributes.hasExtensions { row.extensions = takeExtensions(of: attributes, &table) }
         pending.end(row)
     }
@@ -237,37 +243,49 @@ extension EventDecoder {
         return true
     }
 
-    private typealias Context = (
-        language: UnsafeBufferPointer<UInt8>?, session: UnsafeBufferPointer<UInt8>?,
-        timezone: UnsafeBufferPointer<UInt8>?
-    )
+    /// Optional attributes. A language or time zone that is known is that of the source's event before.
+    private struct Context {
+        var language: UnsafeBufferPointer<UInt8>?
+        var session: UnsafeBufferPointer<UInt8>?
+        var timezone: UnsafeBufferPointer<UInt8>?
+        var knowsLanguage = false
+        var knowsTimezone = false
+    }
 
     /// - Parameter recent: whose language and time zone were checked before.
+    @inline(__always)
     private mutating func context(
         of attributes: Attributes,
         _ shape: Int,
         _ recent: UnsafePointer<RecentContexts.Context>,
         _ table: inout EventTable
     ) throws(Refusal) -> Context {
-        let language = try attributes.optional(.language, atMost: Limits.language)
-        if let language, !table.texts.equals(recent.pointee.language, language), !isLanguageTag(language) {
-            throw Refusal(
-                code: .invalidAttribute,
-                message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR"
-            )
+        var context = Context()
+        context.language = try attributes.optional(.language, atMost: Limits.language)
+        if let language = context.language {
+            context.knowsLanguage = table.texts.equals(recent.pointee.language, language)
+            guard context.knowsLanguage || isLanguageTag(language) else {
+                throw Refusal(
+                    code: .invalidAttribute,
+                    message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR"
+                )
+            }
         }
-        let session = try attributes.optional(.session, atMost: Limits.session)
-        let timezone = try attributes.optional(.timezone, atMost: 1024)
-        if let timezone, !table.texts.equals(recent.pointee.timezone, timezone), !zones.knows(timezone) {
-            throw Refusal(code: .invalidAttribute, message: zones.refusal(of: timezone))
+        context.session = try attributes.optional(.session, atMost: Limits.session)
+        context.timezone = try attributes.optional(.timezone, atMost: 1024)
+        if let timezone = context.timezone {
+            context.knowsTimezone = table.texts.equals(recent.pointee.timezone, timezone)
+            guard context.knowsTimezone || zones.knows(timezone) else {
+                throw Refusal(code: .invalidAttribute, message: zones.refusal(of: timezone))
+            }
         }
-        if language == nil, shapes.all[shape].needsLanguage {
+        if context.language == nil, shapes.all[shape].needsLanguage {
             throw Refusal(code: .missing, message: "language is missing; \(shapes.all[shape].type!.name) needs it")
         }
-        if session == nil, shapes.all[shape].needsSession {
+        if context.session == nil, shapes.all[shape].needsSession {
             throw Refusal(code: .missing, message: "session is missing; \(shapes.all[shape].type!.name) needs it")
         }
-        return (language, session, timezone)
+        return context
     }
 }
 
@@ -296,7 +314,7 @@ extension EventDecoder {
                 guard shape.allows(field, by: rule) else {
                     throw EventDecoder.refusal(of: field.pointee, shape.type!.fields[rule])
                 }
-                seen |= 1 << UInt64(truncatingIfNeeded: rule)
+                seen |= 1 &<< UInt64(truncatingIfNeeded: rule)
             }
             pending.append(EventDecoder.value(field, slot.field, &table))
         }
