@@ -306,7 +306,7 @@ struct laurel_json : Structure {
 
     // Whether a record could be read without its structure.
     bool parse_usual(const uint8_t *record, uint32_t length) {
-        if (!is_ended(record, length) || is_known(record, length)) return false;
+        if (!is_ended(record, length, UsualRecords::slack) || is_known(record, length)) return false;
         if (!usual.read(record, record + length, *result)) return false;
         unusual = 0;
         return true;
@@ -340,7 +340,11 @@ void laurel_json_announce(laurel_json *parser, const uint8_t *input, size_t leng
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
     *result = {};
     parser->result = result;
-    if (length <= LAUREL_JSON_MAX_BYTES && parser->parse_usual(input, uint32_t(length))) return;
+    try {
+        if (length <= LAUREL_JSON_MAX_BYTES && parser->parse_usual(input, uint32_t(length))) return;
+    } catch (...) {
+        // Where memory is short, it is for the other way to say so.
+    }
     laurel_json_parse_again(parser, input, length, result);
 }
 

@@ -36,9 +36,9 @@ struct Structure {
     bool has_escapes = false;
 
     void announce(const uint8_t *input, size_t length, size_t readable);
-    // Whether a control character stands behind a record of the stretch, and 16 bytes may be read from there on.
-    bool is_ended(const uint8_t *record, uint32_t length) const {
-        return is_within(record, length, stretch, stretch_end) && size_t(readable_end - record) >= length + size_t(16) &&
+    // Whether a control character stands behind a record of the stretch, and so many bytes may be read from there on.
+    bool is_ended(const uint8_t *record, uint32_t length, size_t bytes) const {
+        return is_within(record, length, stretch, stretch_end) && size_t(readable_end - record) >= length + bytes &&
                record[length] < ' ';
     }
     // Whether the structure of a record was found together with that of others.
