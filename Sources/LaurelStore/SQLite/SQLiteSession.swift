@@ -24,6 +24,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
+    /// What the transaction under way has compared events with.
+    var compared = ComparedBlocks()
     /// The version of the schema that was seen to have no leftovers of a shadow.
     private var schemaWithoutLeftovers: Int64?
     /// Hashes of ids that the transaction under way has looked up.
@@ -67,6 +69,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             // Numbers of blocks that were never committed come again.
             cache.removeAll()
             unwritten = UnwrittenEvents()
+            compared.removeAll()
             openIdentities = OpenIdentities()
             // What was made by it is no more.
             names.removeAll()

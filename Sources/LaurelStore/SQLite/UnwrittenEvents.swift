@@ -63,6 +63,8 @@ struct UnwrittenEvents {
 extension SQLiteSession {
     /// Writes the events kept back so far, as one generation. To be called before anything reads blocks or runs.
     func writeUnwritten() throws {
+        // That needs the memory.
+        compared.removeAll()
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
