@@ -38,7 +38,7 @@ final class LearnerUpdater {
     private static let fewLearners = 64
     private static let fewEvents = 65_536
 
-    private let plan: FoldPlan
+    let plan: FoldPlan
     private let folder: LearnerFolder
     private let recent: RecentLearners
     /// Of the transaction under way.
@@ -79,6 +79,9 @@ final class LearnerUpdater {
         recent.commit(states, changed: changed, versions: versions, plan: plan)
         (changed, states, self.versions) = ([], [:], nil)
     }
+
+    /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
+    func rest() { folder.forgetTables() }
 
     private func eventCount(of learners: [(learner: Int64, touch: Touch)], in reader: any StoreReader) throws -> Int {
         try learners.reduce(0) { try $0 + (reader.learner($1.learner)?.eventCount ?? 0) }

@@ -45,9 +45,11 @@ extension ProgressEngine {
 
     /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
+        let plan = plan
         let session = try IngestSession(
             plan: plan,
             recent: recent,
+            tools: spare.take(plan),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )
@@ -57,6 +59,7 @@ extension ProgressEngine {
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
         }
         session.commit()
+        if let tools = session.spareTools { spare.giveBack(tools) }
         rulesAreStored()
         return session.report
     }

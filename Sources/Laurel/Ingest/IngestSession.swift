@@ -25,7 +25,7 @@ final class IngestSession {
     private var progress = IngestProgress()
     private let options: IngestOptions
     private let recent: RecentLearners
-    private var updater: LearnerUpdater
+    private var tools: IngestTools
     private var plan: FoldPlan
     private var staged = StagedEvents()
     private var touched: [Int64: LearnerUpdater.Touch] = [:]
@@ -50,12 +50,19 @@ final class IngestSession {
     private var bytesBefore: Int64 = 0
     private var isAtInputStart = true
 
-    init(plan: FoldPlan, recent: RecentLearners, inputs: [IngestInput], options: IngestOptions) throws {
+    /// - Parameter tools: such as serve under that plan; nil for new ones.
+    init(
+        plan: FoldPlan,
+        recent: RecentLearners,
+        tools: IngestTools? = nil,
+        inputs: [IngestInput],
+        options: IngestOptions
+    ) throws {
         self.options = options
         self.inputs = inputs.reversed()
         self.plan = plan
         self.recent = recent
-        updater = LearnerUpdater(plan: plan, recent: recent)
+        self.tools = tools ?? IngestTools(updater: LearnerUpdater(plan: plan, recent: recent))
         // What it lacks is to be said before anything is written.
         pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
@@ -70,14 +77,17 @@ final class IngestSession {
     func use(_ plan: FoldPlan) {
         guard plan !== self.plan else { return }
         self.plan = plan
-        updater = LearnerUpdater(plan: plan, recent: recent)
+        tools.updater = LearnerUpdater(plan: plan, recent: recent)
     }
 
     /// What was filled in is durable.
     func commit() {
         report = pending
-        updater.commit()
+        tools.updater.commit()
     }
+
+    /// For another small ingest; nil where these have seen much. To be asked for at the end.
+    var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
     /// To be called when no more is to be read.
     func stop() { pipeline?.stop() }
@@ -85,7 +95,7 @@ final class IngestSession {
     /// Returns once there is something to store.
     func waitForInput() {
         if let pipeline {
-            if ahead == nil { ahead = try? pipeline.next(waits: true) }
+            if ahead == nil { ahead = try? pipeline.next(waits: true, &tools.decoder) }
         } else {
             input?.waitUntilReadable()
         }
@@ -102,7 +112,7 @@ final class IngestSession {
             observe(currentProgress)
         }
         try flush(transaction)
-        try updater.update(touched, in: transaction)
+        try tools.updater.update(touched, in: transaction)
         // What the transaction does last needs the memory.
         touched = [:]
     }
@@ -170,7 +180,7 @@ extension IngestSession {
 
     private func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
-        return try pipeline?.next(waits: waits) ?? .end
+        return try pipeline?.next(waits: waits, &tools.decoder) ?? .end
     }
 
     /// Stages a chunk's events, and puts what is none into quarantine.
@@ -374,7 +384,7 @@ extension IngestSession {
                 earliest: earliest,
                 hasCorrections: corrects,
                 count: group.rows.count,
-                run: run(of: group).map(LearnerUpdater.KeptRun.init)
+                run: isLarge ? nil : staged.run(of: group).map(LearnerUpdater.KeptRun.init)
             )
             return
         }
@@ -383,14 +393,5 @@ extension IngestSession {
             hasCorrections: known.hasCorrections || corrects,
             count: known.count + group.rows.count
         )
-    }
-
-    /// A group's rows, where they are few and stand together.
-    private func run(of group: LearnerRows) -> EventRun? {
-        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
-        guard staged.count <= IngestSession.eventsKeptToFold, last - first + 1 == group.rows.count,
-            group.rows.elementsEqual(first...last)
-        else { return nil }
-        return EventRun(table: staged.table, rows: first..<last + 1)
     }
 }

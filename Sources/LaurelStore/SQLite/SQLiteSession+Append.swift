@@ -153,9 +153,10 @@ extension SQLiteSession {
     }
 
     private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
-        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
-        var sequence = try meta("tail_sequence")
         let count = groups.reduce(0) { $0 + $1.rows.count }
+        guard count > 0 else { return }
+        var sequence = try countInTail(count)
+        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
         for group in groups {
             for row in group.rows {
                 sequence += 1
@@ -167,8 +168,23 @@ extension SQLiteSession {
                 )
             }
         }
-        guard count > 0 else { return }
-        try setMeta("tail_sequence", sequence)
-        try connection.run("UPDATE meta SET value = value + ? WHERE name = 'tail_events'", .count(count))
+    }
+
+    /// Counts so many events more in the tail.
+    /// - Returns: the number that theirs follow.
+    private func countInTail(_ count: Int) throws -> Int64 {
+        let statement = try connection.statement(
+            "SELECT value, name = 'tail_events' FROM meta WHERE name BETWEEN 'tail_events' AND 'tail_sequence'"
+        )
+        var (events, sequence) = (Int64(0), Int64(0))
+        while try statement.step() {
+            if statement.integer(1) != 0 { events = statement.integer(0) } else { sequence = statement.integer(0) }
+        }
+        statement.reset()
+        events += Int64(count)
+        try connection.run("UPDATE meta SET value = ? WHERE name = 'tail_events'", .integer(events))
+        try connection.run("UPDATE meta SET value = ? WHERE name = 'tail_sequence'", .integer(sequence + Int64(count)))
+        tailEvents = events
+        return sequence
     }
 }
