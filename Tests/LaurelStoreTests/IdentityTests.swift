@@ -96,6 +96,52 @@ import Testing
         }
     }
 
+    /// Of ids that count, the index keeps runs: the same ones, in whatever order and batches the numbers came.
+    @Test(arguments: [UInt64(41), 42, 43])
+    func countingIdsMakeTheSameRunsHoweverTheyCome(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        // With gaps, so that there are several runs.
+        let numbers = (0..<400).filter { $0 % 97 < 80 && $0 % 31 != 7 }
+        let events = numbers.flatMap { number in
+            ["ana", "bo"].map { TestEvent(subject: $0, id: "e\(number)", milliseconds: Int64(number) * 1000) }
+        }
+        func runs(_ test: TestStore) -> String {
+            let rows = "SELECT * FROM identities ORDER BY learner, family, low"
+            let sql = "SELECT group_concat(learner || ':' || low || '+' || more, ' ') FROM (\(rows))"
+            return String(decoding: DamageTests.Vandal(test.path!).read(sql), as: UTF8.self)
+        }
+        let path = TestStore.temporaryPath()
+        let expected = TestStore(store: try SQLiteStore(path: path, mode: .readWrite), path: path)
+        try expected.append(events)
+        #expect(runs(expected).hasPrefix("1:0+6 1:8+29 1:39+29 "))
+
+        let piecesPath = TestStore.temporaryPath()
+        let pieces = TestStore(store: try SQLiteStore(path: piecesPath, mode: .readWrite), path: piecesPath)
+        // Mostly in order, as devices send; some late, some twice.
+        var stream = events
+        for _ in 0..<60 {
+            let event = stream.remove(at: Int.random(in: 0..<stream.count, using: &random))
+            let later = Int.random(in: 0...stream.count, using: &random)
+            stream.insert(event, at: later)
+            if Bool.random(using: &random) { stream.append(event) }
+        }
+        // Learners are numbered as they come.
+        stream.insert(events[0], at: 0)
+        stream.insert(events[1], at: 1)
+        var rest = stream[...]
+        while !rest.isEmpty {
+            try pieces.store.write { transaction in
+                for _ in 0..<Int.random(in: 1...9, using: &random) {
+                    let size = [1, 2, 7, 40].randomElement(using: &random)!
+                    _ = try transaction.append(Array(rest.prefix(size)))
+                    rest = rest.dropFirst(size)
+                }
+            }
+        }
+        #expect(try pieces.store.read { try $0.verify { _, _ in } } == [], "seed \(seed)")
+        #expect(runs(pieces) == runs(expected), "seed \(seed)")
+    }
+
     /// A batch of many learners' events, some of which are in blocks, in the tail, or only in memory.
     @Test(arguments: [UInt64(61), 62])
     func idsOfManyLearnersAreLookedForTogether(seed: UInt64) throws {

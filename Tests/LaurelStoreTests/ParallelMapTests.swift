@@ -1,4 +1,5 @@
 import LaurelStore
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -36,6 +37,43 @@ import Testing
             } receive: {
                 received.append($0)
             }
+        }
+        #expect(received == [0, 1, 2, 3, 4])
+    }
+
+    /// What comes one by one, of any weight, while nothing, little or much is under way.
+    @Test(arguments: [1, 10, 1000]) func feedsKeepTheOrderAndTheLimit(limit: Int) throws {
+        let begun = Mutex(0)
+        let feed = ParallelFeed(limit: limit) { (input: Int) in
+            begun.withLock { $0 += 1 }
+            usleep(UInt32(input % 5 == 0 ? 2000 : 10))
+            return -input
+        }
+        defer { feed.stop() }
+        var received: [Int] = []
+        for input in 0..<100 {
+            let weight = input % 3 + 1
+            try feed.put(input, weight: weight) { received.append($0) }
+            // Nothing is begun before there is room for it; one that weighs too much is begun alone.
+            let unreceived = (received.count...input).map { $0 % 3 + 1 }
+            #expect(unreceived.reduce(0, +) <= max(limit, weight))
+            #expect(begun.withLock { $0 } <= input + 1)
+        }
+        try feed.finish { received.append($0) }
+        #expect(received == (0..<100).map { -$0 })
+    }
+
+    @Test func feedsThrowTheFirstErrorAndBeginNothingMore() {
+        struct Failure: Error, Equatable { var input: Int }
+        var received: [Int] = []
+        #expect(throws: Failure(input: 5)) {
+            let feed = ParallelFeed(limit: 4) { (input: Int) in
+                if input >= 5 { throw Failure(input: input) }
+                return input
+            }
+            defer { feed.stop() }
+            for input in 0..<100 { try feed.put(input) { received.append($0) } }
+            try feed.finish { received.append($0) }
         }
         #expect(received == [0, 1, 2, 3, 4])
     }

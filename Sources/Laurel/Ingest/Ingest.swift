@@ -17,8 +17,7 @@ extension ProgressEngine {
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
         let session = try IngestSession(
-            plan: plan,
-            recent: recent,
+            tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: sources.map(IngestInput.init),
             options: options
         )
@@ -47,9 +46,7 @@ extension ProgressEngine {
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let plan = plan
         let session = try IngestSession(
-            plan: plan,
-            recent: recent,
-            tools: spare.take(plan),
+            tools: spare.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )

@@ -1,7 +1,7 @@
 internal import LaurelEvents
 
 /// A block's columns before they are encoded. One instance serves many blocks, so that its memory is reused.
-struct BlockContent {
+struct BlockContent: ~Copyable {
     /// Of each learner's first event, and of all others since the one before.
     private(set) var firstTimes: [Int64] = []
     private(set) var timeSteps: [Int64] = []
@@ -53,26 +53,86 @@ struct BlockContent {
     }
 }
 
-/// Which types with which fields in which order a block's events have, and their values, field by field.
-struct ShapeColumns {
-    /// The values of one field, in the order of events.
-    struct Values {
-        var kinds: [UInt8] = []
-        var numbers: [EventValue] = []
-        /// Indexes of texts, JSON and spelled numbers.
-        var texts: [UInt32] = []
+/// The values of one field, in the order of events, in memory that grows.
+struct ValueList {
+    private(set) var count = 0
+    private var capacity = 0
+    /// Of each.
+    private var kinds = UnsafeMutablePointer<EventValue.Kind>.allocate(capacity: 0)
+    private var payloads = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
 
-        mutating func removeAll() {
-            kinds.removeAll(keepingCapacity: true)
-            numbers.removeAll(keepingCapacity: true)
-            texts.removeAll(keepingCapacity: true)
-        }
+    @inline(__always)
+    mutating func append(_ kind: EventValue.Kind, _ payload: UInt64) {
+        if count == capacity { grow() }
+        kinds[count] = kind
+        payloads[count] = payload
+        count &+= 1
     }
 
+    @inline(never)
+    private mutating func grow() {
+        let (oldKinds, oldPayloads) = (kinds, payloads)
+        capacity = max(256, capacity * 2)
+        kinds = .allocate(capacity: capacity)
+        payloads = .allocate(capacity: capacity)
+        kinds.update(from: oldKinds, count: count)
+        payloads.update(from: oldPayloads, count: count)
+        oldKinds.deallocate()
+        oldPayloads.deallocate()
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    func deallocate() {
+        kinds.deallocate()
+        payloads.deallocate()
+    }
+
+    var allKinds: UnsafeBufferPointer<EventValue.Kind> { UnsafeBufferPointer(start: kinds, count: count) }
+
+    /// The kind of all values, where they are alike; nil also where there is none.
+    var onlyKind: EventValue.Kind? {
+        // As bytes, for to compare kinds is a call.
+        let raw = UnsafeRawBufferPointer(allKinds)
+        guard let first = raw.first, raw.allSatisfy({ $0 == first }) else { return nil }
+        return kinds[0]
+    }
+
+    /// The integers and doubles.
+    var numbers: [EventValue] {
+        select(ValueColumn.isNumber) { EventValue(field: 0, kind: $0, payload: $1) }
+    }
+
+    /// Indexes of texts, JSON and spelled numbers.
+    var texts: [UInt32] {
+        select(ValueColumn.isText) { UInt32(truncatingIfNeeded: $1) }
+    }
+
+    @inline(__always)
+    private func select<Element>(
+        _ isWanted: (EventValue.Kind) -> Bool,
+        _ element: (EventValue.Kind, UInt64) -> Element
+    ) -> [Element] {
+        // Mostly it is all of them, or none.
+        if let kind = onlyKind {
+            guard isWanted(kind) else { return [] }
+            return [Element](unsafeUninitializedCapacity: count) { elements, filled in
+                for place in 0..<count { elements.initializeElement(at: place, to: element(kind, payloads[place])) }
+                filled = count
+            }
+        }
+        var elements: [Element] = []
+        for place in 0..<count where isWanted(kinds[place]) { elements.append(element(kinds[place], payloads[place])) }
+        return elements
+    }
+}
+
+/// Which types with which fields in which order a block's events have, and their values, field by field.
+struct ShapeColumns: ~Copyable {
     /// By the numbers that the block gives them.
     private(set) var ofRow: [Int64] = []
     /// As many as there are ``fields``, or more.
-    private var values: [Values] = []
+    private var values: [ValueList] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
     /// Places in `types` and `fields`.
@@ -86,6 +146,8 @@ struct ShapeColumns {
     private var known: [Int] = []
     /// Of the dictionary's members the places of their fields.
     private var places: [Int32] = []
+
+    deinit { for list in values { list.deallocate() } }
 
     mutating func begin(_ dictionary: PackingDictionary) {
         common = dictionary.common
@@ -106,7 +168,8 @@ struct ShapeColumns {
         let (members, places) = (members.addressWhileAlive, places.addressWhileAlive)
         values.withUnsafeMutableBufferPointer { values in
             for index in range.first..<range.end {
-                values[Int(places[index])].append(members[index].kind, &record)
+                let (kind, payload) = record.value(members[index].kind)
+                values[Int(places[index])].append(kind, payload)
             }
         }
     }
@@ -122,7 +185,7 @@ struct ShapeColumns {
             places[index] = Int32(place)
         }
         if values.count < fields.count {
-            values += Array(repeating: Values(), count: fields.count - values.count)
+            for _ in values.count..<fields.count { values.append(ValueList()) }
         }
         // Kinds make shapes of the dictionary, but not of the block.
         let key = [type] + places[range.first..<range.end].map { Int($0) }
@@ -133,7 +196,7 @@ struct ShapeColumns {
         }
     }
 
-    var columns: ArraySlice<Values> { values[..<fields.count] }
+    var columns: ArraySlice<ValueList> { values[..<fields.count] }
 
     func write(to directory: inout [UInt8]) {
         directory.append(varint: types.count)
@@ -145,19 +208,6 @@ struct ShapeColumns {
             directory.append(varint: shape[0])
             directory.append(varint: shape.count - 1)
             for field in shape.dropFirst() { directory.append(varint: field) }
-        }
-    }
-}
-
-extension ShapeColumns.Values {
-    @inline(__always)
-    fileprivate mutating func append(_ kind: PackingDictionary.Kind, _ record: inout PackedCursor) {
-        let (kind, payload) = record.value(kind)
-        kinds.append(kind.rawValue)
-        if ValueColumn.isNumber(kind) {
-            numbers.append(EventValue(field: 0, kind: kind, payload: payload))
-        } else if ValueColumn.isText(kind) {
-            texts.append(UInt32(truncatingIfNeeded: payload))
         }
     }
 }

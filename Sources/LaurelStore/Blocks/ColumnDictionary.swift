@@ -5,31 +5,33 @@ internal import LaurelEvents
 /// One instance serves a whole batch: what it remembers of a text is stamped with the column it belongs to, so that
 /// nothing need be cleared in between.
 struct ColumnDictionary {
-    private var codes: [UInt32] = []
-    private var stamps: [UInt32] = []
-    private var stamp: UInt32 = 0
+    /// By text, side by side, for they are far apart in memory: the stamp above, the code below.
+    private var slots: [UInt64] = []
+    private var stamp: UInt64 = 0
 
     /// Turns indexes of a table into codes (0 stays 0: no text) and gives the indexes that codes 1, 2 … stand for.
     mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
-        if stamps.count < textCount {
-            stamps.append(contentsOf: repeatElement(0, count: textCount - stamps.count))
-            codes.append(contentsOf: repeatElement(0, count: textCount - codes.count))
-        }
+        if slots.count < textCount { slots.append(contentsOf: repeatElement(0, count: textCount - slots.count)) }
         stamp += 1
         var texts: [UInt32] = []
         var counts: [Int] = []
         var result = [Int64](repeating: 0, count: indexes.count)
+        var last: (index: UInt32, code: Int) = (0, 0)
         for (place, index) in indexes.enumerated() where index != 0 {
-            let slot = Int(index)
-            if stamps[slot] != stamp {
-                stamps[slot] = stamp
+            // Neighbours are often alike.
+            if index == last.index {
+                counts[last.code - 1] += 1
+                result[place] = Int64(last.code)
+                continue
+            }
+            if slots[Int(index)] >> 32 != stamp {
                 texts.append(index)
                 counts.append(0)
-                codes[slot] = UInt32(texts.count)
+                slots[Int(index)] = stamp << 32 | UInt64(texts.count)
             }
-            let code = codes[slot]
-            counts[Int(code) - 1] += 1
-            result[place] = Int64(code)
+            last = (index, Int(slots[Int(index)] & 0xFFFF_FFFF))
+            counts[last.code - 1] += 1
+            result[place] = Int64(last.code)
         }
         guard texts.count > 1, texts.count * 4 < indexes.count * 3 else { return (result, texts) }
         let order = ColumnDictionary.descending(counts)

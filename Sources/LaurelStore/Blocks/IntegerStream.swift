@@ -39,11 +39,8 @@ extension SectionWriter {
             directory.append(zigzag: first)
             return
         }
-        if values.count > 4, IntegerStream.hasSmallerSteps(values) {
-            append(residue: IntegerStream.Residue(IntegerStream.differences(values)), first: first)
-        } else {
-            append(residue: IntegerStream.Residue(values), first: nil)
-        }
+        let (residue, isOfSteps) = IntegerStream.smallerResidue(values)
+        append(residue: residue, first: isOfSteps ? first : nil)
     }
 
     private mutating func append(residue: IntegerStream.Residue, first: Int64?) {
@@ -53,7 +50,7 @@ extension SectionWriter {
         head.append(varint: residue.divisor)
         let flags =
             (first == nil ? 0 : IntegerStream.differences) | (residue.isZigzag ? IntegerStream.zigzag : 0)
-        let width = max(1, (64 - residue.largest.leadingZeroBitCount + 7) / 8)
+        let width = max(1, (64 - residue.union.leadingZeroBitCount + 7) / 8)
 
         func inPlanes(_ values: some RandomAccessCollection<UInt64>) -> SectionWriter {
             var section = SectionWriter(compressor)
@@ -63,8 +60,8 @@ extension SectionWriter {
         }
         func packedOrInClasses(_ values: some RandomAccessCollection<UInt64>) -> SectionWriter {
             var section = SectionWriter(compressor)
-            if residue.largest < 16 {
-                let bits = residue.largest < 2 ? 1 : residue.largest < 4 ? 2 : 4
+            if residue.union < 16 {
+                let bits = residue.union < 2 ? 1 : residue.union < 4 ? 2 : 4
                 section.directory = [IntegerStream.packed | flags] + head + [UInt8(bits)]
                 section.append(packed: values, bits: bits)
             } else {
@@ -97,10 +94,19 @@ extension SectionWriter {
     }
 
     private mutating func append(packed values: some RandomAccessCollection<UInt64>, bits: Int) {
-        let perByte = 8 / bits
-        var bytes = [UInt8](repeating: 0, count: (values.count + perByte - 1) / perByte)
-        for (index, value) in values.enumerated() {
-            bytes[index / perByte] |= UInt8(truncatingIfNeeded: value) << UInt8(index % perByte * bits)
+        let bytes = [UInt8](unsafeUninitializedCapacity: (values.count * bits + 7) / 8) { bytes, filled in
+            var (byte, shift): (UInt8, Int) = (0, 0)
+            for value in values {
+                byte |= UInt8(truncatingIfNeeded: value) &<< UInt8(truncatingIfNeeded: shift)
+                shift &+= bits
+                guard shift == 8 else { continue }
+                bytes.initializeElement(at: filled, to: byte)
+                filled &+= 1
+                (byte, shift) = (0, 0)
+            }
+            guard shift > 0 else { return }
+            bytes.initializeElement(at: filled, to: byte)
+            filled &+= 1
         }
         bytes.withUnsafeBytes { append(frame: $0) }
     }
@@ -170,11 +176,13 @@ extension IntegerStream {
         }
     }
 
-    /// Whether differences take less than the numbers themselves; of many, some stretches are asked.
-    static func hasSmallerSteps(_ values: [Int64]) -> Bool {
+    /// The residue of the numbers, or of their differences where these take less; of many, some stretches are asked.
+    static func smallerResidue(_ values: [Int64]) -> (residue: Residue, isOfSteps: Bool) {
+        guard values.count > 4 else { return (Residue(values), false) }
         let (stretches, length) = (4, 512)
         guard values.count > 2 * stretches * length else {
-            return Residue(differences(values)).estimatedBits < Residue(values).estimatedBits
+            let (plain, steps) = (Residue(values), Residue(differences(values)))
+            return steps.estimatedBits < plain.estimatedBits ? (steps, true) : (plain, false)
         }
         let distance = (values.count - length) / (stretches - 1)
         var (plain, steps): ([Int64], [Int64]) = ([], [])
@@ -183,7 +191,8 @@ extension IntegerStream {
             plain += some
             steps += differences(some)
         }
-        return Residue(steps).estimatedBits < Residue(plain).estimatedBits
+        let isOfSteps = Residue(steps).estimatedBits < Residue(plain).estimatedBits
+        return (Residue(isOfSteps ? differences(values) : values), isOfSteps)
     }
 
     /// Numbers made small: minus their least (or zigzag, where some are negative), divided by what divides them all.
@@ -192,37 +201,48 @@ extension IntegerStream {
         var base: Int64 = 0
         var divisor: UInt64 = 1
         var isZigzag = false
-        var largest: UInt64 = 0
+        /// Has as many bits as the largest of them.
+        var union: UInt64 = 0
 
         init(_ source: [Int64]) {
             var least = source.first ?? 0
-            for value in source where value < least { least = value }
+            for value in source { least = min(least, value) }
             isZigzag = least < 0
             base = isZigzag ? 0 : least
+            divisor = Residue.commonDivisor(source, base)
+            let (base, divisor) = (base, divisor)
+            // One loop for each: in these nothing is decided.
+            switch (isZigzag, divisor == 1) {
+            case (true, true): values = Residue.map(source, SignedNumbers.zigzag)
+            case (true, false):
+                values = Residue.map(source) { SignedNumbers.zigzag(Residue.exactQuotient($0, divisor)) }
+            case (false, true): values = Residue.map(source) { UInt64(bitPattern: $0 &- base) }
+            case (false, false): values = Residue.map(source) { UInt64(bitPattern: $0 &- base) / divisor }
+            }
+            for value in values { union |= value }
+        }
+
+        @inline(__always)
+        private static func map(_ source: [Int64], _ transform: (Int64) -> UInt64) -> [UInt64] {
+            source.withUnsafeBufferPointer { source in
+                [UInt64](unsafeUninitializedCapacity: source.count) { values, filled in
+                    for index in source.indices { values.initializeElement(at: index, to: transform(source[index])) }
+                    filled = source.count
+                }
+            }
+        }
+
+        /// What divides the distances of all numbers from the base; 1 where all are the base.
+        private static func commonDivisor(_ source: [Int64], _ base: Int64) -> UInt64 {
             var divisor: UInt64 = 0
             for value in source {
-                divisor = Residue.commonDivisor(divisor, (value &- base).magnitude)
+                let distance = (value &- base).magnitude
+                // Mostly it divides the next one, too.
+                guard divisor == 0 || distance % divisor != 0 else { continue }
+                divisor = commonDivisor(divisor, distance)
                 if divisor == 1 { break }
             }
-            divisor = max(1, divisor)
-            self.divisor = divisor
-            let (base, isZigzag) = (base, isZigzag)
-            var largest: UInt64 = 0
-            values = [UInt64](unsafeUninitializedCapacity: source.count) { values, filled in
-                for (index, value) in source.enumerated() {
-                    let number: UInt64
-                    if isZigzag {
-                        number = SignedNumbers.zigzag(divisor == 1 ? value : Residue.exactQuotient(value, divisor))
-                    } else {
-                        let distance = UInt64(bitPattern: value &- base)
-                        number = divisor == 1 ? distance : distance / divisor
-                    }
-                    values.initializeElement(at: index, to: number)
-                    largest = max(largest, number)
-                }
-                filled = source.count
-            }
-            self.largest = largest
+            return max(1, divisor)
         }
 
         private static func exactQuotient(_ value: Int64, _ divisor: UInt64) -> Int64 {

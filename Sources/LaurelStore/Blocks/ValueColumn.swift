@@ -82,14 +82,14 @@ enum ValueColumn {
 }
 
 extension SectionWriter {
-    mutating func append(values: ShapeColumns.Values, texts: TextTable, dictionary: inout ColumnDictionary) {
-        guard let first = values.kinds.first else { return }
+    mutating func append(values: ValueList, texts: TextTable, dictionary: inout ColumnDictionary) {
+        guard values.count > 0 else { return }
         let numbers = values.numbers
         let scaled = ValueColumn.scaled(numbers)
-        if values.kinds.allSatisfy({ $0 == first }) {
+        if let kind = values.onlyKind {
             directory.append(ValueColumn.alike)
-            directory.append(first)
-        } else if numbers.count == values.kinds.count, let scaled,
+            directory.append(kind.rawValue)
+        } else if numbers.count == values.count, let scaled,
             zip(numbers, scaled.numbers).allSatisfy({ value, number in
                 ValueColumn.isInteger(value.kind) == (number % ValueColumn.integerPowers[scaled.scale] == 0)
             })
@@ -97,11 +97,12 @@ extension SectionWriter {
             directory.append(ValueColumn.derived)
         } else {
             directory.append(ValueColumn.listed)
-            append(integers: values.kinds.map { Int64($0) })
+            append(integers: values.allKinds.map { Int64($0.rawValue) })
         }
         if !numbers.isEmpty { append(numbers: numbers, scaled: scaled) }
-        guard !values.texts.isEmpty else { return }
-        let (codes, distinct) = dictionary.encode(values.texts, textCount: texts.count)
+        let indexes = values.texts
+        guard !indexes.isEmpty else { return }
+        let (codes, distinct) = dictionary.encode(indexes, textCount: texts.count)
         append(texts: distinct, of: texts)
         append(integers: codes)
     }

@@ -10,10 +10,21 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// Of the event at hand.
-    private var signature: [UInt32] = []
-    /// By type, the signature and the shape of the event before.
-    private var latest: [(signature: [UInt32], shape: Int)] = []
+    /// Some shapes met lately of each type, ``ways`` of them.
+    private var latest: [KnownShape] = []
+    /// What ``latest`` refers to.
+    private var codes: [UInt32] = []
+
+    private struct KnownShape: BitwiseCopyable {
+        /// −1 where there is none.
+        var number = -1
+        /// Where in `codes` those of its members are.
+        var first = 0
+        var count = 0
+    }
+
+    /// Events of a type may have this field or that.
+    private static let ways = 4
 
     /// A context, a shape, and a UUID or what tells how long an id is.
     private static let headBytes = 4 * PackedWriter.longestVarint
@@ -82,17 +93,25 @@ struct EventPacker: ~Copyable {
         _ row: TableRow,
         _ values: UnsafeBufferPointer<EventValue>
     ) -> Int {
-        signature.removeAll(keepingCapacity: true)
-        signature.append(mapped.type(source.columns.type[Int(row.row)], of: source, Int(row.table)))
-        for value in values {
+        let type = mapped.type(source.columns.type[Int(row.row)], of: source, Int(row.table))
+        func code(_ value: EventValue) -> UInt32 {
             let field = mapped.field(value.field, of: source, Int(row.table))
-            signature.append(PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code)
+            return PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code
         }
-        let type = Int(signature[0])
-        if type < latest.count, latest[type].signature == signature { return latest[type].shape }
+        let first = Int(type) * EventPacker.ways
+        while latest.count < first + EventPacker.ways { latest.append(KnownShape()) }
+        for known in latest[first..<first + EventPacker.ways] where known.count == values.count && known.number >= 0 {
+            var place = 0
+            while place < known.count, codes[known.first + place] == code(values[place]) { place += 1 }
+            if place == known.count { return known.number }
+        }
+        let signature = [type] + values.map(code)
         let shape = dictionary.shape(signature)
-        while latest.count <= type { latest.append(([], 0)) }
-        latest[type] = (signature, shape)
+        latest[first..<first + EventPacker.ways].withContiguousMutableStorageIfAvailable { latest in
+            for place in latest.indices.dropFirst().reversed() { latest[place] = latest[place - 1] }
+            latest[0] = KnownShape(number: shape, first: codes.count, count: values.count)
+        }
+        codes += signature.dropFirst()
         return shape
     }
 

@@ -87,18 +87,25 @@ struct BlockWriter<Source: BlockSource> {
         key: Int64 = 0,
         of learner: Int64
     ) throws {
-        for row in rows {
-            if draft.rows.count >= session.options.eventsPerBlock || textBytes >= session.options.textPerBlock {
+        var rest = rows
+        while !rest.isEmpty {
+            let room = session.options.eventsPerBlock - draft.rows.count
+            guard room > 0, textBytes < session.options.textPerBlock else {
                 try flush()
+                continue
             }
             if last?.key != key { begin(source, key) }
-            if last!.countsText { textBytes += source.textBytes(of: row) }
-            draft.rows.append(TableRow(table: last!.place, row: Int32(row)))
+            let (_, place, countsText) = last!
+            // Where texts may fill the block, each event is looked at.
+            let some = rest.prefix(countsText ? 1 : room)
+            if countsText { textBytes += source.textBytes(of: some.lowerBound) }
+            for row in some { draft.rows.append(TableRow(table: place, row: Int32(row))) }
             if draft.learners.last?.learner == learner {
-                draft.learners[draft.learners.count - 1].count += 1
+                draft.learners[draft.learners.count - 1].count += some.count
             } else {
-                draft.learners.append((learner, 1))
+                draft.learners.append((learner, some.count))
             }
+            rest = some.upperBound..<rest.upperBound
         }
     }
 

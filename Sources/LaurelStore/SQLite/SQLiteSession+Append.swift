@@ -46,6 +46,7 @@ extension SQLiteSession {
             let new = try takeNew(table, rows, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: rows.learner, rows: new))
             pending.storedCount += new.count
+            openLearners.add(new.count, to: rows.learner)
         }
         let filled = pending.stored.filter { !$0.rows.isEmpty }
         if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
@@ -56,13 +57,7 @@ extension SQLiteSession {
         } else {
             try appendToTail(table, filled)
         }
-        for group in filled {
-            try connection.run(
-                "UPDATE learners SET events = events + ? WHERE learner = ?",
-                .count(group.rows.count),
-                .integer(group.learner)
-            )
-        }
+        if openLearners.isFull { try closeLearners() }
         if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
@@ -82,11 +77,9 @@ extension SQLiteSession {
         _ index: IdentityIndex
     ) throws -> KeyedRows {
         let learner = group.learner
-        guard let record = try self.learner(learner) else {
-            throw StoreError(.misuse, "learner \(learner) does not exist")
-        }
+        let isNew = try eventCount(of: learner) == 0
         var rows = KeyedRows(table, group, &keys)
-        guard record.eventCount > 0 else { return rows }
+        guard !isNew else { return rows }
         try forEachFamily(rows.keyed) { family, range in
             let found = try index.contains(learner, family, range.map { rows.keyed[$0].key.number })
             for (place, isThere) in zip(range, found) { rows.isKnown[place] = isThere }
@@ -137,6 +130,12 @@ extension SQLiteSession {
         while start < keyed.count {
             var end = start + 1
             while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
+            // Nearly always there is one of a kind.
+            if end == start + 1, outcomes[keyed[start].row] == .skipped {
+                outcomes[keyed[start].row] = .stored
+                start = end
+                continue
+            }
             var kept: [Int] = []
             for place in start..<end where outcomes[keyed[place].row] == .skipped {
                 let row = keyed[place].row

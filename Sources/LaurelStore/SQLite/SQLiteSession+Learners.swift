@@ -1,5 +1,6 @@
 extension SQLiteSession {
     func learner(named subject: [UInt8]) throws -> LearnerRecord? {
+        try closeLearners()
         let statement = try connection.statement("SELECT learner, events FROM learners WHERE subject = ?")
         try statement.bind([.text(subject)])
         defer { statement.reset() }
@@ -12,7 +13,8 @@ extension SQLiteSession {
         try statement.bind([.integer(id)])
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return LearnerRecord(id: id, subject: statement.array(0), eventCount: statement.count(1))
+        let added = openLearners.counts[id]?.added ?? 0
+        return LearnerRecord(id: id, subject: statement.array(0), eventCount: statement.count(1) + added)
     }
 
     func learnerIDs() throws -> Range<Int64> {
@@ -22,6 +24,7 @@ extension SQLiteSession {
     }
 
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws {
+        try closeLearners()
         let statement = try connection.newStatement("SELECT learner, subject, events FROM learners ORDER BY subject")
         while try statement.step() {
             try body(
@@ -31,9 +34,12 @@ extension SQLiteSession {
     }
 
     func learnerID(for subject: [UInt8]) throws -> Int64 {
-        if let learner = try learner(named: subject) { return learner.id }
-        try connection.run("INSERT INTO learners(subject) VALUES (?)", .text(subject))
-        return connection.lastID
+        if let open = openLearners.id(of: subject) { return open }
+        let known = try connection.number("SELECT learner FROM learners WHERE subject = ?", .text(subject))
+        if known == nil { try connection.run("INSERT INTO learners(subject) VALUES (?)", .text(subject)) }
+        let id = known ?? connection.lastID
+        openLearners.open(id, of: subject)
+        return id
     }
 
     func statistics() throws -> StoreStatistics {

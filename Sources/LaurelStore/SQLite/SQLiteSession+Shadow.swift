@@ -59,7 +59,8 @@ extension SQLiteSession {
     }
 
     func changedLearners() throws -> [Int64] {
-        try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
+        try closeLearners()
+        return try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
     }
 
     func forgetChanges(of learners: [Int64]) throws {

@@ -9,11 +9,13 @@ extension SQLiteSession {
         """
 
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
+        try closeLearners()
         let statement = try connection.newStatement(SQLiteSession.overviews + " ORDER BY l.subject")
         while try statement.step() { try body(overview(statement)) }
     }
 
     func overview(of learner: Int64) throws -> LearnerOverview? {
+        try closeLearners()
         let statement = try connection.statement(SQLiteSession.overviews + " WHERE l.learner = ?")
         try statement.bind([.integer(learner)])
         defer { statement.reset() }

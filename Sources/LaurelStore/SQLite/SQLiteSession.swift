@@ -30,6 +30,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var compared = ComparedBlocks()
     /// The version of the schema that was seen to have no leftovers of a shadow.
     private var schemaWithoutLeftovers: Int64?
+    var openLearners = OpenLearners()
     /// Hashes of ids that the transaction under way has looked up.
     var openIdentities = OpenIdentities()
     private var logRoom = LogRoom()
@@ -74,6 +75,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             unwritten = UnwrittenEvents()
             compared.removeAll()
             openIdentities = OpenIdentities()
+            openLearners = OpenLearners()
             // What was made by it is no more.
             names.removeAll()
             schemaWithoutLeftovers = nil
