@@ -203,6 +203,8 @@ final class LearnerFolder {
         }
     }
 
+    func forgetTables() { bound.removeAll() }
+
     private func bind(_ shared: SharedTable) -> BoundTable {
         if let known = bound.last(where: { $0.shared === shared }) { return known.table }
         let new = BoundTable(shared.table, plan: plan)

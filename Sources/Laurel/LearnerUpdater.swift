@@ -87,6 +87,9 @@ final class LearnerUpdater {
         (changed, states, self.versions) = ([], [:], nil)
     }
 
+    /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
+    func rest() { folder.forgetTables() }
+
     private func eventCount(of learners: [(learner: Int64, touch: Touch)], in reader: any StoreReader) throws -> Int {
         try learners.reduce(0) { try $0 + (reader.learner($1.learner)?.eventCount ?? 0) }
     }

@@ -15,6 +15,7 @@ public final class ProgressEngine: Sendable {
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
     /// Those whom this engine has folded lately.
     let recent = RecentLearners()
+    let spare = SpareTools()
     /// When rules that are new to the store are applied, in milliseconds since 1970.
     private let clock: Int64
 

@@ -17,7 +17,7 @@ extension ProgressEngine {
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
         let session = try IngestSession(
-            updater: LearnerUpdater(store: store, plan: plan, recent: recent),
+            tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: sources.map(IngestInput.init),
             options: options
         )
@@ -44,8 +44,9 @@ extension ProgressEngine {
 
     /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
+        let plan = plan
         let session = try IngestSession(
-            updater: LearnerUpdater(store: store, plan: plan, recent: recent),
+            tools: spare.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )
@@ -55,6 +56,7 @@ extension ProgressEngine {
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
         }
         session.commit()
+        if let tools = session.spareTools { spare.giveBack(tools) }
         rulesAreStored()
         return session.report
     }

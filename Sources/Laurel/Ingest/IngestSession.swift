@@ -25,7 +25,7 @@ final class IngestSession {
     private var pending = IngestReport()
     private var progress = IngestProgress()
     private let options: IngestOptions
-    private var updater: LearnerUpdater
+    private var tools: IngestTools
     private var staged = StagedEvents()
     private var touched: [Int64: LearnerUpdater.Touch] = [:]
     private var stagedInTransaction = 0
@@ -49,10 +49,11 @@ final class IngestSession {
     private var bytesBefore: Int64 = 0
     private var isAtInputStart = true
 
-    init(updater: LearnerUpdater, inputs: [IngestInput], options: IngestOptions) throws {
+    /// - Parameter tools: of any plan.
+    init(tools: IngestTools, inputs: [IngestInput], options: IngestOptions) throws {
         self.options = options
         self.inputs = inputs.reversed()
-        self.updater = updater
+        self.tools = tools
         // What it lacks is to be said before anything is written.
         pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
@@ -65,14 +66,17 @@ final class IngestSession {
 
     /// The rules of what is filled in from now on.
     func use(_ plan: FoldPlan) {
-        if plan !== updater.plan { updater = updater.following(plan) }
+        if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
     }
 
     /// What was filled in is durable.
     func commit() {
         report = pending
-        updater.commit()
+        tools.updater.commit()
     }
+
+    /// For another small ingest; nil where these have seen much. To be asked for at the end.
+    var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
     /// To be called when no more is to be read.
     func stop() { pipeline?.stop() }
@@ -80,7 +84,7 @@ final class IngestSession {
     /// Returns once there is something to store.
     func waitForInput() {
         if let pipeline {
-            if ahead == nil { ahead = try? pipeline.next(waits: true) }
+            if ahead == nil { ahead = try? pipeline.next(waits: true, &tools.decoder) }
         } else {
             input?.waitUntilReadable()
         }
@@ -97,7 +101,7 @@ final class IngestSession {
             observe(currentProgress)
         }
         try flush(transaction)
-        try updater.update(touched, in: transaction)
+        try tools.updater.update(touched, in: transaction)
         // What the transaction does last needs the memory.
         touched = [:]
     }
@@ -165,7 +169,7 @@ extension IngestSession {
 
     private func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
-        return try pipeline?.next(waits: waits) ?? .end
+        return try pipeline?.next(waits: waits, &tools.decoder) ?? .end
     }
 
     /// Stages a chunk's events, and puts what is none into quarantine.
@@ -369,7 +373,7 @@ extension IngestSession {
                 earliest: earliest,
                 hasCorrections: corrects,
                 count: group.rows.count,
-                run: run(of: group).map(LearnerUpdater.KeptRun.init)
+                run: isLarge ? nil : staged.run(of: group).map(LearnerUpdater.KeptRun.init)
             )
             return
         }
@@ -378,14 +382,5 @@ extension IngestSession {
             hasCorrections: known.hasCorrections || corrects,
             count: known.count + group.rows.count
         )
-    }
-
-    /// A group's rows, where they are few and stand together.
-    private func run(of group: LearnerRows) -> EventRun? {
-        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
-        guard staged.count <= IngestSession.eventsKeptToFold, last - first + 1 == group.rows.count,
-            group.rows.elementsEqual(first...last)
-        else { return nil }
-        return EventRun(table: staged.table, rows: first..<last + 1)
     }
 }

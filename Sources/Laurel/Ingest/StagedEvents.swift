@@ -77,5 +77,12 @@ struct StagedEvents {
             .sorted { $0.learner < $1.learner }
     }
 
+    /// A group's rows, where they stand together.
+    func run(of group: LearnerRows) -> EventRun? {
+        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
+        guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
+        return EventRun(table: table, rows: first..<last + 1)
+    }
+
     mutating func removeAll() { self = StagedEvents() }
 }

@@ -7,7 +7,7 @@ extension ProgressReader {
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
         let tracks = state.tracksInOrder
         // A day is replaced as a whole, so whatever touched it in one track, every track lists it.
-        let touched = onlyTouchedDays ? Set(tracks.flatMap(\.touchedDays)) : []
+        let touched = onlyTouchedDays ? Set(tracks.flatMap { $0.touchedDays }) : []
         return LearnerProjection(
             displayName: state.profile.displayName,
             cohort: state.profile.cohort,

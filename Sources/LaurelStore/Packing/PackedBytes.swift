@@ -55,7 +55,8 @@ struct PackedWriter: ~Copyable {
 
 /// Reads what ``PackedWriter`` wrote in this process: nothing is checked.
 struct PackedCursor: BitwiseCopyable {
-    private var place: UnsafeRawPointer
+    /// Of what is read next.
+    private(set) var place: UnsafeRawPointer
 
     @inline(__always)
     init(_ place: UnsafeRawPointer) { self.place = place }

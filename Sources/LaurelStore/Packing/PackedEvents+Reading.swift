@@ -24,7 +24,7 @@ extension PackedEvents: OrderedEvents {
     }
 
     /// Some rows as a table of their own, which does not say whose they are.
-    func table(_ rows: Range<Int>) -> EventTable {
+    func table(_ rows: some Sequence<Int>) -> EventTable {
         var table = EventTable()
         for row in rows { append(unpack(row), milliseconds[row], to: &table) }
         return table

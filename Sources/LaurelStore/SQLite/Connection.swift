@@ -115,6 +115,8 @@ package enum Value {
 package final class Statement {
     private let handle: OpaquePointer
     private unowned let connection: Connection
+    /// Whether it was stepped since the last reset.
+    private var isUnderWay = false
 
     fileprivate init(_ sql: String, _ connection: Connection) throws {
         var handle: OpaquePointer?
@@ -128,7 +130,11 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func reset() { sqlite3_reset(handle) }
+    func reset() {
+        guard isUnderWay else { return }
+        sqlite3_reset(handle)
+        isUnderWay = false
+    }
 
     func bind(_ values: [Value]) throws {
         for (index, value) in values.enumerated() { try bind(Int32(index + 1), value) }
@@ -167,11 +173,12 @@ package final class Statement {
 
     /// - Returns: whether there is a row.
     func step() throws -> Bool {
+        isUnderWay = true
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
         let error = StoreError(sqlite: code, connection.handle, connection.path)
-        sqlite3_reset(handle)
+        reset()
         throw error
     }
 

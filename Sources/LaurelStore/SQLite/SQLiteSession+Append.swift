@@ -7,17 +7,46 @@ private struct PendingAppend {
     var storedCount = 0
 }
 
+/// A learner's rows of a batch, by key; rows of equal keys in the order of arrival.
+private struct KeyedRows {
+    let learner: Int64
+    /// In the order of arrival.
+    let rows: [Int]
+    private(set) var keyed: [(key: IdentityKey, row: Int)]
+    /// Of each, whether the index of identities has its key.
+    var isKnown: [Bool]
+
+    init(_ table: EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys) {
+        (learner, rows) = (group.learner, group.rows)
+        keyed = rows.map { (key: keys.key(table, $0), row: $0) }
+        isKnown = [Bool](repeating: false, count: keyed.count)
+        guard !zip(keyed, keyed.dropFirst()).allSatisfy({ $0.key <= $1.key }) else { return }
+        let arrival = keyed
+        let order = keyed.indices.sorted {
+            arrival[$0].key == arrival[$1].key ? $0 < $1 : arrival[$0].key < arrival[$1].key
+        }
+        keyed = order.map { arrival[$0] }
+    }
+
+    /// Those that seem to be stored.
+    var known: LearnerRows {
+        LearnerRows(learner: learner, rows: keyed.indices.filter { isKnown[$0] }.map { keyed[$0].row })
+    }
+}
+
 extension SQLiteSession {
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
         var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
         var keys = IdentityKeys()
         let index = try IdentityIndex(self)
         try searchIdentities(of: groups, table)
-        for group in groups {
-            let rows = try decide(table, group, &keys, index, &pending.outcomes)
-            pending.stored.append(LearnerRows(learner: group.learner, rows: rows))
-            pending.storedCount += rows.count
-            openLearners.add(rows.count, to: group.learner)
+        let looked = try groups.map { try lookUp(table, $0, &keys, index) }
+        for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
+        for rows in looked {
+            let new = try takeNew(table, rows, index, &pending.outcomes)
+            pending.stored.append(LearnerRows(learner: rows.learner, rows: new))
+            pending.storedCount += new.count
+            openLearners.add(new.count, to: rows.learner)
         }
         let filled = pending.stored.filter { !$0.rows.isEmpty }
         if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
@@ -35,48 +64,44 @@ extension SQLiteSession {
 
     /// How many bytes to keep back: less where hashes of ids take memory, too, and what is known of every learner written
     /// to, in the whole process some 200 bytes each.
-    private var unwrittenLimit: Int {
+    var unwrittenLimit: Int {
         let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
         return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 
-    /// Decides what becomes of one learner's rows, and adds the identities of those to store.
-    /// - Returns: the rows to store, in the learner's order.
-    private func decide(
+    /// Looks for the identities of one learner's rows.
+    private func lookUp(
         _ table: EventTable,
         _ group: LearnerRows,
         _ keys: inout IdentityKeys,
+        _ index: IdentityIndex
+    ) throws -> KeyedRows {
+        let learner = group.learner
+        let isNew = try eventCount(of: learner) == 0
+        var rows = KeyedRows(table, group, &keys)
+        guard !isNew else { return rows }
+        try forEachFamily(rows.keyed) { family, range in
+            let found = try index.contains(learner, family, range.map { rows.keyed[$0].key.number })
+            for (place, isThere) in zip(range, found) { rows.isKnown[place] = isThere }
+        }
+        return rows
+    }
+
+    /// Decides what becomes of one learner's rows that are not stored, and adds the identities of those to store.
+    /// - Returns: the rows to store, in the learner's order.
+    private func takeNew(
+        _ table: EventTable,
+        _ looked: KeyedRows,
         _ index: IdentityIndex,
         _ outcomes: inout [AppendResult.Outcome]
     ) throws -> [Int] {
-        let learner = group.learner
-        let isNew = try eventCount(of: learner) == 0
-        // By key; rows of equal keys in the order of arrival.
-        var keyed = group.rows.map { (key: keys.key(table, $0), row: $0) }
-        if !zip(keyed, keyed.dropFirst()).allSatisfy({ $0.key <= $1.key }) {
-            let arrival = keyed
-            let order = keyed.indices.sorted {
-                arrival[$0].key == arrival[$1].key ? $0 < $1 : arrival[$0].key < arrival[$1].key
-            }
-            keyed = order.map { arrival[$0] }
-        }
-        var known = [Bool](repeating: false, count: keyed.count)
-        if !isNew {
-            try forEachFamily(keyed) { family, range in
-                let found = try index.contains(learner, family, range.map { keyed[$0].key.number })
-                for (place, isThere) in zip(range, found) { known[place] = isThere }
-            }
-        }
-        let hits = keyed.indices.filter { known[$0] }.map { keyed[$0].row }
-        if !hits.isEmpty {
-            for (row, outcome) in try compareWithStored(table, hits, learner) { outcomes[row] = outcome }
-        }
+        let keyed = looked.keyed
         compareWithinBatch(table, keyed, &outcomes)
         try forEachFamily(keyed) { family, range in
-            let new = range.filter { !known[$0] && outcomes[keyed[$0].row] == .stored }.map { keyed[$0].key.number }
-            try index.add(learner, family, new)
+            let new = range.filter { !looked.isKnown[$0] && outcomes[keyed[$0].row] == .stored }
+            try index.add(looked.learner, family, new.map { keyed[$0].key.number })
         }
-        var rows = group.rows.filter { outcomes[$0] == .stored }
+        var rows = looked.rows.filter { outcomes[$0] == .stored }
         table.sortIntoLearnerOrder(&rows)
         return rows
     }
@@ -126,61 +151,11 @@ extension SQLiteSession {
         }
     }
 
-    /// Finds the stored events of the same identities: first where events of that time are, then everywhere.
-    private func compareWithStored(
-        _ table: EventTable,
-        _ hits: [Int],
-        _ learner: Int64
-    ) throws -> [(row: Int, outcome: AppendResult.Outcome)] {
-        var result: [(row: Int, outcome: AppendResult.Outcome)] = []
-        var left = hits.sorted { table.milliseconds[$0] < table.milliseconds[$1] }
-        let (first, last) = (table.milliseconds[left[0]], table.milliseconds[left[left.count - 1]])
-        func look<Rows: RandomAccessCollection<Int>>(in other: EventTable, _ rows: Rows)
-        where Rows.Indices == Range<Int> {
-            left.removeAll { row in
-                guard let match = other.row(in: rows, sameIdentityAndTimeAs: row, of: table) else { return false }
-                let isSame = other.hasSameContent(match, table, row)
-                result.append((row, isSame ? .duplicate : .conflict))
-                return true
-            }
-        }
-        for stretch in unwritten.stretches(of: learner) where stretch.first <= last && stretch.last >= first {
-            look(in: stretch.events.table(stretch.rows), 0..<stretch.rows.count)
-        }
-        for entry in try entries(of: learner, since: first, until: last) where !left.isEmpty {
-            guard left.contains(where: { (entry.firstTime...entry.lastTime).contains(table.milliseconds[$0]) }) else {
-                continue
-            }
-            let run = try run(entry, .all)
-            look(in: run.table, run.rows)
-        }
-        if !left.isEmpty {
-            let tail = try self.tail(learners: learner...learner, times: first...last)
-            if let run = tail.runs.first { look(in: tail.table, run.rows) }
-        }
-        if !left.isEmpty {
-            result += try conflictsAtOtherTimes(table, left, learner).map { ($0, .conflict) }
-        }
-        return result
-    }
-
-    /// Those of some rows whose identity is stored at a time at which it was not looked for: with other content, that is.
-    private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [Int], _ learner: Int64) throws -> [Int] {
-        var keys = IdentityKeys()
-        let wanted = Dictionary(grouping: rows) { keys.key(table, $0) }
-        var conflicts: [Int] = []
-        try searchIdentities(of: learner) { other, row, key in
-            for candidate in wanted[key] ?? [] where table.hasSameIdentity(candidate, other, row) {
-                conflicts.append(candidate)
-            }
-        }
-        return conflicts
-    }
-
     private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
-        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
-        var sequence = try meta("tail_sequence")
         let count = groups.reduce(0) { $0 + $1.rows.count }
+        guard count > 0 else { return }
+        var sequence = try countInTail(count)
+        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
         for group in groups {
             for row in group.rows {
                 sequence += 1
@@ -192,23 +167,23 @@ extension SQLiteSession {
                 )
             }
         }
-        guard count > 0 else { return }
-        try setMeta("tail_sequence", sequence)
-        try connection.run("UPDATE meta SET value = value + ? WHERE name = 'tail_events'", .count(count))
     }
-}
 
-extension EventTable {
-    /// Of some rows in a learner's order, the one with the same time, source and id as a row of another table.
-    /// - Complexity: O(log n) and the rows of that very time.
-    func row<Rows: RandomAccessCollection<Int>>(
-        in rows: Rows,
-        sameIdentityAndTimeAs row: Int,
-        of other: EventTable
-    ) -> Int? where Rows.Indices == Range<Int> {
-        let time = other.milliseconds[row]
-        let first = rows.indices.partitioningIndex { milliseconds[rows[$0]] >= time }
-        let same = rows[first...].prefix { milliseconds[$0] == time }
-        return same.first { hasSameIdentity($0, other, row) }
+    /// Counts so many events more in the tail.
+    /// - Returns: the number that theirs follow.
+    private func countInTail(_ count: Int) throws -> Int64 {
+        let statement = try connection.statement(
+            "SELECT value, name = 'tail_events' FROM meta WHERE name BETWEEN 'tail_events' AND 'tail_sequence'"
+        )
+        var (events, sequence) = (Int64(0), Int64(0))
+        while try statement.step() {
+            if statement.integer(1) != 0 { events = statement.integer(0) } else { sequence = statement.integer(0) }
+        }
+        statement.reset()
+        events += Int64(count)
+        try connection.run("UPDATE meta SET value = ? WHERE name = 'tail_events'", .integer(events))
+        try connection.run("UPDATE meta SET value = ? WHERE name = 'tail_sequence'", .integer(sequence + Int64(count)))
+        tailEvents = events
+        return sequence
     }
 }

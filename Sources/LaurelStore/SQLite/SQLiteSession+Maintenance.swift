@@ -4,7 +4,7 @@ extension SQLiteSession {
     /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
     func settle() throws {
         try endAppending()
-        if try meta("tail_events") > options.tailLimit { try sealTail() }
+        if try tailEvents ?? meta("tail_events") > options.tailLimit { try sealTail() }
         if hasNewBlocks { try mergeGenerations() }
         try settleIdentities()
         if hasNewBlocks { try giveBackFreePages(above: 4) }
@@ -24,6 +24,7 @@ extension SQLiteSession {
         try writer.finish()
         try connection.run("DELETE FROM tail")
         try setMeta("tail_events", 0)
+        tailEvents = nil
     }
 
     func erase(subject: [UInt8]) throws -> Bool {
@@ -54,6 +55,7 @@ extension SQLiteSession {
         }
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(learner))
         try setMeta("tail_events", try meta("tail_events") - Int64(connection.changes))
+        tailEvents = nil
         // Other copies of the derived tables are there while rules are applied.
         let derived = Schema.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
         for table in derived + ["identities", "identity_leaves", "learners"] {

@@ -24,6 +24,10 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
+    /// How many events the tail has, where the transaction under way has counted them.
+    var tailEvents: Int64?
+    /// What the transaction under way has compared events with.
+    var compared = ComparedBlocks()
     /// The version of the schema that was seen to have no leftovers of a shadow.
     private var schemaWithoutLeftovers: Int64?
     var openLearners = OpenLearners()
@@ -51,6 +55,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         mustClean = false
         learnersInNewBlocks = []
+        tailEvents = nil
         for writer in derivedWriters.values { writer.didBegin() }
         try begin()
         let result: T
@@ -68,6 +73,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             // Numbers of blocks that were never committed come again.
             cache.removeAll()
             unwritten = UnwrittenEvents()
+            compared.removeAll()
             openIdentities = OpenIdentities()
             openLearners = OpenLearners()
             // What was made by it is no more.

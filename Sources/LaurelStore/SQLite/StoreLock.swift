@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// The right to write, among all processes: an `flock` on a file beside the store.
 ///
@@ -66,27 +67,39 @@ struct StoreLock {
 
     func release() {
         // The holder is over: whoever reads the file now finds no name.
-        write("")
+        write([UInt8(ascii: "\n")])
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
     private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
 
+    /// The name that was written last, and the second and the process that it is of: small writes follow one another many
+    /// times a second.
+    private static let lastName = Mutex((second: time_t(-1), process: pid_t(-1), line: [UInt8]()))
+
     private func announce() {
-        var now = time(nil)
+        let (now, process) = (time(nil), getpid())
+        let line = StoreLock.lastName.withLock { last in
+            if last.second != now || last.process != process { last = (now, process, StoreLock.line(process, now)) }
+            return last.line
+        }
+        write(line)
+    }
+
+    private static func line(_ process: pid_t, _ now: time_t) -> [UInt8] {
+        var now = now
         var parts = tm()
         gmtime_r(&now, &parts)
         var text = [CChar](repeating: 0, count: 32)
         strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         let since = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        write("process \(getpid()) (\(StoreLock.program)) since \(since)")
+        return Array("process \(process) (\(program)) since \(since)\n".utf8)
     }
 
     /// Writes the file's first line. Whatever followed stays: a file that is truncated at every append has the file system
     /// write its journal along with SQLite's log.
-    private func write(_ name: String) {
-        let line = Array("\(name)\n".utf8)
+    private func write(_ line: [UInt8]) {
         _ = pwrite(descriptor, line, line.count, 0)
     }
 

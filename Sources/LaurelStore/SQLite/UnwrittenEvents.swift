@@ -64,6 +64,8 @@ extension SQLiteSession {
     /// Writes the events kept back so far, as one generation, and what is known of their learners. To be called before
     /// anything reads blocks or runs.
     func writeUnwritten() throws {
+        // That needs the memory.
+        compared.removeAll()
         try closeLearners()
         guard !unwritten.isEmpty else { return }
         let events = unwritten

@@ -1,0 +1,44 @@
+internal import Glibc
+internal import LaurelEvents
+
+/// Finding what is stored already.
+extension PackedEvents {
+    /// Whether a row is written exactly as a row of other events with the same dictionary: then it is the same event, if it is
+    /// of the same learner. One that is written differently may be the same nevertheless.
+    func isWritten(_ row: Int, as other: PackedEvents, _ otherRow: Int) -> Bool {
+        guard milliseconds[row] == other.milliseconds[otherRow] else { return false }
+        let (one, two) = (restOfRecord(row), other.restOfRecord(otherRow))
+        return one.context == two.context && one.rest.count == two.rest.count
+            && memcmp(one.rest.baseAddress!, two.rest.baseAddress!, one.rest.count) == 0
+    }
+
+    /// A row's context, and all that follows it.
+    private func restOfRecord(_ row: Int) -> (context: Context, rest: UnsafeRawBufferPointer) {
+        let (context, cursor) = record(row)
+        let end =
+            UnsafeRawPointer(bytes.addressWhileAlive) + (row + 1 < starts.count ? Int(starts[row + 1]) : bytes.count)
+        return (context, UnsafeRawBufferPointer(start: cursor.place, count: end - cursor.place))
+    }
+
+    /// Of some rows in a learner's order, those of one time.
+    /// - Complexity: O(log rows), and the rows of that very time.
+    func rows(_ rows: Range<Int>, at time: Int64) -> Range<Int> {
+        let first = rows.partitioningIndex { milliseconds[$0] >= time }
+        var end = first
+        while end < rows.upperBound, milliseconds[end] == time { end += 1 }
+        return first..<end
+    }
+
+    /// Of some rows in a learner's order, those of some times.
+    /// - Parameter times: ascending.
+    func rows(_ rows: Range<Int>, at times: some Sequence<Int64>) -> [Int] {
+        var found: [Int] = []
+        var left = rows
+        for time in times {
+            let same = self.rows(left, at: time)
+            found += same
+            left = same.upperBound..<rows.upperBound
+        }
+        return found
+    }
+}
