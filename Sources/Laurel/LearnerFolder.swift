@@ -115,8 +115,10 @@ final class LearnerFolder {
     func result(folded: Int, days: ReplacedDays) -> LearnerResult {
         LearnerResult(
             projection: reader.projection(state, onlyTouchedDays: days == .listed),
-            snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil,
-            checkpoints: checkpoints
+            states: KeptStates(
+                snapshot: folded >= LearnerUpdater.snapshotInterval ? state.snapshot(plan: plan) : nil,
+                checkpoints: checkpoints
+            )
         )
     }
 

@@ -30,7 +30,7 @@ final class LearnerUpdater {
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
     static let snapshotInterval = 4096
 
-    /// Events of learners that are folded from the beginning one after the other, by one thread.
+    /// Events of learners that are folded from the beginning one after the other, by one thread: enough to be worth handing to another core.
     private static let eventsPerShare = 4096
     /// Events held decoded meanwhile, others' in the same blocks included.
     private static let decodedAtOnce = 262_144
@@ -38,7 +38,8 @@ final class LearnerUpdater {
     private static let fewLearners = 64
     private static let fewEvents = 65_536
 
-    private let plan: FoldPlan
+    private let store: any EventStore
+    let plan: FoldPlan
     private let folder: LearnerFolder
     private let recent: RecentLearners
     /// Of the transaction under way.
@@ -46,10 +47,16 @@ final class LearnerUpdater {
     private var states: [Int64: FoldedLearner] = [:]
     private var versions: (before: StoreVersion, after: StoreVersion)?
 
-    init(plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
+    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
+        self.store = store
         self.plan = plan
         self.recent = recent
         folder = LearnerFolder(plan: plan)
+    }
+
+    /// One that follows other rules from the next transaction on.
+    func following(_ plan: FoldPlan) -> LearnerUpdater {
+        LearnerUpdater(store: store, plan: plan, recent: recent)
     }
 
     /// - Complexity: per learner, the events that follow the state folded from; the whole history where there is none.
@@ -131,17 +138,22 @@ final class LearnerUpdater {
         in transaction: any StoreTransaction,
         _ read: ((LearnerRecord, [EventRun]) throws -> Void) throws -> Void
     ) throws {
-        let plan = plan
+        let (plan, store) = (plan, store)
         let feed = ParallelFeed(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
             let folder = LearnerFolder(plan: plan, keepsStates: false)
-            return share.learners.map { events in
-                let folded = folder.refold(events.runs, keepsCheckpoints: true)
-                return (events.learner, folder.result(folded: folded, days: .all))
+            var results = FoldedShare(projections: store.newBatch())
+            for (learner, runs) in share.learners {
+                let folded = folder.refold(runs, keepsCheckpoints: true)
+                let result = folder.result(folded: folded, days: .all)
+                results.projections.append(result.projection, of: learner)
+                results.states.append((learner, result.states))
             }
+            return results
         }
         defer { feed.stop() }
-        func receive(_ results: [(Int64, LearnerResult)]) throws {
-            for (learner, result) in results { try write(result, learner, days: .all, transaction) }
+        func receive(_ results: FoldedShare) throws {
+            try transaction.project(results.projections)
+            for (learner, states) in results.states { try transaction.keep(states, of: learner) }
         }
         var share = LearnerShare()
         try read { learner, runs in
@@ -151,7 +163,7 @@ final class LearnerUpdater {
             try feed.put(share, weight: share.weight, receive: receive)
             share = LearnerShare(after: share)
         }
-        if share.events > 0 { try feed.put(share, weight: share.weight, receive: receive) }
+        if !share.learners.isEmpty { try feed.put(share, weight: share.weight, receive: receive) }
         try feed.finish(receive: receive)
     }
 
@@ -167,7 +179,7 @@ final class LearnerUpdater {
         _ transaction: any StoreTransaction
     ) throws {
         try transaction.project(result.projection, of: learner, days: days)
-        try transaction.keepStates(of: result, learner)
+        try transaction.keep(result.states, of: learner)
     }
 }
 
@@ -249,12 +261,12 @@ extension LearnerUpdater {
         let result = folder.result(folded: folded, days: days)
         try transaction.project(result.projection, of: learner, days: days)
         // Where none is due, the older one still holds.
-        if result.snapshot != nil {
+        if result.states.snapshot != nil {
             if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
-            try transaction.saveStates(of: result, learner)
+            try transaction.save(result.states, of: learner)
             try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
         }
-        return remember(known.state, since: result.snapshot == nil ? (known.snapshot, folded) : nil)
+        return remember(known.state, since: result.states.snapshot == nil ? (known.snapshot, folded) : nil)
     }
 
     /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
@@ -269,11 +281,11 @@ extension LearnerUpdater {
         folder.resume(state, runs, keepsCheckpoints: true)
         var result = folder.result(folded: 0, days: .all)
         // However little follows: with a checkpoint there is a snapshot.
-        result.snapshot = state.snapshot(plan: plan)
+        result.states.snapshot = state.snapshot(plan: plan)
         try transaction.project(result.projection, of: learner, days: .all)
         let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
         try transaction.dropCheckpoints(of: learner, at: wrong)
-        try transaction.saveStates(of: result, learner)
+        try transaction.save(result.states, of: learner)
         try transaction.thinCheckpoints(of: learner, end: state.eventCount)
         return remember(state, since: nil)
     }
@@ -294,7 +306,7 @@ extension LearnerUpdater {
         let folded = folder.refold(runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: .all)
         try write(result, learner, days: .all, transaction)
-        return remember(folder.state, since: result.snapshot == nil ? (nil, folded) : nil)
+        return remember(folder.state, since: result.states.snapshot == nil ? (nil, folded) : nil)
     }
 
     /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil where it is of
@@ -314,16 +326,16 @@ extension LearnerUpdater {
 
 extension StoreTransaction {
     /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
-    func keepStates(of result: LearnerResult, _ learner: Int64, in place: DerivedPlace = .stored) throws {
-        if result.snapshot != nil, place == .stored {
+    func keep(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
+        if states.snapshot != nil, place == .stored {
             try dropCheckpoints(of: learner, at: try checkpoints(of: learner))
         }
-        try saveStates(of: result, learner, in: place)
+        try save(states, of: learner, in: place)
     }
 
-    func saveStates(of result: LearnerResult, _ learner: Int64, in place: DerivedPlace = .stored) throws {
-        for checkpoint in result.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
-        try saveSnapshot(result.snapshot, of: learner, in: place)
+    func save(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
+        for checkpoint in states.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
+        try saveSnapshot(states.snapshot, of: learner, in: place)
     }
 
     func thinCheckpoints(of learner: Int64, end: Int) throws {
@@ -332,36 +344,17 @@ extension StoreTransaction {
     }
 }
 
-/// Learners' events, read and not yet folded: some thousand, enough to be worth handing to another core.
-private struct LearnerShare {
-    private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
-    private(set) var events = 0
-    /// Events of the tables that it keeps in memory and the share before does not.
-    private var decoded = 0
-    private var tables: Set<ObjectIdentifier> = []
-    private var tablesBefore: Set<ObjectIdentifier> = []
-
-    /// What is found of an event takes memory, too.
-    var weight: Int { max(decoded, events * 8) }
-
-    init() {}
-
-    init(after other: LearnerShare) { tablesBefore = other.tables }
-
-    mutating func append(_ learner: Int64, _ runs: [EventRun]) {
-        learners.append((learner, runs))
-        for run in runs {
-            events += run.rows.count
-            let table = ObjectIdentifier(run.shared)
-            if tables.insert(table).inserted, !tablesBefore.contains(table) { decoded += run.shared.table.count }
-        }
-    }
-}
-
 /// What is kept of a folded learner.
 struct LearnerResult {
     var projection: LearnerProjection
+    var states: KeptStates
+}
+
+/// The states that later folds may begin with.
+struct KeptStates {
+    /// nil where the events are too few for one.
     var snapshot: [UInt8]?
+    /// Of earlier points, where they were made on the way.
     var checkpoints: [Checkpoint] = []
 }
 

@@ -142,7 +142,7 @@ extension ProgressEngine {
         try transaction.setRules(RulesRecord(plan.rules, after: stored, at: clock))
         if let stored, rebuilding {
             let impact = (try? RuleSet(applied: stored)).map { RulesComparison($0, plan.rules) }
-            try LearnerUpdater(plan: plan).rebuild(in: transaction, for: impact)
+            try LearnerUpdater(store: store, plan: plan).rebuild(in: transaction, for: impact)
         }
         return plan
     }

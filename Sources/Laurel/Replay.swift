@@ -14,7 +14,7 @@ extension ProgressEngine {
                 observe: observe
             ) { share in
                 if let projections = share.projections { try transaction.project(projections) }
-                for (learner, result) in share.states { try transaction.keepStates(of: result, learner) }
+                for (learner, states) in share.states { try transaction.keep(states, of: learner) }
             }
         }
         rulesAreStored()
@@ -51,7 +51,7 @@ struct ReplayedShare: Sendable {
     /// To be written, where anything is.
     var projections: (any ProjectionBatch)?
     /// Of those who have a snapshot.
-    var states: [(learner: Int64, result: LearnerResult)] = []
+    var states: [(learner: Int64, states: KeptStates)] = []
     var overviews: [LearnerOverview] = []
     var differences: [String] = []
 }
@@ -135,7 +135,7 @@ struct ReplayRun {
                 case .results:
                     let result = folder.result(folded: events, days: .all)
                     share.projections?.append(result.projection, of: learner.id)
-                    if result.snapshot != nil { share.states.append((learner.id, result)) }
+                    if result.states.snapshot != nil { share.states.append((learner.id, result.states)) }
                 case .comparison:
                     let expected = progressReader.projection(folder.state)
                     share.differences += try StoredComparison(reader: reader, plan: plan)

@@ -17,8 +17,7 @@ extension ProgressEngine {
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
         let session = try IngestSession(
-            plan: plan,
-            recent: recent,
+            updater: LearnerUpdater(store: store, plan: plan, recent: recent),
             inputs: sources.map(IngestInput.init),
             options: options
         )
@@ -46,8 +45,7 @@ extension ProgressEngine {
     /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let session = try IngestSession(
-            plan: plan,
-            recent: recent,
+            updater: LearnerUpdater(store: store, plan: plan, recent: recent),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: now)
         )

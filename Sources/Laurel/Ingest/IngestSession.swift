@@ -8,10 +8,9 @@ final class IngestSession {
     /// Events per append, at least, unless their lines are long: most chunks have more, and need not be put together.
     private static let batchEvents = 8192
     private static let batchBytes = 16 << 20
-    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; but others who want to
-    /// write give up after ten seconds, and two cores take some eight for these. A pipe commits as it pauses. Later ones are
-    /// as large as all before together, so that folding learners again stays in proportion.
-    private static let transactionEvents = 6_000_000
+    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; a pipe commits as it
+    /// pauses. Later ones are as large as all before together, so that folding learners again stays in proportion.
+    private static let transactionEvents = 8_000_000
     private static let largestTransaction = 16_000_000
     /// Learners per transaction: what was done to each is remembered.
     private static let transactionLearners = 262_144
@@ -25,9 +24,7 @@ final class IngestSession {
     private var pending = IngestReport()
     private var progress = IngestProgress()
     private let options: IngestOptions
-    private let recent: RecentLearners
     private var updater: LearnerUpdater
-    private var plan: FoldPlan
     private var staged = StagedEvents()
     private var touched: [Int64: LearnerUpdater.Touch] = [:]
     private var stagedInTransaction = 0
@@ -51,12 +48,10 @@ final class IngestSession {
     private var bytesBefore: Int64 = 0
     private var isAtInputStart = true
 
-    init(plan: FoldPlan, recent: RecentLearners, inputs: [IngestInput], options: IngestOptions) throws {
+    init(updater: LearnerUpdater, inputs: [IngestInput], options: IngestOptions) throws {
         self.options = options
         self.inputs = inputs.reversed()
-        self.plan = plan
-        self.recent = recent
-        updater = LearnerUpdater(plan: plan, recent: recent)
+        self.updater = updater
         // What it lacks is to be said before anything is written.
         pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
@@ -69,9 +64,7 @@ final class IngestSession {
 
     /// The rules of what is filled in from now on.
     func use(_ plan: FoldPlan) {
-        guard plan !== self.plan else { return }
-        self.plan = plan
-        updater = LearnerUpdater(plan: plan, recent: recent)
+        if plan !== updater.plan { updater = updater.following(plan) }
     }
 
     /// What was filled in is durable.

@@ -153,7 +153,7 @@ final class ShadowBuild {
             for index in projection.tracks.indices { projection.tracks[index].days = [] }
         }
         try transaction.project(projection, of: learner.learner, days: .all, in: .shadow)
-        try transaction.keepStates(of: learner.result, learner.learner, in: .shadow)
+        try transaction.keep(learner.result.states, of: learner.learner, in: .shadow)
         grants[learner.learner] = learner.grants.isEmpty ? nil : learner.grants
     }
 

@@ -24,10 +24,11 @@ final class DerivedWriter {
     /// Above this learner nothing stands in the tables: there is nothing to replace. nil where that is not known yet.
     private var lastWritten: Int64?
     private let selectLast: Statement
+    private let selectLastSnapshot: Statement
     /// Whether the tables were emptied, so that everyone is written anew.
     private var wasEmptied = false
     /// The same of snapshots.
-    private var lastSnapshot = Int64.max
+    private var lastSnapshot: Int64?
     /// For one learner's rows.
     private let batch = RowBatch()
     private var days = CellRows(width: 11)
@@ -51,6 +52,7 @@ final class DerivedWriter {
             "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
         )
         selectLast = try statement("SELECT max(learner) FROM \(prefix)progress_rows")
+        selectLastSnapshot = try statement("SELECT max(learner) FROM \(prefix)snapshots")
         selectDays = try statement(DailyRows.selection(prefix))
         deleteSnapshot = try statement("DELETE FROM \(prefix)snapshots WHERE learner = ?")
         profiles = try ProfilesAhead(connection)
@@ -73,7 +75,7 @@ final class DerivedWriter {
     }
 
     /// To be told when others may have written since: when a transaction begins, or a shadow was adopted.
-    func didBegin() { (lastWritten, lastSnapshot, wasEmptied) = (nil, .max, false) }
+    func didBegin() { (lastWritten, lastSnapshot, wasEmptied) = (nil, nil, false) }
 
     func write(
         _ projection: LearnerProjection,
@@ -90,7 +92,7 @@ final class DerivedWriter {
     func write(_ batch: RowBatch, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
         let codes = try fillIn(batch, &names)
         days.removeAll()
-        var last = try lastWritten ?? lastStored()
+        var last = try lastWritten ?? highest(selectLast)
         var rows = DailyRows()
         var unchanged: Set<Int> = []
         for learner in batch.learners {
@@ -114,10 +116,10 @@ final class DerivedWriter {
     }
 
     /// Whoever has any rows has some of progress.
-    private func lastStored() throws -> Int64 {
-        selectLast.reset()
-        defer { selectLast.reset() }
-        return try selectLast.step() && !selectLast.isNull(0) ? selectLast.integer(0) : .min
+    private func highest(_ selection: Statement) throws -> Int64 {
+        selection.reset()
+        defer { selection.reset() }
+        return try selection.step() && !selection.isNull(0) ? selection.integer(0) : .min
     }
 
     /// Puts codes in the places of names.
@@ -148,12 +150,13 @@ final class DerivedWriter {
 
     /// - Parameter snapshot: packed; nil removes what there is.
     func write(snapshot: [UInt8]?, of learner: Int64) throws {
+        let last = try lastSnapshot ?? highest(selectLastSnapshot)
         if let snapshot {
             try insertSnapshot.run([.integer(learner), .blob(snapshot)])
-            lastSnapshot = max(lastSnapshot, learner)
-        } else if learner <= lastSnapshot {
+        } else if learner <= last {
             try deleteSnapshot.run { $0.bind(learner) }
         }
+        lastSnapshot = snapshot == nil ? last : max(last, learner)
     }
 
     /// Deletes the days that are replaced. Of a whole history mostly few have changed: those that have not stay, and need
