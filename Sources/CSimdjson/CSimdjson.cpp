@@ -8,13 +8,13 @@
 #include "Number.h"
 #include "Structure.h"
 #include "Text.h"
+#include "Usual.h"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -27,12 +27,12 @@ std::string_view view(const uint8_t *text, size_t length) {
 struct laurel_json : Structure {
     MemberList members;
     MemberList data;
-    std::vector<uint32_t> order;
     // Texts that differ from the input. What is written there is never longer than what it was read from.
     std::unique_ptr<uint8_t[]> arena;
     size_t arena_capacity = 0;
     uint8_t *arena_end = nullptr;
     laurel_json_result *result = nullptr;
+    UsualRecords usual;
 
     void reserve_arena() {
         // Twice, as keys and values are kept apart from the minified whole.
@@ -208,7 +208,8 @@ struct laurel_json : Structure {
         while (has_escapes && !member<in_data>(into, taken)) {
         }
         at++;
-        if (taken.maybe_twice) check_duplicates(into, in_data);
+        if (!taken.maybe_twice) return;
+        if (const laurel_json_member *second = into.duplicate()) fail_duplicate(*second, in_data);
     }
 
     // A member, up to the separator behind it, and beyond that where it is a comma. Returns whether it was the last.
@@ -217,7 +218,8 @@ struct laurel_json : Structure {
         key(member);
         member.attribute = in_data ? uint8_t(LAUREL_JSON_OTHER) : laurel_json_attribute(member.key, member.key_length);
         member.only_strings = 0;
-        taken.add(member);
+        laurel_json_set_class(member);
+        taken.add(member.key_class);
         if (!in_data && member.attribute == LAUREL_JSON_DATA && peek() == '{') {
             data_object(member);
         } else {
@@ -225,7 +227,7 @@ struct laurel_json : Structure {
         }
         // Only now it counts: an error leaves the whole ones.
         into.count++;
-        if (!in_data) place(member);
+        if (!in_data) laurel_json_place(*result, member, uint32_t(into.count));
         if (peek() == '}') return true;
         if (peek() != ',') fail(LAUREL_JSON_EXPECTED_COMMA);
         at++;
@@ -262,9 +264,10 @@ struct laurel_json : Structure {
             member->only_strings = 0;
             member->attribute =
                 in_data ? uint8_t(LAUREL_JSON_OTHER) : laurel_json_attribute(member->key, member->key_length);
-            seen.add(*member);
+            laurel_json_set_class(*member);
+            seen.add(member->key_class);
             into.count++;
-            if (!in_data) place(*member);
+            if (!in_data) laurel_json_place(*result, *member, uint32_t(into.count));
             member++;
             token += 4;
         }
@@ -294,15 +297,6 @@ struct laurel_json : Structure {
         at++;
     }
 
-    // Notes which attribute the last member is.
-    void place(const laurel_json_member &member) {
-        if (member.attribute != LAUREL_JSON_OTHER && member.kind != LAUREL_JSON_NULL) {
-            result->positions[member.attribute] = uint32_t(members.count);
-        } else {
-            result->has_others = 1;
-        }
-    }
-
     [[noreturn]] __attribute__((noinline, cold)) void fail_duplicate(const laurel_json_member &member, bool in_data) {
         result->duplicate = member.key;
         result->duplicate_length = member.key_length;
@@ -310,26 +304,12 @@ struct laurel_json : Structure {
         throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - (base + start))};
     }
 
-    void check_duplicates(const MemberList &all, bool in_data) {
-        const laurel_json_member *list = all.items.get();
-        auto key = [&](size_t i) { return view(list[i].key, list[i].key_length); };
-        if (all.count <= 24) {
-            for (size_t i = 1; i < all.count; i++) {
-                for (size_t j = 0; j < i; j++) {
-                    if (list[i].key_length == list[j].key_length && key(i) == key(j)) fail_duplicate(list[i], in_data);
-                }
-            }
-            return;
-        }
-        order.resize(all.count);
-        for (size_t i = 0; i < order.size(); i++) order[i] = uint32_t(i);
-        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-            int compared = key(a).compare(key(b));
-            return compared < 0 || (compared == 0 && a < b);
-        });
-        for (size_t i = 1; i < order.size(); i++) {
-            if (key(order[i]) == key(order[i - 1])) fail_duplicate(list[order[i]], in_data);
-        }
+    // Whether a record could be read without its structure.
+    bool parse_usual(const uint8_t *record, uint32_t length) {
+        if (!is_ended(record, length) || is_known(record, length)) return false;
+        if (!usual.read(record, record + length, *result)) return false;
+        unusual = 0;
+        return true;
     }
 
     void parse(const uint8_t *record, uint32_t length) {
@@ -353,15 +333,18 @@ laurel_json *laurel_json_create(void) {
 
 void laurel_json_destroy(laurel_json *parser) { delete parser; }
 
-void laurel_json_look_ahead(laurel_json *parser, const uint8_t *input, size_t length) {
-    try {
-        parser->look_ahead(input, uint32_t(length));
-    } catch (...) {
-        // Whoever parses a record will hear of it.
-    }
+void laurel_json_announce(laurel_json *parser, const uint8_t *input, size_t length, size_t readable) {
+    parser->announce(input, length, readable);
 }
 
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
+    *result = {};
+    parser->result = result;
+    if (length <= LAUREL_JSON_MAX_BYTES && parser->parse_usual(input, uint32_t(length))) return;
+    laurel_json_parse_again(parser, input, length, result);
+}
+
+void laurel_json_parse_again(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
     *result = {};
     parser->result = result;
     try {

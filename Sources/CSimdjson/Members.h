@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 // Members are written in place, without being set to zero first.
 struct MemberList {
@@ -22,6 +24,36 @@ struct MemberList {
         }
         return items[count];
     }
+
+    // Of the members but for the first ones, one whose key another before it has, too; null where no key is there twice.
+    const laurel_json_member *duplicate(size_t first = 0) {
+        const laurel_json_member *list = items.get() + first;
+        size_t count = this->count - first;
+        auto key = [&](size_t i) {
+            return std::string_view(reinterpret_cast<const char *>(list[i].key), list[i].key_length);
+        };
+        if (count <= 24) {
+            for (size_t i = 1; i < count; i++) {
+                for (size_t j = 0; j < i; j++) {
+                    if (key(i) == key(j)) return list + i;
+                }
+            }
+            return nullptr;
+        }
+        order.resize(count);
+        for (size_t i = 0; i < count; i++) order[i] = uint32_t(i);
+        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            int compared = key(a).compare(key(b));
+            return compared < 0 || (compared == 0 && a < b);
+        });
+        for (size_t i = 1; i < count; i++) {
+            if (key(order[i]) == key(order[i - 1])) return list + order[i];
+        }
+        return nullptr;
+    }
+
+  private:
+    std::vector<uint32_t> order;
 };
 
 // Which attribute a key names.
@@ -45,20 +77,33 @@ inline __attribute__((always_inline)) uint8_t laurel_json_attribute(const uint8_
     }
 }
 
-// A bit per attribute, and per kind of other keys: only where it is taken may an equal one have been before. Equal keys
-// are of one kind; different ones mostly are not (those of the catalogue never are).
+// Notes which attribute a member is, the `count`th of its event.
+inline void laurel_json_place(laurel_json_result &result, const laurel_json_member &member, uint32_t count) {
+    if (member.attribute != LAUREL_JSON_OTHER && member.kind != LAUREL_JSON_NULL) {
+        result.positions[member.attribute] = count;
+    } else {
+        result.has_others = 1;
+    }
+}
+
+// Equal keys are of one class; different ones mostly are not (those of the catalogue never are).
+inline void laurel_json_set_class(laurel_json_member &member) {
+    if (member.attribute != LAUREL_JSON_OTHER) {
+        member.key_class = member.attribute;
+        return;
+    }
+    const uint8_t *key = member.key;
+    uint32_t length = member.key_length;
+    member.key_class = uint8_t((length == 0 ? 0 : length + key[0] + key[length - 1] + key[length / 2] * 17) & 63);
+}
+
+// A bit per class of keys: only where it is taken may an equal key have been before.
 struct KeysTaken {
     uint64_t bits = 0;
     bool maybe_twice = false;
 
-    void add(const laurel_json_member &member) {
-        uint32_t bit = member.attribute;
-        if (bit == LAUREL_JSON_OTHER) {
-            const uint8_t *key = member.key;
-            uint32_t length = member.key_length;
-            bit = (length == 0 ? 0 : length + key[0] + key[length - 1] + key[length / 2] * 17) & 63;
-        }
-        maybe_twice |= (bits >> bit & 1) != 0;
-        bits |= uint64_t(1) << bit;
+    void add(uint32_t key_class) {
+        maybe_twice |= (bits >> key_class & 1) != 0;
+        bits |= uint64_t(1) << key_class;
     }
 };

@@ -25,14 +25,24 @@ simdjson::error_code Structure::read(const uint8_t *input, uint32_t length) {
     return error;
 }
 
-void Structure::look_ahead(const uint8_t *input, uint32_t length) {
+void Structure::announce(const uint8_t *input, size_t length, size_t readable) {
+    stretch = input;
+    stretch_end = input + length;
+    readable_end = input + readable;
+    may_look_ahead = true;
     ahead = ahead_end = nullptr;
+}
+
+void Structure::look_ahead(const uint8_t *from) {
     // Where something is wrong, each record is to say for itself whether it is that one. Elsewhere no string goes on
     // beyond its line, so that the structure of a line is that of the line alone.
-    if (read(input, length)) return;
-    ahead = input;
-    ahead_end = input + length;
-    find_backslash(input);
+    if (read(from, uint32_t(stretch_end - from))) {
+        may_look_ahead = false;
+        return;
+    }
+    ahead = from;
+    ahead_end = stretch_end;
+    find_backslash(from);
 }
 
 void Structure::find_backslash(const uint8_t *from) {
@@ -41,7 +51,12 @@ void Structure::find_backslash(const uint8_t *from) {
 }
 
 void Structure::find(const uint8_t *record, uint32_t length) {
-    if (ahead && record >= ahead && record + length <= ahead_end) {
+    // One record that is not as most is looked at alone; where there are more, they are many, mostly.
+    bool are_many = unusual++ > 0;
+    if (are_many && may_look_ahead && is_within(record, length, stretch, stretch_end) && !is_known(record, length)) {
+        look_ahead(record);
+    }
+    if (is_known(record, length)) {
         ahead = record + length;
         if (backslash < record) find_backslash(record);
         has_escapes = backslash < record + length;

@@ -13,7 +13,16 @@ struct Structure {
     std::unique_ptr<simdjson::internal::dom_parser_implementation> stage;
     size_t capacity = 0;
 
-    // The stretch of input whose structure is known, as far as it is not parsed yet, and the first backslash in that.
+    // The stretch of input whose records are being parsed, and how far may be read from it on.
+    const uint8_t *stretch = nullptr;
+    const uint8_t *stretch_end = nullptr;
+    const uint8_t *readable_end = nullptr;
+    // Whether the rest of the stretch may have a structure: false once it turned out to be broken.
+    bool may_look_ahead = false;
+    // How many records in a row were not read in the shorter way, without their structure.
+    uint32_t unusual = 0;
+
+    // The part of it whose structure is known, as far as it is not parsed yet, and the first backslash in that.
     const uint8_t *ahead = nullptr;
     const uint8_t *ahead_end = nullptr;
     const uint8_t *backslash = nullptr;
@@ -26,8 +35,16 @@ struct Structure {
     const uint32_t *at = nullptr;
     bool has_escapes = false;
 
-    // Finds the structure of a stretch, for all its records.
-    void look_ahead(const uint8_t *input, uint32_t length);
+    void announce(const uint8_t *input, size_t length, size_t readable);
+    // Whether a control character stands behind a record of the stretch, and 16 bytes may be read from there on.
+    bool is_ended(const uint8_t *record, uint32_t length) const {
+        return is_within(record, length, stretch, stretch_end) && size_t(readable_end - record) >= length + size_t(16) &&
+               record[length] < ' ';
+    }
+    // Whether the structure of a record was found together with that of others.
+    bool is_known(const uint8_t *record, uint32_t length) const {
+        return is_within(record, length, ahead, ahead_end);
+    }
     // Goes to the first token of a record; throws Failure where it has none.
     void find(const uint8_t *record, uint32_t length);
 
@@ -46,6 +63,12 @@ struct Structure {
         return byte <= ' ' && (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r');
     }
 
+    static bool is_within(const uint8_t *record, uint32_t length, const uint8_t *from, const uint8_t *to) {
+        return from && record >= from && record + length <= to;
+    }
+
+    // Finds the structure of the rest of the stretch, for all its records.
+    void look_ahead(const uint8_t *from);
     void reserve(size_t bytes);
     simdjson::error_code read(const uint8_t *input, uint32_t length);
     void find_backslash(const uint8_t *from);

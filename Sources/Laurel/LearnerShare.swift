@@ -26,9 +26,3 @@ struct LearnerShare {
         }
     }
 }
-
-/// What is to be written of a share's learners.
-struct FoldedShare: Sendable {
-    var projections: any ProjectionBatch
-    var states: [(learner: Int64, states: KeptStates)] = []
-}

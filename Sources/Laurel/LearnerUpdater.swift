@@ -141,19 +141,19 @@ final class LearnerUpdater {
         let (plan, store) = (plan, store)
         let feed = ParallelFeed(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
             let folder = LearnerFolder(plan: plan, keepsStates: false)
-            var results = FoldedShare(projections: store.newBatch())
-            for (learner, runs) in share.learners {
-                let folded = folder.refold(runs, keepsCheckpoints: true)
+            let projections = store.newBatch()
+            let states = share.learners.map { events in
+                let folded = folder.refold(events.runs, keepsCheckpoints: true)
                 let result = folder.result(folded: folded, days: .all)
-                results.projections.append(result.projection, of: learner)
-                results.states.append((learner, result.states))
+                projections.append(result.projection, of: events.learner)
+                return (events.learner, result.states)
             }
-            return results
+            return (projections, states)
         }
         defer { feed.stop() }
-        func receive(_ results: FoldedShare) throws {
-            try transaction.project(results.projections)
-            for (learner, states) in results.states { try transaction.keep(states, of: learner) }
+        func receive(_ found: (projections: any ProjectionBatch, states: [(Int64, KeptStates)])) throws {
+            try transaction.project(found.projections)
+            for (learner, states) in found.states { try transaction.keep(states, of: learner) }
         }
         var share = LearnerShare()
         try read { learner, runs in

@@ -13,7 +13,31 @@ import Testing
         }
         let isList = seed.isMultiple(of: 3)
         let input = isList ? list(of: records, &random) : lines(records, &random)
-        var reader = InputReader(MemorySource(input, name: "input"), chunk: random.pick([64, 5000, 1 << 20]))
+        let rows = check(input, chunk: random.pick([64, 5000, 1 << 20]), seed)
+        #expect(rows > 0 || isList || records.count < 10, "seed \(seed)")
+    }
+
+    /// What is sent in the ordinary way is read by shorter ways, and with what was remembered of lines before.
+    @Test(arguments: 1...30) func `ordinary lines, some of them damaged, come out as one by one`(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let separators = random.pick([[","], [", "], [",", ", ", " ,"]])
+        let colons = random.pick([[":"], [": "], [":", ": ", " :"]])
+        let damaged = random.pick([0, 2, 10])
+        var input: [UInt8] = []
+        for _ in 0..<500 {
+            var line = Array(random.ordinaryLine(separators: separators, colons: colons).utf8)
+            if Int.random(in: 0..<20, using: &random) < damaged { random.damage(&line) }
+            input += line + Array(random.pick(["\n", "\n", "\n", "\r\n", " \n"]).utf8)
+        }
+        if Bool.random(using: &random) { input.removeLast() }
+        let rows = check(input, chunk: random.pick([500, 30_000, 1 << 20]), seed)
+        #expect(rows > 100, "seed \(seed)")
+    }
+
+    /// Compares the records of an input, decoded together, with each of them decoded alone.
+    /// - Returns: How many events they are.
+    private func check(_ input: [UInt8], chunk: Int, _ seed: Int) -> Int {
+        var reader = InputReader(MemorySource(input, name: "input"), chunk: chunk)
         var batch = InputBatch()
         var together = EventDecoder()
         var rows = 0
@@ -21,25 +45,27 @@ import Testing
             var table = EventTable()
             var row = 0
             batch.withBytes { bytes in
-                together.decode(batch.records, of: bytes, into: &table, clock: testClock) { index, result in
-                    let alone = decode(Array(bytes[batch.records[index].range]))
-                    guard case .refused(let refusal) = result else {
-                        #expect(alone.refusal == nil, "seed \(seed)")
-                        return
-                    }
-                    #expect(refusal == alone.refusal, "seed \(seed)")
+                func alone(_ index: Int) -> (table: EventTable, refusal: Refusal?) {
+                    decode(Array(bytes[batch.records[index].range]))
                 }
-                for record in batch.records where record.part == .whole {
-                    let alone = decode(Array(bytes[record.range])).table
-                    guard alone.count == 1, row < table.count else { continue }
-                    #expect(encoded(table, row) == encoded(alone), "seed \(seed)")
+                var taken: [Int] = []
+                together.decode(batch.records, of: bytes, into: &table, clock: testClock) {
+                    taken.append($0)
+                } refused: {
+                    #expect($1 == alone($0).refusal, "seed \(seed)")
+                }
+                for index in taken {
+                    let (other, refusal) = alone(index)
+                    #expect(refusal == nil && row < table.count, "seed \(seed)")
+                    guard other.count == 1, row < table.count else { continue }
+                    #expect(encoded(table, row) == encoded(other), "seed \(seed)")
                     row += 1
                 }
             }
             #expect(row == table.count, "seed \(seed)")
             rows += row
         }
-        #expect(rows > 0 || isList || records.count < 10, "seed \(seed)")
+        return rows
     }
 
     /// Blank lines, line ends of both kinds, and white space around a record.

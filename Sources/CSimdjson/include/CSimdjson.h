@@ -87,9 +87,14 @@ typedef struct {
     uint8_t only_strings;
     // Of a member of the event itself, which attribute it is.
     uint8_t attribute;
+    // A number below 64, the same for equal keys.
+    uint8_t key_class;
 } laurel_json_member;
 
 typedef struct {
+    // Whether the record was read in a shorter way: then of attributes only their texts are known, and those that are
+    // absent are among the members, too; of members of `data`, only what is not raw. laurel_json_parse_again tells all.
+    uint8_t is_usual;
     // After an error, the members that were read before it.
     const laurel_json_member *members;
     // Those of the member `data`, where it is an object.
@@ -120,14 +125,17 @@ static inline const laurel_json_member *laurel_json_find(const laurel_json_resul
 laurel_json *laurel_json_create(void);
 void laurel_json_destroy(laurel_json *parser);
 
-// Finds the structure of a stretch of input, where that is well-formed, for all records in it at once; it is at most
-// LAUREL_JSON_MAX_BYTES long. Every record begins the stretch or a line of it. Good until the next call; the input must
-// stay as it is so long.
-void laurel_json_look_ahead(laurel_json *parser, const uint8_t *input, size_t length);
+// Announces a stretch of input whose records are to be parsed in their order; it is at most LAUREL_JSON_MAX_BYTES long,
+// and `readable` bytes may be read from its beginning on. Every record begins the stretch or a line of it. Good until the
+// next call; the input must stay as it is so long.
+void laurel_json_announce(laurel_json *parser, const uint8_t *input, size_t length, size_t readable);
 
-// Parses one record; quicker where it is the next one of the stretch that was looked at. Never fails but by `error`;
-// needs no readable bytes behind the input.
+// Parses one record; quicker where it is the next one of the stretch that was announced. Never fails but by `error`;
+// needs no readable bytes behind the input that were not announced.
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
+
+// Parses a record once more, or at once, along its structure: then all members are there as they were written.
+void laurel_json_parse_again(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
 
 // Reads a text that is one JSON number; the kind is one of the three above, or -1 where it is none.
 int32_t laurel_json_read_number(const uint8_t *text, size_t length, uint64_t *payload);

@@ -31,7 +31,11 @@ struct DecodedChunk: Sendable {
         recordOfRow.reserveCapacity(batch.records.count)
         table.reserve(events: batch.records.count, values: batch.records.count * DecodedChunk.usualValues)
         batch.withBytes { bytes in
-            decoder.decode(batch.records, of: bytes, into: &table, clock: clock) { note($1, of: $0) }
+            decoder.decode(batch.records, of: bytes, into: &table, clock: clock) {
+                recordOfRow.append(Int32(truncatingIfNeeded: $0))
+            } refused: {
+                refusals.append(($0, $1))
+            }
         }
         self.table = table
     }

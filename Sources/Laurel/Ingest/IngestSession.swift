@@ -8,9 +8,10 @@ final class IngestSession {
     /// Events per append, at least, unless their lines are long: most chunks have more, and need not be put together.
     private static let batchEvents = 8192
     private static let batchBytes = 16 << 20
-    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; a pipe commits as it
-    /// pauses. Later ones are as large as all before together, so that folding learners again stays in proportion.
-    private static let transactionEvents = 8_000_000
+    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; but others who want to
+    /// write give up after ten seconds, and two cores take some eight for these. A pipe commits as it pauses. Later ones are
+    /// as large as all before together, so that folding learners again stays in proportion.
+    private static let transactionEvents = 6_000_000
     private static let largestTransaction = 16_000_000
     /// Learners per transaction: what was done to each is remembered.
     private static let transactionLearners = 262_144

@@ -11,6 +11,8 @@ package struct EventDecoder {
 
     private let parser = JSONParser()
     private let pending = PendingRows()
+    private let contexts = RecentContexts()
+    private var date = RecentDate()
     private var shapes = TypeShapes.fresh
     private var zones: ZoneClocks
     private var scratch: [UInt8] = []
@@ -30,40 +32,46 @@ package struct EventDecoder {
         into table: inout EventTable,
         clock: Int64
     ) -> Result {
-        let result = take(line: line, &table, clock)
+        contexts.forget()
+        let refusal = take(line: line, &table, clock)
         pending.move(to: &table)
-        return result
+        return refusal.map(Result.refused) ?? .ok
     }
 
     /// Decodes the whole ones of some records and appends them to the table; the others are passed over.
     /// - Parameters:
     ///   - bytes: what the records are ranges of.
     ///   - clock: as for ``decode(line:into:clock:)``.
-    ///   - observe: is told what came of each, with its index among the records.
+    ///   - taken: is told the index among the records of each that became a row.
+    ///   - refused: is told the index of each other one, and why it was not taken.
     package mutating func decode(
         _ records: [InputRecord],
         of bytes: UnsafeBufferPointer<UInt8>,
         into table: inout EventTable,
         clock: Int64,
-        observe: (Int, Result) -> Void
+        taken: (Int) -> Void,
+        refused: (Int, Refusal) -> Void
     ) {
+        contexts.forget()
         var end = 0
         for (index, record) in records.enumerated() where record.part == .whole {
             if index >= end {
                 end = EventDecoder.stretch(from: index, records, bytes)
-                parser.lookAhead(
-                    UnsafeBufferPointer(rebasing: bytes[record.range.lowerBound..<records[end - 1].range.upperBound])
-                )
+                parser.announce(record.range.lowerBound..<records[end - 1].range.upperBound, of: bytes)
             }
             if pending.isFull { pending.move(to: &table) }
-            observe(index, take(line: UnsafeBufferPointer(rebasing: bytes[record.range]), &table, clock))
+            if let refusal = take(line: UnsafeBufferPointer(rebasing: bytes[record.range]), &table, clock) {
+                refused(index, refusal)
+            } else {
+                taken(index)
+            }
         }
         pending.move(to: &table)
-        parser.lookAhead(UnsafeBufferPointer(rebasing: bytes[0..<0]))
+        parser.announce(0..<0, of: bytes)
     }
 
-    /// Where the records end whose structure is found together with that of one: they follow it, each on a line of its
-    /// own, and are few enough to stay in the processor's nearer memory.
+    /// Where the records end that are parsed together with one, on from it: they follow it, each on a line of its own, and
+    /// are few enough to stay in the processor's nearer memory.
     private static func stretch(from first: Int, _ records: [InputRecord], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let limit = records[first].range.lowerBound + EventDecoder.stretchBytes
         var end = first + 1
@@ -77,53 +85,80 @@ package struct EventDecoder {
 
     private static let stretchBytes = 1 << 15
 
-    @inline(__always)
+    /// Appends a record's event to the rows that are pending.
+    /// - Returns: Why that could not be.
     private mutating func take(
         line: UnsafeBufferPointer<UInt8>,
         _ table: inout EventTable,
         _ clock: Int64
-    ) -> Result {
+    ) -> Refusal? {
+        guard line.count <= Limits.event else {
+            return Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
+        }
+        parser.parse(line)
         do throws(Refusal) {
-            try take(line, &table, clock)
-            return .ok
+            if !parser.isUsual { try checkSyntax(of: line) }
+            try takeParsed(&table, clock)
+            return nil
         } catch {
-            return .refused(named(error))
+            return parser.isUsual ? refusal(of: line, &table, clock) : named(error)
         }
     }
 
-    private mutating func take(
-        _ line: UnsafeBufferPointer<UInt8>,
+    /// Why a record that was read in a shorter way is refused: for the message all of it must be known.
+    @inline(never)
+    private mutating func refusal(
+        of line: UnsafeBufferPointer<UInt8>,
         _ table: inout EventTable,
         _ clock: Int64
-    ) throws(Refusal) {
-        guard line.count <= Limits.event else {
-            throw Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
+    ) -> Refusal? {
+        parser.parseAgain(line)
+        do throws(Refusal) {
+            try checkSyntax(of: line)
+            try takeParsed(&table, clock)
+            return nil
+        } catch {
+            return named(error)
         }
-        parser.parse(line)
+    }
+
+    private func checkSyntax(of line: UnsafeBufferPointer<UInt8>) throws(Refusal) {
         if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
+    }
+
+    /// Checks the event that was parsed, and appends it.
+    private mutating func takeParsed(_ table: inout EventTable, _ clock: Int64) throws(Refusal) {
         let attributes = Attributes(parser)
         let id = try attributes.required(.id, atMost: Limits.id)
         let source = try attributes.required(.source, atMost: Limits.source)
         let type = try attributes.required(.type, atMost: Limits.type)
         let shape = try self.shape(of: type)
         let subject = try attributes.required(.subject, atMost: Limits.subject)
-        let time = try EventDecoder.time(of: attributes, clock: clock)
+        let time = try EventDecoder.time(of: attributes, &date, clock: clock)
         let version = try EventDecoder.hasVersion(attributes)
-        let context = try self.context(of: attributes, shape)
+        let recent = contexts.place(of: source)
+        let context = try self.context(of: attributes, shape, recent, &table)
         let hasData = try EventDecoder.takeData(of: attributes, parser, &shapes.all[shape], &table, pending)
 
+        if recent.pointee.source == 0 { contexts.take(recent) }
         var row = EventTable.Row(
             milliseconds: time.milliseconds,
             offset: time.offset.code,
             flags: time.spelling.code | (version ? EventTable.hasVersion : 0) | (hasData ? EventTable.hasData : 0),
             type: shapes.all[shape].index(of: type, &table),
-            subject: table.intern(.subject, subject),
-            source: table.intern(.source, source),
+            subject: table.intern(subject, &recent.pointee.subject),
+            source: table.intern(source, &recent.pointee.source),
             identifier: table.identifier(id)
         )
-        if let language = context.language { row.language = table.intern(.language, language) }
-        if let session = context.session { row.session = table.intern(.session, session) }
-        if let timezone = context.timezone { row.timezone = table.intern(.timezone, timezone) }
+        if let language = context.language {
+            if !context.knowsLanguage { recent.pointee.language = table.intern(text: language) }
+            row.language = recent.pointee.language
+        }
+        if let session = context.session { row.session = table.intern(session, &recent.pointee.session) }
+        if let timezone = context.timezone {
+            if !context.knowsTimezone { recent.pointee.timezone = table.intern(text: timezone) }
+            row.timezone = recent.pointee.timezone
+        }
         if attributes.hasExtensions { row.extensions = takeExtensions(of: attributes, &table) }
         pending.end(row)
     }
@@ -166,7 +201,11 @@ extension EventDecoder {
         return shape
     }
 
-    private static func time(of attributes: Attributes, clock: Int64) throws(Refusal) -> Timestamp {
+    private static func time(
+        of attributes: Attributes,
+        _ date: inout RecentDate,
+        clock: Int64
+    ) throws(Refusal) -> Timestamp {
         guard let member = attributes[.time] else {
             throw Refusal(code: .missing, message: "time is missing; every event needs it")
         }
@@ -179,7 +218,7 @@ extension EventDecoder {
         }
         let time: Timestamp
         do throws(Timestamp.ParseError) {
-            time = try Timestamp(parsing: member.pointee.textBytes)
+            time = try Timestamp(parsing: member.pointee.textBytes, &date)
         } catch {
             throw Refusal(code: .invalidAttribute, message: "time is \(shown(member.pointee)): \(error.description)")
         }
@@ -204,31 +243,49 @@ extension EventDecoder {
         return true
     }
 
-    private typealias Context = (
-        language: UnsafeBufferPointer<UInt8>?, session: UnsafeBufferPointer<UInt8>?,
-        timezone: UnsafeBufferPointer<UInt8>?
-    )
+    /// Optional attributes. A language or time zone that is known is that of the source's event before.
+    private struct Context {
+        var language: UnsafeBufferPointer<UInt8>?
+        var session: UnsafeBufferPointer<UInt8>?
+        var timezone: UnsafeBufferPointer<UInt8>?
+        var knowsLanguage = false
+        var knowsTimezone = false
+    }
 
-    private mutating func context(of attributes: Attributes, _ shape: Int) throws(Refusal) -> Context {
-        let language = try attributes.optional(.language, atMost: Limits.language)
-        if let language, !isLanguageTag(language) {
-            throw Refusal(
-                code: .invalidAttribute,
-                message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR"
-            )
+    /// - Parameter recent: whose language and time zone were checked before.
+    @inline(__always)
+    private mutating func context(
+        of attributes: Attributes,
+        _ shape: Int,
+        _ recent: UnsafePointer<RecentContexts.Context>,
+        _ table: inout EventTable
+    ) throws(Refusal) -> Context {
+        var context = Context()
+        context.language = try attributes.optional(.language, atMost: Limits.language)
+        if let language = context.language {
+            context.knowsLanguage = table.texts.equals(recent.pointee.language, language)
+            guard context.knowsLanguage || isLanguageTag(language) else {
+                throw Refusal(
+                    code: .invalidAttribute,
+                    message: "language is \(shown(language)); it must be a BCP 47 tag, such as es or pt-BR"
+                )
+            }
         }
-        let session = try attributes.optional(.session, atMost: Limits.session)
-        let timezone = try attributes.optional(.timezone, atMost: 1024)
-        if let timezone, !zones.knows(timezone) {
-            throw Refusal(code: .invalidAttribute, message: zones.refusal(of: timezone))
+        context.session = try attributes.optional(.session, atMost: Limits.session)
+        context.timezone = try attributes.optional(.timezone, atMost: 1024)
+        if let timezone = context.timezone {
+            context.knowsTimezone = table.texts.equals(recent.pointee.timezone, timezone)
+            guard context.knowsTimezone || zones.knows(timezone) else {
+                throw Refusal(code: .invalidAttribute, message: zones.refusal(of: timezone))
+            }
         }
-        if language == nil, shapes.all[shape].needsLanguage {
+        if context.language == nil, shapes.all[shape].needsLanguage {
             throw Refusal(code: .missing, message: "language is missing; \(shapes.all[shape].type!.name) needs it")
         }
-        if session == nil, shapes.all[shape].needsSession {
+        if context.session == nil, shapes.all[shape].needsSession {
             throw Refusal(code: .missing, message: "session is missing; \(shapes.all[shape].type!.name) needs it")
         }
-        return (language, session, timezone)
+        return context
     }
 }
 
@@ -251,13 +308,13 @@ extension EventDecoder {
         var seen: UInt64 = 0
         for index in fields.indices {
             let field = fields.baseAddress! + index
-            let slot = shape.slot(for: field.pointee.keyBytes, &table)
+            let slot = shape.slot(for: field, &table)
             if slot.rule >= 0, field.pointee.type != .null {
                 let rule = Int(slot.rule)
                 guard shape.allows(field, by: rule) else {
                     throw EventDecoder.refusal(of: field.pointee, shape.type!.fields[rule])
                 }
-                seen |= 1 << UInt64(truncatingIfNeeded: rule)
+                seen |= 1 &<< UInt64(truncatingIfNeeded: rule)
             }
             pending.append(EventDecoder.value(field, slot.field, &table))
         }

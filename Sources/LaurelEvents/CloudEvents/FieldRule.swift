@@ -40,14 +40,14 @@ struct FieldRule: BitwiseCopyable {
     /// Whether a value that is not null may stand here.
     /// - Parameter options: the texts to choose from, where there is a choice.
     @inline(__always)
-    func allows(_ member: JSONMember, options: [[UInt8]]) -> Bool {
+    func allows(_ member: JSONMember, options: @autoclosure () -> [[UInt8]]) -> Bool {
         switch check {
         case .text: member.type == .string
         case .boolean: member.type == .yes || member.type == .no
         case .textList: member.type == .array && member.only_strings != 0
         case .instant: member.type == .string && (try? Timestamp(parsing: member.textBytes)) != nil
         case .date: member.type == .string && CivilDay(parsing: member.textBytes) != nil
-        case .oneOf: member.type == .string && FieldRule.isOption(member.textBytes, options)
+        case .oneOf: member.type == .string && FieldRule.isOption(member.textBytes, options())
         case .integer: FieldRule.integer(member).map { leastInteger <= $0 && $0 <= greatestInteger } ?? false
         case .number: FieldRule.number(member).map { leastNumber <= $0 && $0 <= greatestNumber } ?? false
         case .positive: FieldRule.number(member).map { $0 > 0 } ?? false

@@ -1,7 +1,8 @@
+import CSimdjson
+
 /// What the decoder remembers of an event type: how its fields are checked, and where the tables keep their names.
 ///
-/// A field's name is looked for where a name of that length, beginning and end was found last: one comparison instead of
-/// a hash and a look-up. Every hint is verified against the table, so that it may be used with any.
+/// A field's name is looked for where a name of its class was found last: one comparison instead of a hash and a look-up. Every hint is verified against the table, so that it may be used with any.
 struct TypeShape: Sendable {
     let name: [UInt8]
     /// nil where the catalogue does not know the type.
@@ -56,9 +57,10 @@ struct TypeShape: Sendable {
 
     /// The table's index and the rule of a field.
     @inline(__always)
-    mutating func slot(for key: UnsafeBufferPointer<UInt8>, _ table: inout EventTable) -> Slot {
-        let hint = TypeShapes.hint(key)
+    mutating func slot(for field: UnsafePointer<JSONMember>, _ table: inout EventTable) -> Slot {
+        let hint = Int(field.pointee.key_class)
         let slot = slots[hint]
+        let key = field.pointee.keyBytes
         return table.fields.equals(slot.field, key) ? slot : look(up: key, hint: hint, &table)
     }
 

@@ -174,13 +174,18 @@ extension RecordSplitter {
     }
 
     private mutating func stepLine(_ buffer: UnsafeBufferPointer<UInt8>) {
-        guard let end = buffer.firstIndex(of: UInt8(ascii: "\n"), from: position) else {
-            position = buffer.count
-            return
+        while let end = buffer.firstIndex(of: UInt8(ascii: "\n"), from: position) {
+            // Neither blank, nor with spaces or a carriage return at its end, nor oversized: as lines mostly are.
+            if !isOversized, start < end, end - start <= limit, buffer[start] > 0x20, buffer[end - 1] > 0x20 {
+                records.append(InputRecord(line: recordLine, range: start..<end, part: .whole))
+                skip(to: end + 1)
+            } else {
+                endLine(buffer, at: end, next: end + 1)
+            }
+            line += 1
+            recordLine = line
         }
-        endLine(buffer, at: end, next: end + 1)
-        line += 1
-        recordLine = line
+        position = buffer.count
     }
 
     /// Ends a record at a line's end, which is not part of it; a blank line is none.

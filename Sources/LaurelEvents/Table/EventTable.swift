@@ -30,7 +30,8 @@ package struct EventTable: Sendable {
     package private(set) var valueStarts: [UInt32] = [0]
     package private(set) var values: [EventValue] = []
 
-    private var recent = RecentTexts()
+    /// Of the identifier interned last: the next one mostly has the same.
+    private var recentPrefix: UInt32 = 0
 
     package init() {}
 
@@ -80,10 +81,13 @@ package struct EventIdentifier: Sendable, Hashable {
     package static func split(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64, style: UInt8) {
         if id.count == 36, id[8] == UInt8(ascii: "-"), id[13] == UInt8(ascii: "-") { return (id.count, 0, whole) }
         var start = id.count
-        while start > 0, id.count - start < 18, id[start - 1] &- 48 < 10 { start -= 1 }
+        var (number, unit): (UInt64, UInt64) = (0, 1)
+        while start > 0, id.count - start < 18, id[start - 1] &- 48 < 10 {
+            start -= 1
+            number &+= UInt64(id[start] &- 48) &* unit
+            unit &*= 10
+        }
         guard start < id.count else { return (id.count, 0, whole) }
-        var number: UInt64 = 0
-        for index in start..<id.count { number = number * 10 + UInt64(id[index] &- 48) }
         let padded = id[start] == UInt8(ascii: "0") && id.count - start > 1
         return (start, number, padded ? UInt8(id.count - start) : natural)
     }
@@ -196,10 +200,11 @@ extension EventTable {
 
     package mutating func intern(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.intern(text) }
     package mutating func append(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.append(text) }
-    /// Interns an attribute that is likely to be that of the event before.
+    /// Interns a text that is likely to be the one at an index, which is that of the text afterwards.
     @inline(__always)
-    mutating func intern(_ attribute: RecentTexts.Attribute, _ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        recent.intern(attribute, text, &texts)
+    mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
+        if !texts.equals(recent, text) { recent = texts.intern(text) }
+        return recent
     }
 
     package mutating func intern(type: UnsafeBufferPointer<UInt8>) -> UInt32 { types.intern(type) }
@@ -208,10 +213,11 @@ extension EventTable {
     package mutating func identifier(_ id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
         let (prefix, number, style) = EventIdentifier.split(id)
         let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
-        // A whole id rarely comes twice: no use looking for it. An empty prefix is the empty text, index 0.
-        let index =
-            prefix == 0 ? 0 : style == EventIdentifier.whole ? texts.append(text) : intern(.identifierPrefix, text)
-        return EventIdentifier(prefix: index, number: number, style: style)
+        // An empty prefix is the empty text, index 0. A whole id rarely comes twice: no use looking for it.
+        guard prefix > 0 else { return EventIdentifier(prefix: 0, number: number, style: style) }
+        guard style != EventIdentifier.whole else { return EventIdentifier(prefix: texts.append(text)) }
+        if !texts.equals(recentPrefix, text) { recentPrefix = texts.intern(text) }
+        return EventIdentifier(prefix: recentPrefix, number: number, style: style)
     }
 
     /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer.

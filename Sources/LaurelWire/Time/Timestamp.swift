@@ -82,10 +82,23 @@ extension Timestamp: CustomStringConvertible {
 
     /// Parses RFC 3339 `date-time`; fraction digits beyond the third are cut off.
     package init(parsing text: UnsafeBufferPointer<UInt8>) throws(ParseError) {
-        if let time = UsualTimestamp.parse(text) {
+        var date = RecentDate()
+        self = try Timestamp(parsing: text, &date)
+    }
+
+    /// Parses RFC 3339 `date-time`; fraction digits beyond the third are cut off.
+    /// - Parameter date: that of the time parsed before, which the next one mostly has, too.
+    @inline(__always)
+    package init(parsing text: UnsafeBufferPointer<UInt8>, _ date: inout RecentDate) throws(ParseError) {
+        if let time = UsualTimestamp.parse(text, &date) {
             self = time
-            return
+        } else {
+            self = try Timestamp(unusual: text)
         }
+    }
+
+    @inline(never)
+    package init(unusual text: UnsafeBufferPointer<UInt8>) throws(ParseError) {
         var parser = TimestampParser(text)
         let day = try parser.date()
         let ofDay = try parser.timeOfDay()

@@ -1,20 +1,15 @@
 /// Times as most are spelled, `2026-02-05T18:00:00.123+01:00`, read eight characters at a time.
 enum UsualTimestamp {
     /// nil for what is spelled in another way, or is no time: ``TimestampParser`` takes it, or says why it does not.
-    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
-        guard text.count >= 20, text[10] == UInt8(ascii: "T"),
-            let date = digits(text, at: 0, as: yearAndMonth), let clock = digits(text, at: 11, as: timeOfDay),
-            let day = number(text, at: 8)
+    static func parse(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout RecentDate) -> Timestamp? {
+        guard text.count >= 20, let midnight = recent.midnight(of: text),
+            let clock = digits(text, at: 11, as: timeOfDay)
         else { return nil }
-        let year = pair(date, at: 0) * 100 + pair(date, at: 2)
-        let month = pair(date, at: 5)
         let (hour, minute, second) = (pair(clock, at: 0), pair(clock, at: 3), pair(clock, at: 6))
-        guard 1...12 ~= month, day >= 1, day <= 28 || day <= CivilDay.daysInMonth(year: year, month: month), hour < 24,
-            minute < 60, second < 60, let (fraction, fractionDigits, end) = fraction(text),
+        guard hour < 24, minute < 60, second < 60, let (fraction, fractionDigits, end) = fraction(text),
             let offset = offset(text, from: end)
         else { return nil }
-        var instant = Int64(CivilDay(year: year, month: month, day: day).number) * 86_400_000
-        instant += Int64(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
+        var instant = midnight + Int64(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
         if case .minutes(let minutes) = offset { instant -= Int64(minutes) * 60_000 }
         guard Timestamp.range.contains(instant) else { return nil }
         return Timestamp(
@@ -22,6 +17,21 @@ enum UsualTimestamp {
             offset: offset,
             spelling: Timestamp.Spelling(fractionDigits: fractionDigits)
         )
+    }
+
+    /// Milliseconds from 1970 to the beginning of a date that stands at the beginning of a text, with the `T` behind it; nil
+    /// where none stands there.
+    @inline(never)
+    fileprivate static func midnight(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text[10] == UInt8(ascii: "T"), let date = digits(text, at: 0, as: yearAndMonth),
+            let day = number(text, at: 8)
+        else { return nil }
+        let year = pair(date, at: 0) * 100 + pair(date, at: 2)
+        let month = pair(date, at: 5)
+        guard 1...12 ~= month, day >= 1, day <= 28 || day <= CivilDay.daysInMonth(year: year, month: month) else {
+            return nil
+        }
+        return Int64(CivilDay(year: year, month: month, day: day).number) * 86_400_000
     }
 
     /// None or three digits behind the seconds, and where they end.
@@ -76,5 +86,27 @@ enum UsualTimestamp {
     private static func number(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
         let (tens, ones) = (text[index] &- 48, text[index + 1] &- 48)
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+    }
+}
+
+/// A date as it was spelled, with the `T` behind it, and when it begins.
+package struct RecentDate: Sendable {
+    /// The first eight characters, and the eight that end with the `T`; zeros are in none.
+    private var spelling: (UInt64, UInt64) = (0, 0)
+    private var midnight: Int64 = 0
+
+    package init() {}
+
+    /// - Parameter text: of 11 characters at least.
+    @inline(__always)
+    fileprivate mutating func midnight(of text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let raw = UnsafeRawPointer(text.baseAddress!)
+        let first = raw.loadUnaligned(as: UInt64.self)
+        let last = raw.loadUnaligned(fromByteOffset: 3, as: UInt64.self)
+        if first == spelling.0, last == spelling.1 { return midnight }
+        guard let midnight = UsualTimestamp.midnight(text) else { return nil }
+        self.midnight = midnight
+        spelling = (first, last)
+        return midnight
     }
 }

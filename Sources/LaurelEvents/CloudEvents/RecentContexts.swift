@@ -1,0 +1,59 @@
+/// The attributes of recent events, by source: the next event of a source mostly has the same. Comparing is cheaper than
+/// hashing, and than checking once more what a text may be.
+///
+/// Good for one table, until it is forgotten. Not to be shared between threads.
+final class RecentContexts {
+    /// Indexes into the table's texts; 0 where there was no such attribute. A language and a time zone were found to be one.
+    struct Context: BitwiseCopyable {
+        var source: UInt32 = 0
+        var subject: UInt32 = 0
+        var language: UInt32 = 0
+        var session: UInt32 = 0
+        var timezone: UInt32 = 0
+    }
+
+    private let contexts = UnsafeMutablePointer<Context>.allocate(capacity: RecentContexts.capacity)
+    /// The places that have a context.
+    private let taken = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
+    private var takenCount = 0
+
+    /// As many as stay in the processor's nearer memory.
+    private static let capacity = 1024
+
+    init() { contexts.initialize(repeating: Context(), count: RecentContexts.capacity) }
+
+    deinit {
+        contexts.deallocate()
+        taken.deallocate()
+    }
+
+    /// The place of a source's context, which may hold that of another. It is taken where it holds one with a source.
+    @inline(__always)
+    func place(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
+        contexts + RecentContexts.number(of: source)
+    }
+
+    /// To be called where a context gets its first source.
+    @inline(__always)
+    func take(_ place: UnsafeMutablePointer<Context>) {
+        assert(takenCount < RecentContexts.capacity && place.pointee.source == 0)
+        taken[takenCount] = UInt16(truncatingIfNeeded: place - contexts)
+        takenCount += 1
+    }
+
+    func forget() {
+        for index in 0..<takenCount { contexts[Int(taken[index])] = Context() }
+        takenCount = 0
+    }
+
+    /// Told by the last 16 bytes of a source, where those of an app differ, if they do.
+    @inline(__always)
+    private static func number(of source: UnsafeBufferPointer<UInt8>) -> Int {
+        let raw = UnsafeRawBufferPointer(source)
+        guard raw.count >= 8 else { return raw.count == 0 ? 0 : Int(raw[raw.count - 1]) }
+        let last = raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+        let before = raw.loadUnaligned(fromByteOffset: max(raw.count - 16, 0), as: UInt64.self)
+        let mixed = (last &* 0x9E37_79B9_7F4A_7C15) ^ (before &* 0xC2B2_AE3D_27D4_EB4F)
+        return Int(truncatingIfNeeded: mixed >> 54)
+    }
+}
