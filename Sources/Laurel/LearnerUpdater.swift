@@ -30,7 +30,7 @@ final class LearnerUpdater {
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
     static let snapshotInterval = 4096
 
-    /// Events of learners that are folded from the beginning one after the other, by one thread.
+    /// Events of learners that are folded from the beginning one after the other, by one thread: enough to be worth handing to another core.
     private static let eventsPerShare = 4096
     /// Events held decoded meanwhile, others' in the same blocks included.
     private static let decodedAtOnce = 262_144
@@ -166,7 +166,7 @@ final class LearnerUpdater {
             try feed.put(share, weight: share.weight, receive: receive)
             share = LearnerShare(after: share)
         }
-        if share.events > 0 { try feed.put(share, weight: share.weight, receive: receive) }
+        if !share.learners.isEmpty { try feed.put(share, weight: share.weight, receive: receive) }
         try feed.finish(receive: receive)
     }
 
@@ -344,32 +344,6 @@ extension StoreTransaction {
     func thinCheckpoints(of learner: Int64, end: Int) throws {
         let places = try checkpoints(of: learner)
         try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
-    }
-}
-
-/// Learners' events, read and not yet folded: some thousand, enough to be worth handing to another core.
-private struct LearnerShare {
-    private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
-    private(set) var events = 0
-    /// Events of the tables that it keeps in memory and the share before does not.
-    private var decoded = 0
-    private var tables: Set<ObjectIdentifier> = []
-    private var tablesBefore: Set<ObjectIdentifier> = []
-
-    /// What is found of an event takes memory, too.
-    var weight: Int { max(decoded, events * 8) }
-
-    init() {}
-
-    init(after other: LearnerShare) { tablesBefore = other.tables }
-
-    mutating func append(_ learner: Int64, _ runs: [EventRun]) {
-        learners.append((learner, runs))
-        for run in runs {
-            events += run.rows.count
-            let table = ObjectIdentifier(run.shared)
-            if tables.insert(table).inserted, !tablesBefore.contains(table) { decoded += run.shared.table.count }
-        }
     }
 }
 
