@@ -153,7 +153,6 @@ final class LearnerUpdater {
             }
             return (projections, states)
         }
-        defer { feed.stop() }
         func receive(_ found: (projections: any ProjectionBatch, states: [(Int64, KeptStates)])) throws {
             try transaction.project(found.projections)
             for (learner, states) in found.states { try transaction.keep(states, of: learner) }

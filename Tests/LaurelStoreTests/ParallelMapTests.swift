@@ -49,7 +49,6 @@ import Testing
             usleep(UInt32(input % 5 == 0 ? 2000 : 10))
             return -input
         }
-        defer { feed.stop() }
         var received: [Int] = []
         for input in 0..<100 {
             let weight = input % 3 + 1
@@ -71,7 +70,6 @@ import Testing
                 if input >= 5 { throw Failure(input: input) }
                 return input
             }
-            defer { feed.stop() }
             for input in 0..<100 { try feed.put(input) { received.append($0) } }
             try feed.finish { received.append($0) }
         }

@@ -92,7 +92,7 @@ final class DecodingPipeline: Sendable {
         reader = Mutex(InputReader(input.open(), chunk: chunk))
         let workers = isSmall ? 0 : Threads.processors
         threads = Mutex(Threads())
-        for _ in 0..<workers + 1 { room.signal() }
+        for _ in 0..<workers + 2 { room.signal() }
         for _ in 0..<workers { threads.withLock { $0.start { self.work() } } }
     }
 

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Maps inputs that come one after the other on all cores, and hands the results to the calling thread in their order.
 ///
-/// One thread puts and receives. To be stopped when it is no longer needed, whatever has happened.
+/// One thread puts and receives. Whoever lets go of it waits for what is under way; nothing more is begun.
 package final class ParallelFeed<Input: Sendable, Output: Sendable> {
     private let channel = Channel()
     private let transform: @Sendable (Input) throws -> Output
@@ -32,6 +32,11 @@ package final class ParallelFeed<Input: Sendable, Output: Sendable> {
         }
     }
 
+    deinit {
+        channel.stop(workers)
+        threads.join()
+    }
+
     /// Adds an input. Where too much is under way, results are received first.
     /// - Throws: The first error of a result or of `receive`.
     package func put(_ input: Input, weight: Int = 1, receive: (Output) throws -> Void) throws {
@@ -44,12 +49,6 @@ package final class ParallelFeed<Input: Sendable, Output: Sendable> {
     /// Receives all results that are still to come.
     package func finish(receive: (Output) throws -> Void) throws {
         while !weights.isEmpty { try receiveNext(receive) }
-    }
-
-    /// Begins nothing more, and waits for what is under way.
-    package func stop() {
-        channel.stop(workers)
-        threads.join()
     }
 
     private func receiveNext(_ receive: (Output) throws -> Void) throws {

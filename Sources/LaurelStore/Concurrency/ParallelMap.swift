@@ -23,7 +23,6 @@ package enum ParallelMap {
         }
         let workers = min(Threads.processors, inputs.count)
         let feed = ParallelFeed(workers: workers, limit: workers * ahead, transform: transform)
-        defer { feed.stop() }
         var hasBegun = false
         func take(_ output: Output) throws {
             if !hasBegun { try begin() }

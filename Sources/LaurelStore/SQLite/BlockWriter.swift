@@ -38,7 +38,7 @@ extension EventTable: BlockSource {
 
 /// Writes events of ascending learners into new blocks, all of one generation.
 ///
-/// Rows may come from many sources; blocks are put together and encoded several at a time, on all cores.
+/// Rows may come from many sources. While blocks are encoded, on all cores, the next are put together.
 struct BlockWriter<Source: BlockSource> {
     /// A block to be.
     private struct Draft: Sendable {
@@ -56,13 +56,12 @@ struct BlockWriter<Source: BlockSource> {
 
     private let session: SQLiteSession
     private let generation: Int64
-    private let encoders: Idle<BlockEncoder>
+    private let encoding: ParallelFeed<Draft, (Draft, [UInt8])>
     private var draft = Draft()
     private var textBytes = 0
     /// Where the draft keeps the sources of some keys.
     private var places: [Int64: Int32] = [:]
     private var last: (key: Int64, place: Int32, countsText: Bool)?
-    private var drafts: [Draft] = []
 
     /// - Parameters:
     ///   - generation: nil for a new one.
@@ -70,7 +69,8 @@ struct BlockWriter<Source: BlockSource> {
     init(_ session: SQLiteSession, generation: Int64? = nil, level: Int32? = nil) throws {
         self.session = session
         let level = level ?? session.options.compressionLevel
-        encoders = Idle { BlockEncoder(level: level) }
+        let encoders = Idle { BlockEncoder(level: level) }
+        encoding = ParallelFeed(limit: Threads.processors * 2) { ($0, encoders.withOne($0.encoded)) }
         if let generation {
             self.generation = generation
         } else {
@@ -111,7 +111,7 @@ struct BlockWriter<Source: BlockSource> {
 
     mutating func finish() throws {
         try flush()
-        try write()
+        try encoding.finish { try insert($0, $1) }
     }
 
     private mutating func begin(_ source: Source, _ key: Int64) {
@@ -127,24 +127,12 @@ struct BlockWriter<Source: BlockSource> {
 
     private mutating func flush() throws {
         guard !draft.rows.isEmpty else { return }
-        drafts.append(draft)
+        let full = draft
         draft = Draft()
         textBytes = 0
         places.removeAll(keepingCapacity: true)
         last = nil
-        if drafts.count >= Threads.processors * 2 { try write() }
-    }
-
-    /// Encodes the drafts and inserts them, in their order.
-    private mutating func write() throws {
-        let drafts = drafts
-        self.drafts = []
-        let encoders = encoders
-        try ParallelMap.run(drafts) { draft in
-            (draft, encoders.withOne(draft.encoded))
-        } receive: { draft, data in
-            try insert(draft, data)
-        }
+        try encoding.put(full) { try insert($0, $1) }
     }
 
     private func insert(_ draft: Draft, _ data: [UInt8]) throws {

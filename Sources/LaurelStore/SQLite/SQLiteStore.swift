@@ -198,7 +198,7 @@ package struct StoreOptions: Sendable {
     package var unwrittenEvents = 4_000_000
     package var unwrittenBytes = 56 << 20
     /// zstd's level for new blocks and snapshots, 1 … 19.
-    package var compressionLevel: Int32 = 3
+    package var compressionLevel: Int32 = 4
     /// The same for merged blocks, of which most are not written again.
     package var mergedCompressionLevel: Int32 = 6
     /// Events decoded at once by `forEachLearner`.

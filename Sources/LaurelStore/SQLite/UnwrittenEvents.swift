@@ -23,7 +23,6 @@ struct UnwrittenEvents {
     /// What the events take, about.
     var bytes: Int { batchBytes + dictionary.byteCount }
     var isEmpty: Bool { count == 0 }
-    var learnerCount: Int { learners.count }
 
     /// - Parameter groups: the rows to store of each learner, in the learner's order; none empty.
     mutating func append(_ table: EventTable, _ groups: [LearnerRows]) {
@@ -70,10 +69,7 @@ extension SQLiteSession {
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
-        // Blocks of many events or of rather long runs are not written again soon.
-        let isFinal =
-            events.count >= events.learnerCount * options.goodRunLength / 4 || events.count > options.mergeLimit
-        var writer = try BlockWriter<PackedEvents>(self, level: isFinal ? options.mergedCompressionLevel : nil)
+        var writer = try BlockWriter<PackedEvents>(self)
         try events.write(to: &writer)
         try writer.finish()
     }
