@@ -108,8 +108,9 @@ final class DecodingPipeline: Sendable {
                 room.signal()
                 return try result.get().map(Next.chunk) ?? .end
             }
-            guard hasThreads else { return try decodeNext(&decoder) }
-            if pipe == nil || waits {
+            if !hasThreads {
+                guard step(&decoder) else { return .end }
+            } else if pipe == nil || waits {
                 ready.wait()
             } else if ready.wait(timeout: .now() + .milliseconds(Int(DecodingPipeline.pause))) == .timedOut {
                 return .nothingYet
@@ -126,26 +127,6 @@ final class DecodingPipeline: Sendable {
             return threads
         }
         threads.join()
-    }
-
-    /// The next chunk, decoded here and now.
-    private func decodeNext(_ decoder: inout EventDecoder?) throws(InputError) -> Next {
-        guard let (number, result) = read() else { return .end }
-        switch result {
-        case .success(let read?): return .chunk(decode(read, &decoder))
-        case .success(nil): finish(number, .success(nil))
-        case .failure(let error): finish(number, .failure(error))
-        }
-        return try takeNext()?.get().map(Next.chunk) ?? .end
-    }
-
-    /// Keeps the end, or what broke reading off, for whoever asks.
-    private func finish(_ number: Int, _ result: Result<DecodedChunk?, InputError>) {
-        state.withLock { state in
-            // Without threads, nothing before it is still under way.
-            state.delivered = number
-            state.finished[number] = result
-        }
     }
 
     private func takeNext() -> Result<DecodedChunk?, InputError>? {
@@ -166,20 +147,19 @@ final class DecodingPipeline: Sendable {
     /// - Parameter decoder: Made with the first chunk.
     private func step(_ decoder: inout EventDecoder?) -> Bool {
         guard let (number, result) = read() else { return false }
-        let decoded = result.map { read in read.map { decode($0, &decoder) } }
+        let decoded = result.map { read in
+            read.map { read in
+                var own = decoder.take() ?? EventDecoder()
+                defer { decoder = own }
+                return DecodedChunk(read.batch, consumedBytes: read.consumed, decoder: &own, clock: clock)
+            }
+        }
         state.withLock { $0.finished[number] = decoded }
         ready.signal()
         return true
     }
 
-    private func decode(_ read: Stretch, _ decoder: inout EventDecoder?) -> DecodedChunk {
-        var own = decoder.take() ?? EventDecoder()
-        defer { decoder = own }
-        return DecodedChunk(read.batch, consumedBytes: read.consumed, decoder: &own, clock: clock)
-    }
-
-    private typealias Stretch = (batch: InputBatch, consumed: Int64)
-    private typealias ReadResult = Result<Stretch?, InputError>
+    private typealias ReadResult = Result<(batch: InputBatch, consumed: Int64)?, InputError>
 
     /// Reads the next chunk, with its number; nil where there is none any more.
     private func read() -> (Int, ReadResult)? {

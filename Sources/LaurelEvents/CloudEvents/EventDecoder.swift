@@ -96,34 +96,22 @@ package struct EventDecoder {
             return Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
         }
         parser.parse(line)
-        do throws(Refusal) {
-            if !parser.isUsual { try checkSyntax(of: line) }
-            try takeParsed(&table, clock)
-            return nil
-        } catch {
-            return parser.isUsual ? refusal(of: line, &table, clock) : named(error)
+        if parser.isUsual {
+            do throws(Refusal) {
+                try takeParsed(&table, clock)
+                return nil
+            } catch {
+                // To say why it is refused, all of it must be known.
+                parser.parseAgain(line)
+            }
         }
-    }
-
-    /// Why a record that was read in a shorter way is refused: for the message all of it must be known.
-    @inline(never)
-    private mutating func refusal(
-        of line: UnsafeBufferPointer<UInt8>,
-        _ table: inout EventTable,
-        _ clock: Int64
-    ) -> Refusal? {
-        parser.parseAgain(line)
         do throws(Refusal) {
-            try checkSyntax(of: line)
+            if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
             try takeParsed(&table, clock)
             return nil
         } catch {
             return named(error)
         }
-    }
-
-    private func checkSyntax(of line: UnsafeBufferPointer<UInt8>) throws(Refusal) {
-        if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
     }
 
     /// Checks the event that was parsed, and appends it.

@@ -2,7 +2,8 @@ import CSimdjson
 
 /// What the decoder remembers of an event type: how its fields are checked, and where the tables keep their names.
 ///
-/// A field's name is looked for where a name of its class was found last: one comparison instead of a hash and a look-up. Every hint is verified against the table, so that it may be used with any.
+/// A field's name is looked for where a name of its class was found last: one comparison instead of a hash and a look-up.
+/// Every hint is verified against the table, so that it may be used with any.
 struct TypeShape: Sendable {
     let name: [UInt8]
     /// nil where the catalogue does not know the type.

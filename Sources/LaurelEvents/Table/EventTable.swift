@@ -200,11 +200,10 @@ extension EventTable {
 
     package mutating func intern(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.intern(text) }
     package mutating func append(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.append(text) }
-    /// Interns a text that is likely to be the one at an index, which is that of the text afterwards.
+    /// See ``TextTable/intern(_:_:)``.
     @inline(__always)
     mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
-        if !texts.equals(recent, text) { recent = texts.intern(text) }
-        return recent
+        texts.intern(text, &recent)
     }
 
     package mutating func intern(type: UnsafeBufferPointer<UInt8>) -> UInt32 { types.intern(type) }
@@ -216,8 +215,7 @@ extension EventTable {
         // An empty prefix is the empty text, index 0. A whole id rarely comes twice: no use looking for it.
         guard prefix > 0 else { return EventIdentifier(prefix: 0, number: number, style: style) }
         guard style != EventIdentifier.whole else { return EventIdentifier(prefix: texts.append(text)) }
-        if !texts.equals(recentPrefix, text) { recentPrefix = texts.intern(text) }
-        return EventIdentifier(prefix: recentPrefix, number: number, style: style)
+        return EventIdentifier(prefix: texts.intern(text, &recentPrefix), number: number, style: style)
     }
 
     /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer.

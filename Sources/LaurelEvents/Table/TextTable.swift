@@ -97,6 +97,14 @@ package struct TextTable: Sendable {
         return UInt32(ends.count - 1)
     }
 
+    /// Interns a text that is likely to be the one at an index, which is that of the text afterwards: comparing is cheaper
+    /// than hashing.
+    @inline(__always)
+    mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
+        if !equals(recent, text) { recent = intern(text) }
+        return recent
+    }
+
     /// The index of an equal text, appended if there is none.
     /// - Complexity: O(length), amortised.
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {

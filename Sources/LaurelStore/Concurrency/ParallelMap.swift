@@ -22,14 +22,21 @@ package enum ParallelMap {
             return
         }
         let workers = min(Threads.processors, inputs.count)
-        let feed = ParallelFeed(workers: workers, limit: workers * ahead, transform: transform)
+        let limit = workers * ahead
+        let feed = ParallelFeed(workers: workers, limit: limit, transform: transform)
         var hasBegun = false
-        func take(_ output: Output) throws {
+        func beginOnce() throws {
             if !hasBegun { try begin() }
             hasBegun = true
+        }
+        func take(_ output: Output) throws {
+            try beginOnce()
             try receive(output)
         }
-        for input in inputs { try feed.put(input, receive: take) }
+        for input in inputs.prefix(limit) { try feed.put(input, receive: take) }
+        // As much is under way as may be, and nothing has been waited for.
+        try beginOnce()
+        for input in inputs.dropFirst(limit) { try feed.put(input, receive: take) }
         try feed.finish(receive: take)
     }
 

@@ -20,7 +20,7 @@ extension SQLiteSession {
     ) throws -> [(row: Int, outcome: AppendResult.Outcome)] {
         let known = known.filter { !$0.rows.isEmpty }
         guard !known.isEmpty else { return [] }
-        var comparison = StoredComparison(table, known)
+        var comparison = RowComparison(table, known)
         for place in comparison.places {
             for stretch in unwritten.stretches(of: comparison.left[place].learner) {
                 comparison.look(place, in: stretch.events, stretch.rows)
@@ -39,7 +39,7 @@ extension SQLiteSession {
         return comparison.outcomes
     }
 
-    private func compareWithBlocks(_ comparison: inout StoredComparison) throws {
+    private func compareWithBlocks(_ comparison: inout RowComparison) throws {
         var asked: [Int64: [AskedRun]] = [:]
         for place in comparison.places {
             let span = comparison.span(place)
@@ -80,12 +80,12 @@ extension SQLiteSession {
     }
 
     /// A time that most of what is asked for is not before.
-    private func front(of runs: [AskedRun], _ comparison: StoredComparison) -> Int64 {
+    private func front(of runs: [AskedRun], _ comparison: RowComparison) -> Int64 {
         let times = runs.flatMap { run in comparison.times(run.place).filter { run.times.contains($0) } }.sorted()
         return times[times.count / 8]
     }
 
-    private func compareWithExcerpts(_ asked: [Int64: [AskedRun]], _ comparison: inout StoredComparison) {
+    private func compareWithExcerpts(_ asked: [Int64: [AskedRun]], _ comparison: inout RowComparison) {
         guard !compared.isEmpty else { return }
         let packed = comparison.packed(compared.dictionary)
         for (block, runs) in asked {
@@ -97,7 +97,7 @@ extension SQLiteSession {
         }
     }
 
-    private func compareAlone(_ runs: [AskedRun], _ comparison: inout StoredComparison) throws {
+    private func compareAlone(_ runs: [AskedRun], _ comparison: inout RowComparison) throws {
         for asked in runs {
             let run = try run(asked.entry, .all)
             compared.decodedEvents += run.rows.count

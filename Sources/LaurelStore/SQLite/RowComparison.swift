@@ -1,7 +1,7 @@
 internal import LaurelEvents
 
 /// Rows of a batch whose identities are stored, on their way to be found.
-struct StoredComparison {
+struct RowComparison {
     let table: EventTable
     /// Those of each learner that are still to be found, by time.
     private(set) var left: [LearnerRows]
