@@ -3,6 +3,9 @@
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
 # make pictures  draws the pictures of the documents anew
+# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
+# make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
+# make soak    both for long: make soak FAULTS=10000 MINUTES=60
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
@@ -11,20 +14,21 @@ SWIFT ?= swift
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
 
-LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev pkg-config tzdata
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxxhash-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
-# The differential tests run a reference implementation in Python; the failure tests compile a shim and mount a small disk;
-# the documentation's commands use jq and sqlite3. Reports are opened in a browser. Anki's own package, from PyPI, makes the
-# collections that are read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core gcc libc6-dev zstd gzip jq sqlite3
+# The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
+# documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
+# paper. Anki's own package, from PyPI, makes the collections that are
+# read.
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime
 ANKI := 26.9.3
 BENCH_TOOLS := python3 python3-venv zstd util-linux
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo build pictures bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo build pictures faults fuzz soak bench bench-check bench-tools test format check-format libraries test-tools clean
 
 demo: build
 	@.ci/demo
@@ -38,11 +42,23 @@ test: libraries test-tools check-format
 	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
+	Tests/Faults/faults --seconds 60
+	Tests/Fuzz/fuzz 60
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
 	.ci/check-examples
 	.ci/check-schema
+
+faults: libraries test-tools
+	$(SWIFT) build $(STRICT)
+	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
+
+fuzz: libraries test-tools
+	$(SWIFT) build $(STRICT)
+	Tests/Fuzz/fuzz --deep $(or $(MINUTES),10) $(TARGETS)
+
+soak: faults fuzz
 
 bench: bench-tools
 	@Benchmarks/bench $(BENCH_OPTIONS)
@@ -72,4 +88,4 @@ pictures: build
 	docs/make-pictures
 
 clean:
-	rm -rf .build demo.db* demo-reports
+	rm -rf .build .build-fuzz demo.db* demo-reports

@@ -24,10 +24,15 @@ let package = Package(
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CFileSystem"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(
             name: "CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
+        ),
+        .target(
+            name: "CCheckedPages",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xxhash")]
         ),
         .target(name: "LaurelWire", swiftSettings: swiftSettings),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
@@ -48,7 +53,8 @@ let package = Package(
             dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CZip"],
             resources: [
                 .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
-                .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-flippin.yaml"),
+                .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
+                .embedInCode("Formats/coredata-flippin.yaml"), .embedInCode("Formats/swiftdata-bab-language.yaml"),
                 .embedInCode("Formats/coredata-immersion-rooms.yaml"),
                 .embedInCode("Formats/coredata-vocabmaster.yaml"), .embedInCode("Formats/firebase.yaml"),
             ],
@@ -56,7 +62,9 @@ let package = Package(
         ),
         .target(
             name: "LaurelStore",
-            dependencies: ["LaurelEvents", "LaurelProgress", "CSQLite", "CZstd"],
+            dependencies: [
+                "LaurelEvents", "LaurelProgress", "CCheckedPages", "CFileSystem", "CSQLite", "CZstd",
+            ],
             swiftSettings: swiftSettings
         ),
         .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
@@ -66,7 +74,7 @@ let package = Package(
                 "LaurelWire", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
                 "LaurelStore",
             ],
-            resources: [.embedInCode("Resources/bab-language.yaml")],
+            resources: [.embedInCode("Resources/starter.yaml")],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -100,11 +108,22 @@ let package = Package(
             dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter", "DialogTrainer"],
             swiftSettings: swiftSettings
         ),
-        // Killed by those tests while it records and delivers.
+        // Killed while it records and delivers, and given a failing disk, by Tests/Faults.
         .executableTarget(
             name: "OutboxWriter",
             dependencies: ["LaurelClient"],
             path: "Tests/OutboxWriter",
+            swiftSettings: swiftSettings
+        ),
+        // Reads whatever bytes there may be, see Tests/Fuzz; no product, it is not for users.
+        .executableTarget(
+            name: "LaurelFuzz",
+            dependencies: [
+                "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports", "LaurelRules",
+                "LaurelStore", "LaurelYAML",
+            ],
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "fuzz"],
             swiftSettings: swiftSettings
         ),
         // Measures from within, see Benchmarks/README.md; no product, it is not for users.

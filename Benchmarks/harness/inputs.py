@@ -90,7 +90,7 @@ class Input:
     def make_store(self, file=None, store=None):
         store = store or self.store
         remove(store)
-        return process.run(tools.laurel("ingest", store, "--now", tools.NOW, file or self.file))
+        return process.run(tools.ingest(store, file or self.file))
 
     def copy_of_store(self, name):
         copy = self.folder / name

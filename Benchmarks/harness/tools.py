@@ -12,10 +12,17 @@ CACHE = PROJECT / ".build/bench"
 
 # The ingest clock: after everything that is simulated.
 NOW = "2030-01-01T00:00:00Z"
+# The rules of every store that is made: those that the peers keep by hand.
+RULES = PROJECT / "Rules/bab-language.yaml"
 
 
 def laurel(command, store, *arguments):
     return [LAUREL, command, "--store", store, *arguments]
+
+
+def ingest(store, *files):
+    """Into a new store."""
+    return laurel("ingest", store, "--rules", RULES, "--now", NOW, *files)
 
 
 def inside(*arguments):

@@ -164,7 +164,7 @@ extension Trainer {
 
     func showAchievements() throws {
         for achievement in try learner.achievements(at: clock.now()) {
-            let state = achievement.isUnlocked ? "unlocked" : "\(Int(achievement.progress * 100))%"
+            let state = achievement.isComplete ? "unlocked" : "\(Int(achievement.progress * 100))%"
             print("\(achievement.name): \(achievement.description) (\(state))")
         }
     }

@@ -1,6 +1,6 @@
 package import LaurelEvents
 import LaurelProgress
-import LaurelRules
+package import LaurelRules
 
 /// An achievement as its rule describes it, with how far the learner is.
 package struct AchievementRecord: Sendable, Equatable {
@@ -17,8 +17,12 @@ package struct AchievementRecord: Sendable, Equatable {
     package var unlockedAt: Int64?
     /// 0 … 1, towards the next locked tier.
     package var progress: Double
+    /// The local days on which it can be unlocked, and where among them the instant's lies.
+    package var period = Period.always
+    package var periodPlace = Period.Place.within
 
-    package var isUnlocked: Bool { tier == tiers }
+    /// Whether at least its first tier is.
+    package var isUnlocked: Bool { tier > 0 }
 }
 
 extension ProgressEngine {
@@ -32,10 +36,13 @@ extension ProgressEngine {
     ) throws -> [AchievementRecord]? {
         guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
         let reader = ProgressReader(plan: plan)
-        let rules = Dictionary(plan.rules.achievements.map { ($0.id, $0) }) { first, _ in first }
+        // Those that only the version in force at the instant has are listed, too.
+        let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
+        let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
         return tracks.flatMap { language in
             let progress = reader.progress(state, subject: subject, language: language, at: instant)
+            let today = reader.localDay(of: instant, state, language: language)
             return (progress?.achievements ?? []).map { achievement in
                 let rule = rules[achievement.id]
                 return AchievementRecord(
@@ -47,7 +54,9 @@ extension ProgressEngine {
                     tier: achievement.tier,
                     tiers: achievement.tiers,
                     unlockedAt: achievement.unlockedAt,
-                    progress: achievement.progress
+                    progress: achievement.progress,
+                    period: rule?.period ?? .always,
+                    periodPlace: today.flatMap { rule?.period.place(of: $0) } ?? .within
                 )
             }
         }

@@ -17,10 +17,16 @@ struct DataFields {
 
     func number(_ name: String) -> Double? { values[name]?.number }
 
+    func boolean(_ name: String) -> Bool? {
+        if case .boolean(let value)? = values[name] { value } else { nil }
+    }
+
     func date(_ name: String) -> CivilDay? { text(name).flatMap { CivilDay(parsing: $0.utf8) } }
 }
 
 extension JSONValue {
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+
     var number: Double? {
         switch self {
         case .integer(let number): Double(number)

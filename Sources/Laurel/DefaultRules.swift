@@ -1,10 +1,10 @@
 import LaurelEvents
 package import LaurelRules
 
-/// The rules of a store that was given none: `Rules/bab-language.yaml`, built in.
+/// The rules of a store that was given none: `Rules/starter.yaml`, built in.
 package enum DefaultRules {
-    package static let fileName = "Rules/bab-language.yaml"
-    package static var source: [UInt8] { PackageResources.bab_language_yaml }
+    package static let fileName = "Rules/starter.yaml"
+    package static var source: [UInt8] { PackageResources.starter_yaml }
 
     package static func load() throws(RulesError) -> RuleSet {
         try RuleSet(yaml: source, file: fileName) { TimeZoneDatabase.shared.zone(named: $0) != nil }

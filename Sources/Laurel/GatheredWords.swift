@@ -3,35 +3,61 @@ import LaurelProgress
 
 /// What events have told of words.
 struct GatheredWords {
+    /// What was told of a word.
     struct Details {
-        /// Whether the word is known.
-        fileprivate var isThere = false
         var text: [UInt8]?
         var translation: [UInt8]?
         var partOfSpeech: [UInt8]?
         var category: [UInt8]?
+        var tags: [String] = []
+        var isFavourite = false
         var learnedAt: Int64?
         var encounters = 0
     }
 
-    /// Bytes, because Swift's strings are equal where only their Unicode normal form differs.
-    private struct Key: Hashable {
-        var language: [UInt8]
-        var word: [UInt8]
+    /// The same as it is kept: of a learner with a million words, a million times. Texts are by their index, 0 for none.
+    private struct Kept {
+        var text: UInt32 = 0
+        var translation: UInt32 = 0
+        var partOfSpeech: UInt32 = 0
+        var category: UInt32 = 0
+        /// A JSON list.
+        var tags: UInt32 = 0
+        var isFavourite = false
+        var encounters = 0
+        var learnedAt: Int64 = 0
+        var hasLearned = false
+        /// Whether the word is known.
+        var isThere = false
+    }
+
+    /// The words of a language; `details[i]` is that of name i + 1.
+    private struct Words {
+        let language: [UInt8]
+        var names = TextTable()
+        var details: [Kept] = []
+    }
+
+    /// Where a word is.
+    private struct Place {
+        var language: Int
+        var word: Int
     }
 
     /// What a field of an event tells.
     private enum Member: String, CaseIterable {
-        case word, text, translation, partOfSpeech, category, count
+        case word, text, translation, partOfSpeech, category, count, tags, favourite
+        /// The other spelling of ``favourite``.
+        case favorite
     }
 
     /// The fields that are read.
     static let fields = Set(Member.allCases.map(\.rawValue))
 
-    private var places: [Key: Int] = [:]
-    private var details: [Details] = []
+    private var languages: [Words] = []
+    private var texts = TextTable()
     /// The word that the present event concerns.
-    private var current: (place: Int, time: Int64)?
+    private var current: (place: Place, time: Int64)?
 
     // What was looked up for the present table.
     private var address: UnsafeRawPointer?
@@ -39,11 +65,26 @@ struct GatheredWords {
     private var table: EventTable?
     private var members: [Member?] = []
     /// Per language, by the index of the word's text; −1 where not yet known.
-    private var placesInTable: [(language: UInt32, places: [Int32])] = []
+    private var placesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
 
-    func details(language: [UInt8], word: [UInt8]) -> Details {
-        places[Key(language: language, word: word)].map { details[$0] } ?? Details()
+    func details(language: [UInt8], word: ArraySlice<UInt8>) -> Details {
+        var details = Details()
+        guard let words = languages.first(where: { $0.language == language }),
+            let name = word.withUnsafeBufferPointer({ words.names.find($0) })
+        else { return details }
+        let kept = words.details[Int(name) - 1]
+        details.text = text(kept.text)
+        details.translation = text(kept.translation)
+        details.partOfSpeech = text(kept.partOfSpeech)
+        details.category = text(kept.category)
+        details.tags = text(kept.tags).flatMap { JSONValue(validated: $0) }?.texts ?? []
+        details.isFavourite = kept.isFavourite
+        details.learnedAt = kept.hasLearned ? kept.learnedAt : nil
+        details.encounters = kept.encounters
+        return details
     }
+
+    private func text(_ index: UInt32) -> [UInt8]? { index == 0 ? nil : Array(texts[index]) }
 
     /// Takes what an event tells, if it concerns a word.
     mutating func take(_ table: EventTable, _ row: Int, _ event: EventContext) {
@@ -55,20 +96,27 @@ struct GatheredWords {
         let place = place(table, table.language[row], UInt32(word.payload))
         current = (place, event.time)
         switch event.kind {
-        case .wordRemoved: details[place] = Details()
+        case .wordRemoved: self[place] = Kept()
         case .wordUpdated, .wordUnlearned:
-            if details[place].isThere { take(values, of: table, place) }
+            if self[place].isThere { take(values, of: table, place) }
         case .wordEncountered:
             take(values, of: table, place)
             let count = values.last { members[Int($0.field)] == .count }.flatMap { table.json($0).wholeNumber }
-            details[place].encounters = details[place].encounters.saturatingAdd(count ?? 1)
+            self[place].encounters = self[place].encounters.saturatingAdd(count ?? 1)
         default: take(values, of: table, place)
         }
     }
 
     /// The event taken last has made its word a learned one.
     mutating func noteLearned() {
-        if let current { details[current.place].learnedAt = current.time }
+        guard let current else { return }
+        self[current.place].learnedAt = current.time
+        self[current.place].hasLearned = true
+    }
+
+    private subscript(place: Place) -> Kept {
+        get { languages[place.language].details[place.word] }
+        _modify { yield &languages[place.language].details[place.word] }
     }
 
     private mutating func begin(_ table: EventTable) {
@@ -77,41 +125,71 @@ struct GatheredWords {
         placesInTable.removeAll(keepingCapacity: true)
     }
 
-    private mutating func place(_ table: EventTable, _ language: UInt32, _ word: UInt32) -> Int {
+    private mutating func place(_ table: EventTable, _ language: UInt32, _ word: UInt32) -> Place {
         let list = placesInTable.firstIndex { $0.language == language } ?? placesInTable.count
         if list == placesInTable.count {
-            placesInTable.append((language, Array(repeating: -1, count: table.texts.count)))
+            let index = self.index(ofLanguage: table.texts[language])
+            placesInTable.append((language, index, Array(repeating: -1, count: table.texts.count)))
         }
-        let known = placesInTable[list].places[Int(word)]
-        if known >= 0 { return Int(known) }
-        let key = Key(language: Array(table.texts[language]), word: Array(table.texts[word]))
-        let place = places[key] ?? details.count
-        if place == details.count {
-            places[key] = place
-            details.append(Details())
-        }
-        placesInTable[list].places[Int(word)] = Int32(place)
-        return place
+        let index = placesInTable[list].index
+        let known = placesInTable[list].words[Int(word)]
+        if known >= 0 { return Place(language: index, word: Int(known)) }
+        let name = table.texts[word].withUnsafeBufferPointer { languages[index].names.intern($0) }
+        if Int(name) > languages[index].details.count { languages[index].details.append(Kept()) }
+        placesInTable[list].words[Int(word)] = Int32(name) - 1
+        return Place(language: index, word: Int(name) - 1)
+    }
+
+    private mutating func index(ofLanguage language: ArraySlice<UInt8>) -> Int {
+        if let known = languages.firstIndex(where: { $0.language.elementsEqual(language) }) { return known }
+        languages.append(Words(language: Array(language)))
+        return languages.count - 1
     }
 
     /// Takes what an event tells of its word; what it does not tell stays as it was.
-    private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ place: Int) {
-        details[place].isThere = true
-        for value in values where value.kind == .text {
-            let text = table.texts[UInt32(value.payload)]
-            switch members[Int(value.field)] {
-            case .text: GatheredWords.set(&details[place].text, text)
-            case .translation: GatheredWords.set(&details[place].translation, text)
-            case .partOfSpeech: GatheredWords.set(&details[place].partOfSpeech, text)
-            case .category: GatheredWords.set(&details[place].category, text)
+    private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ place: Place) {
+        self[place].isThere = true
+        for value in values {
+            guard let member = members[Int(value.field)] else { continue }
+            switch value.kind {
+            case .text: take(member, UInt32(value.payload), of: table, place)
+            case .json where member == .tags: set(place, \.tags, UInt32(value.payload), of: table)
+            case .yes, .no:
+                if member == .favourite || member == .favorite { self[place].isFavourite = value.kind == .yes }
             default: break
             }
         }
     }
 
+    private mutating func take(_ member: Member, _ text: UInt32, of table: EventTable, _ place: Place) {
+        switch member {
+        case .text: set(place, \.text, text, of: table)
+        case .translation: set(place, \.translation, text, of: table)
+        case .partOfSpeech: set(place, \.partOfSpeech, text, of: table)
+        case .category: set(place, \.category, text, of: table)
+        default: break
+        }
+    }
+
     /// Mostly it is what was told before.
-    private static func set(_ known: inout [UInt8]?, _ told: ArraySlice<UInt8>) {
-        if known?.elementsEqual(told) != true { known = Array(told) }
+    private mutating func set(
+        _ place: Place,
+        _ member: WritableKeyPath<Kept, UInt32>,
+        _ text: UInt32,
+        of table: EventTable
+    ) {
+        let told = table.texts[text]
+        let known = self[place][keyPath: member]
+        if known != 0, texts[known].elementsEqual(told) { return }
+        self[place][keyPath: member] = told.withUnsafeBufferPointer { texts.intern($0) }
+    }
+}
+
+extension JSONValue {
+    /// The texts of a list.
+    fileprivate var texts: [String] {
+        guard case .array(let items) = self else { return [] }
+        return items.compactMap(\.text)
     }
 }
 

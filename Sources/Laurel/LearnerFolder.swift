@@ -122,16 +122,48 @@ final class LearnerFolder {
         )
     }
 
-    /// Folds all events from the beginning, and stops where states were kept.
+    /// Folds all events of a learner from the beginning, and stops where states were kept.
     /// - Parameters:
+    ///   - runs: the events, unless they are more than ``eventsHeld``, which are read stretch by stretch.
     ///   - positions: ascending.
     ///   - reach: told at which of them the state is.
-    func refold(_ runs: [EventRun], stoppingAt positions: [EventPosition], _ reach: (Int) -> Void) {
-        let bound = bind(runs, after: nil, until: .max)
-        fold.reset()
-        fold.noteCorrections(bound)
-        let stops = positions.map { position in bound.reduce(0) { $0 + $1.rows(upTo: position).count } }
-        apply(bound, stops: stops, reach)
+    func refold(
+        _ learner: LearnerRecord,
+        _ runs: [EventRun],
+        from reader: any StoreReader,
+        stoppingAt positions: [EventPosition],
+        _ reach: (Int) throws -> Void
+    ) throws -> Int {
+        var stops = positions.indices
+        var done = 0
+        func foldOn(_ runs: [BoundRun]) throws {
+            for span in EventOrder.spans(runs) {
+                var rows = span.rows
+                while let stop = stops.first {
+                    let end = max(rows.lowerBound, span.rows(upTo: positions[stop]).upperBound)
+                    guard end < rows.upperBound else { break }
+                    fold.fold(span.bound, rows: rows.lowerBound..<end)
+                    rows = end..<rows.upperBound
+                    try reach(stop)
+                    stops.removeFirst()
+                }
+                fold.fold(span.bound, rows: rows)
+                done += span.rows.count
+            }
+        }
+        if keepsStates { fold.reset() } else { fold.beginAgain() }
+        if learner.eventCount > LearnerFolder.eventsHeld {
+            fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
+            try reader.forEachStretch(of: learner.id, fields: plan.fields) {
+                try foldOn(bind($0, after: nil, until: .max))
+            }
+        } else {
+            let bound = bind(runs, after: nil, until: .max)
+            fold.noteCorrections(bound)
+            try foldOn(bound)
+        }
+        for stop in stops { try reach(stop) }
+        return done
     }
 
     /// How many events do not stand before a position.

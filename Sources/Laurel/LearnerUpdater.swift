@@ -94,15 +94,8 @@ final class LearnerUpdater {
         try learners.reduce(0) { try $0 + (reader.learner($1.learner)?.eventCount ?? 0) }
     }
 
-    /// Rebuilds the progress that other rules computed.
-    /// - Parameter comparison: of those rules with the plan's; nil where it cannot be said what differs.
-    func rebuild(in transaction: any StoreTransaction, for comparison: RulesComparison?) throws {
-        guard let comparison, comparison.impact == .listings else { return try rebuildAll(in: transaction) }
-        try transaction.setHidden(comparison.hidden)
-    }
-
     /// Folds every learner from the first event.
-    private func rebuildAll(in transaction: any StoreTransaction) throws {
+    func rebuild(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
         try refold(in: transaction) { take in
             let ids = try transaction.learnerIDs()
@@ -358,14 +351,4 @@ struct KeptStates {
     var snapshot: [UInt8]?
     /// Of earlier points, where they were made on the way.
     var checkpoints: [Checkpoint] = []
-}
-
-extension LearnerState {
-    /// A snapshot begins with eight bytes of the rules' hash: under other rules it is none.
-    convenience init?(snapshot: [UInt8], plan: FoldPlan) {
-        guard snapshot.starts(with: plan.rulesHash.prefix(8)) else { return nil }
-        self.init(decoding: Array(snapshot.dropFirst(8)), plan: plan)
-    }
-
-    func snapshot(plan: FoldPlan) -> [UInt8] { plan.rulesHash.prefix(8) + encoded() }
 }

@@ -1,5 +1,4 @@
 import LaurelEvents
-import LaurelProgress
 package import LaurelStore
 
 /// Export, checks, erasure and quarantine.
@@ -12,7 +11,7 @@ extension ProgressEngine {
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws -> Int? {
         try store.read { reader in
-            let writer = ExportWriter(plan: plan)
+            let writer = ExportWriter()
             if let subject {
                 guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
                 try writer.write(learner, try reader.events(of: learner.id), body)
@@ -25,9 +24,32 @@ extension ProgressEngine {
         }
     }
 
-    /// Checks every block and that indexes and counts agree; returns what is wrong, in sentences.
-    package func verify(observe: (Int, Int) -> Void = { _, _ in }) throws -> [String] {
-        try store.read { reader in try reader.verify(observe).map(\.description) }
+    /// Gives back what is sound of a damaged store's events as NDJSON, in no order.
+    /// - Parameter subject: only this learner's; nil for everyone's.
+    package func salvage(
+        subject: String?,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws -> Salvage {
+        try store.read { reader in
+            let writer = ExportWriter()
+            let subject = subject.map { Array($0.utf8) }
+            var salvage = try reader.salvage { learner, run in
+                if subject == nil || subject == learner.subject { try writer.write(learner, [run], body) }
+            }
+            salvage.events = writer.events
+            if let subject { salvage.losses.removeAll { $0.subject != nil && $0.subject != subject } }
+            return salvage
+        }
+    }
+
+    /// Checks every page and block, and that indexes and counts agree.
+    /// - Returns: what is wrong, and what is not but should be known, in sentences.
+    package func verify(
+        observe: (Int, Int) -> Void = { _, _ in }
+    ) throws -> (problems: [String], remarks: [String]) {
+        try store.read { reader in
+            (try reader.verify(observe).map(\.description), (try? reader.remarks()) ?? [])
+        }
     }
 
     /// Removes all there is of a learner; no trace is left in the files.
@@ -39,6 +61,9 @@ extension ProgressEngine {
     package func quarantineLines(after id: Int64, limit: Int) throws -> [QuarantinedLine] {
         try store.read { try $0.quarantined(after: id, limit: limit) }
     }
+
+    /// How many lines are in quarantine of which nobody knows whom they name.
+    package func quarantinedOfNobody() throws -> Int { try store.read { try $0.quarantinedOfNobody() } }
 
     package func quarantineCounts() throws -> [QuarantineCount] { try store.read { try $0.quarantineCounts() } }
 
@@ -60,22 +85,34 @@ extension ProgressEngine {
     }
 }
 
+/// Time zone data: other data make other days.
+extension ProgressEngine {
+    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil where
+    /// they are, or where that is not known.
+    package func timeZoneRemark() throws -> String? { try store.read(timeZoneRemark) }
+
+    func timeZoneRemark(_ reader: any StoreReader) throws -> String? {
+        let here = TimeZoneDatabase.shared.version
+        guard let stored = try reader.timeZones(), stored != here else { return nil }
+        return "the store's progress was computed with time zones \(stored), and here are \(here): days may differ;"
+            + " `laurel replay` computes it anew with those that are here"
+    }
+}
+
 /// Writes events as CloudEvents JSON lines.
 private final class ExportWriter {
-    private let folder: LearnerFolder
     private var buffer: [UInt8] = []
     private(set) var events = 0
-
-    init(plan: FoldPlan) { folder = LearnerFolder(plan: plan) }
 
     func write(
         _ learner: LearnerRecord,
         _ runs: [EventRun],
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
-        for span in folder.spans(runs) {
-            for row in span.rows {
-                span.bound.table.encode(row, subject: learner.subject, into: &buffer)
+        for run in runs.inLearnerOrder {
+            let table = run.table
+            for row in run.rows {
+                table.encode(row, subject: learner.subject, into: &buffer)
                 buffer.append(UInt8(ascii: "\n"))
                 events += 1
                 if buffer.count >= 1 << 18 { try flush(body) }

@@ -1,4 +1,4 @@
-import LaurelEvents
+package import LaurelEvents
 package import LaurelProgress
 package import LaurelRules
 package import LaurelStore
@@ -19,7 +19,11 @@ public final class ProgressEngine: Sendable {
     /// When rules that are new to the store are applied, in milliseconds since 1970.
     private let clock: Int64
 
-    package var rules: RuleSet { plan.rules }
+    /// The version of the rules for the latest days, which may be in force nowhere yet.
+    package var rules: RuleSet { plan.latest.rules }
+
+    /// The version that an instant falls under for nobody in particular.
+    package func rules(at instant: Timestamp) -> RuleSet { plan.version(at: instant).rules }
 
     /// Opens a store that exists, for reading.
     /// - Parameter rules: To read progress under other rules than the store's; progress is then folded as it is asked.
@@ -29,17 +33,35 @@ public final class ProgressEngine: Sendable {
 
     /// Opens a store for writing, made if there is none.
     /// - Parameters:
-    ///   - rules: The store's from now on; nil leaves the store's own, or the shipped default in a new one.
+    ///   - rules: Those of a new store; nil leaves the store's own, or the shipped default in a new one.
     ///   - clock: When the rules are applied, in milliseconds since 1970.
-    ///   - patience: Seconds to wait for another process that writes; nil for what is usual.
+    ///   - options: What of the store is other than usual.
+    /// - Throws: ``StoreError`` of code `otherRules` where the store has others.
     package static func openForWriting(
         _ location: String,
         rules: RuleSet?,
         clock: Int64,
-        patience: Double? = nil
+        options: StoreOptions = StoreOptions()
     ) throws -> ProgressEngine {
-        let store = try Self.store(at: location, mode: .readWrite, patience: patience)
-        return try ProgressEngine(store: store, rules: rules, clock: clock)
+        let store = try Self.store(at: location, mode: .readWrite, options: options)
+        let engine = try ProgressEngine(store: store, rules: rules, clock: clock)
+        let stored = engine.isForeign && rules != nil ? try engine.rulesInForce() : []
+        if !stored.isEmpty { throw StoreError(otherRules: stored) }
+        return engine
+    }
+
+    /// Opens a store that exists to check it, to give back its events or refused lines, or to remove some. For that its rules
+    /// need not be known here, nor even be readable; numbers are not to be asked for.
+    package static func openForMaintenance(_ location: String, mode: SQLiteStore.Mode) throws -> ProgressEngine {
+        let store = try Self.store(at: location, mode: mode)
+        if let engine = try? ProgressEngine(store: store, rules: nil, clock: 0) { return engine }
+        return ProgressEngine(store: store, chosen: ChosenRules(shipped: try DefaultRules.load()))
+    }
+
+    private init(store: any EventStore, chosen: ChosenRules) {
+        self.store = store
+        self.clock = 0
+        self.chosen = Mutex(chosen)
     }
 
     package init(store: any EventStore, rules: RuleSet?, clock: Int64) throws {
@@ -47,14 +69,15 @@ public final class ProgressEngine: Sendable {
         self.store = store
         self.clock = clock
         let stored = try store.read { try $0.rules() }
-        if rules == nil, let stored {
+        if rules == nil, !stored.isEmpty {
             chosen = Mutex(try ChosenRules(stored))
             return
         }
         let plan = FoldPlan(rules: try rules ?? DefaultRules.load())
-        let hash = plan.rules.contentHash
-        let standing: ChosenRules.Standing = stored?.hash == hash ? .stored : isChosen ? .wanted : .shipped
-        chosen = Mutex(ChosenRules(plan: plan, hash: hash, standing: standing))
+        let key = plan.key
+        let standing: ChosenRules.Standing =
+            !stored.isEmpty && RulesKey.key(stored) == key ? .stored : isChosen ? .wanted : .shipped
+        chosen = Mutex(ChosenRules(plan: plan, key: key, standing: standing))
     }
 
     /// Reads, checks and compiles a rules file.
@@ -67,13 +90,11 @@ public final class ProgressEngine: Sendable {
     private static func store(
         at location: String,
         mode: SQLiteStore.Mode,
-        patience: Double? = nil
+        options: StoreOptions = StoreOptions()
     ) throws -> any EventStore {
         guard !location.hasPrefix("postgres://"), !location.hasPrefix("postgresql://") else {
             throw StoreError(.notFound, "\(location): stores in PostgreSQL are not supported yet; give a file")
         }
-        var options = StoreOptions()
-        options.lockTimeout = patience ?? options.lockTimeout
         return try SQLiteStore(path: location, mode: mode, options: options)
     }
 
@@ -96,26 +117,31 @@ private struct ChosenRules {
     enum Standing {
         /// They are the store's.
         case stored
-        /// The caller wants them; they become the store's with the first write.
+        /// The caller wants them: to read under, or for a store that has none yet, whose they become with the first write.
         case wanted
         /// The store has none: they become the store's unless it has got others by then.
         case shipped
     }
 
     let plan: FoldPlan
-    /// ``RuleSet/contentHash`` of the plan's rules.
-    let hash: String
+    /// ``RulesKey`` of the plan's versions.
+    let key: String
     var standing: Standing
 
-    init(plan: FoldPlan, hash: String, standing: Standing) {
+    init(plan: FoldPlan, key: String, standing: Standing) {
         self.plan = plan
-        self.hash = hash
+        self.key = key
         self.standing = standing
     }
 
+    init(shipped rules: RuleSet) {
+        let plan = FoldPlan(rules: rules)
+        self.init(plan: plan, key: plan.key, standing: .shipped)
+    }
+
     /// The rules that a store has.
-    init(_ stored: RulesRecord) throws(RulesError) {
-        self.init(plan: FoldPlan(rules: try RuleSet(applied: stored)), hash: stored.hash, standing: .stored)
+    init(_ stored: [RulesRecord]) throws(RulesError) {
+        self.init(plan: try FoldPlan(applied: stored), key: RulesKey.key(stored), standing: .stored)
     }
 }
 
@@ -124,51 +150,90 @@ extension ProgressEngine {
     /// takes them over.
     func plan(for reader: any StoreReader) throws -> FoldPlan {
         let chosen = chosen.withLock { $0 }
-        guard chosen.standing != .wanted, let hash = try reader.rulesHash(), hash != chosen.hash,
-            let stored = try reader.rules()
-        else { return chosen.plan }
-        return try takeOver(stored)
+        guard chosen.standing != .wanted, let key = try reader.rulesKey(), key != chosen.key else { return chosen.plan }
+        return try takeOver(reader.rules())
     }
 
-    /// The plan under which a transaction must project: that of the store's rules, which the caller's have become by
-    /// then. To be asked in every transaction that writes progress, for another process may have applied other rules
-    /// since the last one.
-    /// - Parameter rebuilding: whether progress that was computed under other rules is rebuilt.
+    /// The plan under which a transaction must project: that of the store's rules, which the caller's become in a store
+    /// that has none. To be asked in every transaction that writes progress, for another process may have applied other
+    /// rules since the last one.
+    /// - Parameter rebuilding: whether progress that an older fold computed is rebuilt.
+    /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
     func planInForce(in transaction: any StoreTransaction, rebuilding: Bool = true) throws -> FoldPlan {
         let chosen = chosen.withLock { $0 }
-        let plan = chosen.plan
-        if try transaction.rulesHash() == chosen.hash { return plan }
-        let stored = try transaction.rules()
-        if let stored, chosen.standing != .wanted { return try takeOver(stored) }
-        try transaction.setRules(RulesRecord(plan.rules, after: stored, at: clock))
-        if let stored, rebuilding {
-            let impact = (try? RuleSet(applied: stored)).map { RulesComparison($0, plan.rules) }
-            try LearnerUpdater(store: store, plan: plan).rebuild(in: transaction, for: impact)
+        var plan = chosen.plan
+        let key = try transaction.rulesKey()
+        if key == nil {
+            try transaction.setRules(RulesRecord(plan.latest.rules, from: nil, in: transaction, at: clock))
+        } else if key != chosen.key {
+            let stored = try transaction.rules()
+            guard chosen.standing != .wanted else { throw StoreError(otherRules: stored) }
+            plan = try takeOver(stored)
+        }
+        if try isOutdated(transaction) {
+            try transaction.setFoldVersion(StateFormat.version)
+            // All of the progress is computed anew.
+            try transaction.setTimeZones(TimeZoneDatabase.shared.version)
+            if rebuilding, key != nil { try LearnerUpdater(store: store, plan: plan).rebuild(in: transaction) }
         }
         return plan
     }
 
+    /// Whether the store's progress was computed by an older fold than this program's: it is not read, and the next write
+    /// computes it anew.
+    func isOutdated(_ reader: any StoreReader) throws -> Bool { try reader.foldVersion() != StateFormat.version }
+
+    /// Whether the store's progress is what the plan would give.
+    func holdsProgress(_ reader: any StoreReader) throws -> Bool { try !isForeign && !isOutdated(reader) }
+
     /// What the engine wanted is durable.
     func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
-    private func takeOver(_ stored: RulesRecord) throws -> FoldPlan {
+    /// Goes by these from now on.
+    @discardableResult
+    func takeOver(_ stored: [RulesRecord]) throws -> FoldPlan {
         let new = try ChosenRules(stored)
         chosen.withLock { $0 = new }
         return new.plan
     }
 }
 
-extension RulesRecord {
-    /// Rules as they are applied after others.
-    init(_ rules: RuleSet, after last: RulesRecord?, at clock: Int64) {
+extension StoreError {
+    /// Rules were given to a store that has others.
+    init(otherRules stored: [RulesRecord]) {
+        let names = stored.map { "version \($0.version) (“\($0.name)”" + ($0.from.map { " from \($0)" } ?? "") + ")" }
         self.init(
-            version: (last?.version ?? 0) + 1,
+            .otherRules,
+            "the store has other rules, \(names.joined(separator: ", ")), and rules are given to a new store"
+                + " only; `laurel rules diff FILE` says what yours would change, `laurel rules apply FILE` replaces them"
+        )
+    }
+}
+
+extension RulesRecord {
+    /// Rules as they are applied after all others.
+    init(_ rules: RuleSet, from: CivilDay?, in reader: any StoreReader, at clock: Int64) throws {
+        self.init(
+            version: (try reader.rulesHistory().last?.version ?? 0) + 1,
             hash: rules.contentHash,
             name: rules.name,
             appliedAt: clock,
-            source: rules.source
+            source: rules.source,
+            from: from
         )
     }
+}
+
+extension FoldPlan {
+    /// The versions that a store has.
+    convenience init(applied records: [RulesRecord]) throws(RulesError) {
+        var versions: [(rules: RuleSet, from: CivilDay?)] = []
+        for record in records { versions.append((try RuleSet(applied: record), record.from)) }
+        self.init(versions: versions)
+    }
+
+    /// See ``RulesKey``.
+    var key: String { RulesKey.key(versions.map { ($0.rules.contentHash, $0.from) }) }
 }
 
 extension RuleSet {

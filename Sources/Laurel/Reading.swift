@@ -29,15 +29,15 @@ extension ProgressEngine {
     /// - Parameter language: nil for those of all languages.
     /// - Complexity: the history up to `instant`, of which only the events that concern words are folded: a snapshot holds
     ///   no texts.
-    package func words(of subject: String, language: String?, at instant: Timestamp) throws -> [WordRecord]? {
+    package func words(of subject: String, language: String?, at instant: Timestamp) throws -> WordList? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
             let plan = try self.plan(for: reader)
             let folder = LearnerFolder(plan: plan)
-            let collector = WordCollector(plan: plan)
+            let collector = WordCollector()
             folder.fold.observer = collector
             try folder.refoldWords(learner, from: reader, fields: WordCollector.fields, until: instant.milliseconds)
-            return collector.records(folder.state, language: language, at: instant.milliseconds)
+            return collector.list(folder.state, language: language, at: instant.milliseconds)
         }
     }
 
@@ -60,11 +60,15 @@ extension ProgressEngine {
     /// - Parameter instant: nil for as of each learner's latest event.
     /// - Complexity: O(learners); O(events), on all cores, with an instant or under other rules than the store's.
     package func forEachLearner(at instant: Timestamp? = nil, _ body: (LearnerOverview) throws -> Void) throws {
-        if instant == nil, !isForeign {
-            try store.read { try $0.forEachOverview(body) }
-        } else {
-            let plan = try store.read { try self.plan(for: $0) }
-            try ReplayRun(store: store, plan: plan, wants: .overview(at: instant)).overviews().forEach(body)
+        try store.readTogether { state in
+            let isRead = try state.read { reader in
+                guard instant == nil, try holdsProgress(reader) else { return false }
+                try reader.forEachOverview(body)
+                return true
+            }
+            guard !isRead else { return }
+            let plan = try state.read { try self.plan(for: $0) }
+            try ReplayRun(state: state, plan: plan, wants: .overview(at: instant)).overviews().forEach(body)
         }
     }
 
@@ -101,6 +105,7 @@ extension ProgressEngine {
                 let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
                 folder.refold(runs, until: instant.milliseconds)
             }
+            folder.fold.goOver(toVersionOf: instant)
             return (folder.state, plan)
         }
     }

@@ -28,8 +28,13 @@ package struct IngestOptions: Sendable {
     package var adapter = AdapterOptions()
     /// The ingest clock, in milliseconds since 1970.
     package var now: Int64
+    /// Whether events with names that nobody knows are refused instead of told.
+    package var isStrict = false
 
     package init(now: Int64) { self.now = now }
+    /// Whether names come from whoever wrote the events, or a mapping for them, and may be mistyped: those of the formats
+    /// that are built in are meant.
+    package var looksForUnknownNames = true
 }
 
 package struct IngestProgress: Sendable {
@@ -59,6 +64,22 @@ public struct IngestReport: Sendable, Equatable {
         public var refused = 0
     }
 
+    /// A name that neither the catalogue nor the store's rules know.
+    public struct Unknown: Sendable, Equatable {
+        /// `type`, `attribute` or `field`.
+        public var kind: String
+        public var name: String
+        /// Of a field: the type of the events that have it.
+        public var type: String?
+        /// How many events have it, those stored before among them.
+        public var count: Int
+        /// Where the first of them stands, lines from 1.
+        public var file: String
+        public var line: Int
+        /// What was most likely meant.
+        public var nearest: String?
+    }
+
     /// The sum of the four below.
     public var read = 0
     public var stored = 0
@@ -66,8 +87,10 @@ public struct IngestReport: Sendable, Equatable {
     public var duplicates = 0
     /// Events of a stored identity with other content; the stored ones stay, these are in quarantine.
     public var conflicts = 0
-    /// What is no event, and is in quarantine.
+    /// What is no event, and is in quarantine unless there was no room.
     public var refused = 0
+    /// Of the lines refused or in conflict, those that quarantine had no room for: they are counted here, and kept nowhere.
+    public var notKept = 0
     /// Empty for CloudEvents, which say themselves what they are.
     public var kinds: [Kind] = []
     /// What the inputs hold and could not come over.
@@ -76,6 +99,10 @@ public struct IngestReport: Sendable, Equatable {
     public var problems: [Problem] = []
     /// Inputs that could not be read to their end; what came before is counted.
     package var unreadable: [InputError] = []
+    /// Names in the events that neither the catalogue nor the store's rules know, in the order of their first use.
+    public var unknown: [Unknown] = []
+    /// How often further names were used, of which there are too many to list.
+    public var unknownNotListed = 0
 
     static let problemLimit = 20
 
@@ -122,6 +149,9 @@ package struct WordRecord: Sendable, Equatable {
     package var translation: String?
     package var partOfSpeech: String?
     package var category: String?
+    /// As the latest event that has any says, in its order.
+    package var tags: [String] = []
+    package var favourite = false
     /// 0 … 5.
     package var mastery: Int
     package var reviews: Int64
@@ -170,6 +200,25 @@ package struct SessionRecord: Sendable, Equatable {
         package var skipped = false
     }
 
+    /// A word that became known in it.
+    package struct NewWord: Sendable, Equatable {
+        package var word: String
+        package var text: String?
+        package var translation: String?
+    }
+
+    /// A mistake that was told on its own, or was put right.
+    package struct Mistake: Sendable, Equatable {
+        /// Milliseconds since 1970.
+        package var time: Int64
+        package var kind: String?
+        package var original: String?
+        package var corrected: String?
+        package var line: String?
+        /// Whether it says that a mistake was put right, rather than made.
+        package var isCorrection = false
+    }
+
     package var sessionId: String
     package var language: String?
     /// Milliseconds since 1970: its first event, and its `session.ended` if there is one.
@@ -183,12 +232,28 @@ package struct SessionRecord: Sendable, Equatable {
     /// Sum of the `count` of `word.encountered`.
     package var wordsEncountered = 0
     package var newVocabulary = 0
-    /// `error.detected`, or the lines' own errors where those are more: apps tell of a mistake in one way or in both.
+    /// `error.detected`, or the lines' own errors, or those of an app's statistics, whichever are the most: apps tell of a
+    /// mistake in more than one way.
     package var errorsDetected = 0
     package var errorsCorrected = 0
     package var xpEarned: Double = 0
     package var xpBreakdown: [NamedNumber] = []
+    /// Milliseconds since 1970: when XP last came or went.
+    package var xpReachedAt: Int64?
     package var lines: [DialogLine] = []
+    package var newWords: [NewWord] = []
+    package var mistakes: [Mistake] = []
+    package var reviews = 0
+    package var hintsUsed = 0
+    package var repairsMade = 0
+    package var helpGiven = 0
+
+    package var linesSkipped: Int { lines.count { $0.skipped } }
+    /// The mean of the lines that have one; nil where none has.
+    package var accuracy: Double? {
+        let known = lines.compactMap(\.accuracy)
+        return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+    }
 
     package init(sessionId: String, startedAt: Int64) {
         self.sessionId = sessionId
@@ -209,6 +274,8 @@ package struct ReplayReport: Sendable {
     package var seconds = 0.0
     /// Hexadecimal.
     package var fingerprint = ""
+    /// The stored progress was computed by an older program: it is not read, and not compared.
+    package var isOutdated = false
     /// What `check` found, in sentences.
     package var differences: [String] = []
 }

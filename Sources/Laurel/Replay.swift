@@ -8,13 +8,17 @@ extension ProgressEngine {
     package func replay(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
         let report = try store.write { transaction in
             let plan = try planInForce(in: transaction, rebuilding: false)
-            return try ReplayRun(store: store, plan: plan, wants: .results).run(
-                // While others fold.
-                begin: transaction.dropDerivedState,
-                observe: observe
-            ) { share in
-                if let projections = share.projections { try transaction.project(projections) }
-                for (learner, states) in share.states { try transaction.keep(states, of: learner) }
+            try transaction.setTimeZones(TimeZoneDatabase.shared.version)
+            // Nobody else writes meanwhile, and what this transaction writes nobody sees.
+            return try store.readTogether { state in
+                try ReplayRun(state: state, plan: plan, wants: .results { [store] in store.newBatch() }).run(
+                    // While others fold.
+                    begin: transaction.dropDerivedState,
+                    observe: observe
+                ) { share in
+                    if let projections = share.projections { try transaction.project(projections) }
+                    for (learner, states) in share.states { try transaction.keep(states, of: learner) }
+                }
             }
         }
         rulesAreStored()
@@ -24,23 +28,34 @@ extension ProgressEngine {
     /// Rebuilds all progress in memory and compares it with what is stored.
     package func check(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
         var differences: [String] = []
-        var report = try store.read { reader in
-            let plan = try self.plan(for: reader)
-            if try reader.rules()?.hash != plan.rules.contentHash {
-                differences.append("the store's progress was computed under other rules")
+        var isOutdated = false
+        var report = try store.readTogether { state in
+            let plan = try state.read { reader in
+                let plan = try self.plan(for: reader)
+                isOutdated = try self.isOutdated(reader)
+                if try reader.rulesKey() != plan.key {
+                    differences.append("the store's progress was computed under other rules")
+                }
+                if let remark = try timeZoneRemark(reader) { differences.append(remark) }
+                return plan
             }
-            return try ReplayRun(store: store, plan: plan, wants: .comparison).run(observe: observe) { share in
+            let wants: ReplayRun.Purpose = isOutdated ? .fingerprint : .comparison
+            return try ReplayRun(state: state, plan: plan, wants: wants).run(observe: observe) { share in
                 differences += share.differences
             }
         }
         report.differences = differences
+        report.isOutdated = isOutdated
         return report
     }
 
     /// One hash over all progress state: equal events and rules give an equal one on any store and machine.
     package func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws -> String {
-        let plan = try store.read { try self.plan(for: $0) }
-        return try ReplayRun(store: store, plan: plan, wants: .fingerprint).run(observe: observe) { _ in }.fingerprint
+        try store.readTogether { state in
+            let plan = try state.read { try self.plan(for: $0) }
+            let run = ReplayRun(state: state, plan: plan, wants: .fingerprint)
+            return try run.run(observe: observe) { _ in }.fingerprint
+        }
     }
 }
 
@@ -61,13 +76,15 @@ struct ReplayedShare: Sendable {
 /// Learners are shared out in ranges of ids; each worker reads with a connection of its own, and what they find comes
 /// back to the calling thread, the only one that may write.
 struct ReplayRun {
-    enum Purpose {
-        case results, comparison, fingerprint
+    enum Purpose: Sendable {
+        /// Projections are gathered in batches that are made by this.
+        case results(@Sendable () -> any ProjectionBatch)
+        case comparison, fingerprint
         /// nil for as of each learner's latest event.
         case overview(at: Timestamp?)
     }
 
-    let store: any EventStore
+    let state: any StoreState
     let plan: FoldPlan
     let wants: Purpose
 
@@ -93,7 +110,7 @@ struct ReplayRun {
     ) throws -> ReplayReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let shares = try store.read { try ReplayRun.shares(in: $0) }
+        let shares = try state.read { try ReplayRun.shares(in: $0) }
         var report = ReplayReport()
         var progress = ReplayProgress(learnersTotal: shares.reduce(0) { $0 + $1.count })
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
@@ -119,39 +136,55 @@ struct ReplayRun {
         let fingerprinter = Fingerprinter()
         let progressReader = ProgressReader(plan: plan)
         var share = ReplayedShare()
-        if isWriting { share.projections = store.newBatch() }
-        try store.read { reader in
+        if case .results(let newBatch) = wants { share.projections = newBatch() }
+        try state.read { reader in
             try reader.forEachLearner(ids: ids, fields: plan.fields, upTo: eventsHeld) { learner, runs in
-                let events =
-                    learner.eventCount > eventsHeld
-                    ? try folder.refold(learner, from: reader, keepsCheckpoints: isWriting)
-                    : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
+                let comparison = isComparing ? try StoredComparison(learner, reader, plan) : nil
+                let events = try fold(learner, runs, folder, reader, comparison)
                 share.events += events
                 share.fingerprints.append((learner.subject, fingerprinter.fingerprint(of: folder.state)))
                 switch wants {
                 case .fingerprint: break
                 case .overview(let instant):
+                    if let instant { folder.fold.goOver(toVersionOf: instant) }
                     share.overviews.append(overview(folder.state, learner, at: instant))
                 case .results:
                     let result = folder.result(folded: events, days: .all)
                     share.projections?.append(result.projection, of: learner.id)
                     if result.states.snapshot != nil { share.states.append((learner.id, result.states)) }
                 case .comparison:
-                    let expected = progressReader.projection(folder.state)
-                    share.differences += try StoredComparison(reader: reader, plan: plan)
-                        .differences(learner, expected, runs)
+                    share.differences += try comparison?.differences(progressReader.projection(folder.state)) ?? []
                 }
             }
         }
         return share
     }
 
-    /// Of a longer history, only what is needed at a time is held; where it is looked at again, or in part, all of it.
-    private var eventsHeld: Int {
-        switch wants {
-        case .results, .fingerprint: LearnerFolder.eventsHeld
-        case .comparison, .overview: .max
+    /// - Returns: how many events were folded or passed over as void.
+    private func fold(
+        _ learner: LearnerRecord,
+        _ runs: [EventRun],
+        _ folder: LearnerFolder,
+        _ reader: any StoreReader,
+        _ comparison: StoredComparison?
+    ) throws -> Int {
+        if let comparison {
+            return try folder.refold(learner, runs, from: reader, stoppingAt: comparison.positions) { index in
+                try comparison.reach(index, folder.state)
+            }
         }
+        return learner.eventCount > eventsHeld
+            ? try folder.refold(learner, from: reader, keepsCheckpoints: isWriting)
+            : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
+    }
+
+    /// Of a longer history, only what is needed at a time is held; where it is folded in part, all of it.
+    private var eventsHeld: Int {
+        if case .overview = wants { .max } else { LearnerFolder.eventsHeld }
+    }
+
+    private var isComparing: Bool {
+        if case .comparison = wants { true } else { false }
     }
 
     private var isWriting: Bool {

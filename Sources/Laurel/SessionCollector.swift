@@ -10,17 +10,27 @@ final class SessionCollector: FoldObserver {
         var startedAt: Int64?
         var lineErrors = 0
         var detectedErrors = 0
-        var xp: [Int: Double] = [:]
+        /// Of which only an app's statistics tell.
+        var toldErrors = 0
+        /// Lines of the dialog by their id, for those that were spoken without saying their text.
+        var texts: [String: (role: String?, text: String?, translation: String?)] = [:]
+        /// By the bucket's name.
+        var xp: [[UInt8]: Double] = [:]
     }
 
-    private let plan: FoldPlan
+    private var plan: VersionPlan
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     private var running: [[UInt8]: Open] = [:]
     private var over: [Open] = []
     private var current: [UInt8]?
     private var currentEnds = false
+    private var currentTime: Int64 = 0
+    /// The word that the present event is about.
+    private var currentWord: SessionRecord.NewWord?
 
-    init(plan: FoldPlan) { self.plan = plan }
+    init(plan: FoldPlan) { self.plan = plan.versions[0] }
+
+    func didGoOver(to plan: VersionPlan) { self.plan = plan }
 
     func records() -> [SessionRecord] {
         closeCurrent()
@@ -48,20 +58,27 @@ final class SessionCollector: FoldObserver {
         if table.language[row] != 0, session.record.language == nil {
             session.record.language = table.texts.string(table.language[row])
         }
-        take(DataFields(table, row), table.types.string(table.type[row]), event, &session)
+        let fields = DataFields(table, row)
+        take(fields, table.types.string(table.type[row]), event, &session)
         running[id] = session
         current = id
+        currentTime = event.time
+        currentWord = fields.text("word").map {
+            SessionRecord.NewWord(word: $0, text: fields.text("text"), translation: fields.text("translation"))
+        }
         currentEnds = event.kind == .sessionEnded
     }
 
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
         guard language == nil, let current else { return }
-        running[current]?.xp[bucket, default: 0] += amount
+        running[current]?.xp[Array(plan.buckets[bucket].utf8), default: 0] += amount
+        running[current]?.record.xpReachedAt = currentTime
     }
 
     func didChangeWord(_ word: WordOutcome) {
         guard word.isNew, let current else { return }
         running[current]?.record.newVocabulary += 1
+        if let currentWord { running[current]?.record.newWords.append(currentWord) }
     }
 
     /// What the last event ended is over only now, for its XP came after it.
@@ -73,9 +90,15 @@ final class SessionCollector: FoldObserver {
 
     private func finished(_ session: Open) -> SessionRecord {
         var record = session.record
-        record.errorsDetected = max(session.detectedErrors, session.lineErrors)
+        for index in record.lines.indices {
+            guard let line = record.lines[index].line, let known = session.texts[line] else { continue }
+            record.lines[index].role = record.lines[index].role ?? known.role
+            record.lines[index].text = record.lines[index].text ?? known.text
+            record.lines[index].translation = record.lines[index].translation ?? known.translation
+        }
+        record.errorsDetected = max(session.detectedErrors, session.lineErrors, session.toldErrors)
         record.xpBreakdown = session.xp.filter { $0.value != 0 }
-            .map { NamedNumber(name: plan.buckets[$0.key], value: $0.value) }
+            .map { NamedNumber(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         record.xpEarned = session.xp.values.reduce(0, +)
         return record
@@ -102,19 +125,53 @@ extension SessionCollector {
             session.record.partner = fields.text("partner") ?? session.record.partner
             session.record.durationMs =
                 fields.integer("durationMs").map { Int64($0) } ?? session.startedAt.map { event.time - $0 }
+            // An app may count more than the words it names.
+            session.record.wordsEncountered = max(
+                session.record.wordsEncountered,
+                fields.integer("wordsEncountered") ?? 0
+            )
         case "line.spoken":
             session.record.linesSpoken += 1
             session.lineErrors = session.lineErrors.saturatingAdd(fields.integer("errors") ?? 0)
             session.record.lines.append(line(fields, event, skipped: false))
+        case "line.added":
+            guard let line = fields.text("line") else { return }
+            session.texts[line] = (fields.text("role"), fields.text("text"), fields.text("translation"))
         case "line.skipped": session.record.lines.append(line(fields, event, skipped: true))
         case "word.encountered":
             session.record.wordsEncountered = session.record.wordsEncountered.saturatingAdd(
                 fields.integer("count") ?? 1
             )
-        case "error.detected": session.detectedErrors += 1
-        case "error.corrected": session.record.errorsCorrected += 1
+        case "error.detected" where fields.text("kind") == "statistics": session.toldErrors += 1
+        case "error.detected":
+            session.detectedErrors += 1
+            session.record.mistakes.append(mistake(fields, event, isCorrection: false))
+        case "error.corrected":
+            session.record.errorsCorrected += 1
+            session.record.mistakes.append(mistake(fields, event, isCorrection: true))
+        default: count(fields, type, &session.record)
+        }
+    }
+
+    private func count(_ fields: DataFields, _ type: String, _ record: inout SessionRecord) {
+        switch type {
+        case "review.graded": record.reviews += 1
+        case "hint.used": record.hintsUsed += 1
+        case "repair.made": if fields.boolean("helped") ?? true { record.repairsMade += 1 }
+        case "help.given": record.helpGiven += 1
         default: break
         }
+    }
+
+    private func mistake(_ fields: DataFields, _ event: EventContext, isCorrection: Bool) -> SessionRecord.Mistake {
+        SessionRecord.Mistake(
+            time: event.time,
+            kind: fields.text("kind"),
+            original: fields.text("original"),
+            corrected: fields.text("corrected"),
+            line: fields.text("line"),
+            isCorrection: isCorrection
+        )
     }
 
     private func line(_ fields: DataFields, _ event: EventContext, skipped: Bool) -> SessionRecord.DialogLine {

@@ -44,9 +44,6 @@ package struct AdaptedRecord {
     package enum Outcome {
         /// CloudEvents JSON, to be decoded and checked like any that was sent.
         case event([UInt8])
-        /// An `xp.adjusted` without its amount, and the XP that the app had at its time: the amount is what the
-        /// learner's events up to then do not explain.
-        case total([UInt8], Int64)
         case refused(Refusal)
     }
 
@@ -61,8 +58,43 @@ package struct AdaptedRecord {
     package var place: String?
     /// Whether an event of the same identity that is stored already stays without a word, whatever its content.
     package var keepsKnown = false
+    /// Which stored events give way to it, or it to them.
+    package var claim: SupersedingClaim?
 
     package static let noKind = -1
+
+    package init(
+        line: Int,
+        original: ArraySlice<UInt8>,
+        outcome: Outcome,
+        kind: Int = 0,
+        place: String? = nil,
+        keepsKnown: Bool = false,
+        claim: SupersedingClaim? = nil
+    ) {
+        self.line = line
+        self.original = original
+        self.outcome = outcome
+        self.kind = kind
+        self.place = place
+        self.keepsKnown = keepsKnown
+        self.claim = claim
+    }
+}
+
+/// That an event has a ``VersionID``, or takes the place of events that were made of the same file before.
+package struct SupersedingClaim: Sendable, Hashable {
+    /// The id of the event that it replaces; the beginning of ids where it ends in `*`.
+    package var replaced: [UInt8]?
+    package var replacedSource: [UInt8]
+    /// Only events of the same are replaced.
+    package var language: [UInt8]?
+
+    package init(replaced: [UInt8]?, replacedSource: [UInt8], language: [UInt8]?) {
+        self.replaced = replaced
+        self.replacedSource = replacedSource
+        self.language = language
+    }
 }
 
 /// Something that a file holds and that cannot come over.
@@ -77,6 +109,9 @@ package struct LeftOut: Sendable, Equatable {
 /// The same file gives the same events with the same ids again, and a longer one gives those and the new ones, so that a
 /// file can be fed as often as one likes.
 package protocol Adapter {
+    /// What the inputs read so far were copies of, where the format tells.
+    var copies: [StoreCopy] { get }
+
     /// What the records are, for a summary by kind; none where they are all of one.
     var kinds: [String] { get }
 
@@ -88,6 +123,10 @@ package protocol Adapter {
         path: String?,
         emit: (AdaptedRecord) throws -> Void
     ) throws -> [LeftOut]
+}
+
+extension Adapter {
+    package var copies: [StoreCopy] { [] }
 }
 
 /// One format that events can be read from.
@@ -149,7 +188,11 @@ public enum Adapters {
     public static let all: [AdapterKind] =
         (ShippedMappings.all.map(AdapterKind.init(mapping:)) + [FSRSReviewLog.kind]).sorted { $0.name < $1.name }
 
-    public static func kind(named name: String) -> AdapterKind? { all.first { $0.name == name } }
+    /// Of all mappings only that one is read.
+    public static func kind(named name: String) -> AdapterKind? {
+        name == FSRSReviewLog.kind.name
+            ? FSRSReviewLog.kind : ShippedMappings.named(name).map(AdapterKind.init(mapping:))
+    }
 
     /// The adapter of that name, or an error that names the nearest.
     public static func find(_ name: String) throws(AdapterError) -> AdapterKind {

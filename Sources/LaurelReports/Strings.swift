@@ -27,6 +27,14 @@ enum Strings {
     static func language(_ name: String) -> String { "in \(name)" }
     static func moreThanBefore(_ change: String) -> String { "\(change) more than before" }
     static func lessThanBefore(_ change: String) -> String { "\(change) less than before" }
+    static func fewerThanBefore(_ change: String) -> String { "\(change) fewer than before" }
+    static func higherThanBefore(_ change: String) -> String { "\(change) higher than before" }
+    static func lowerThanBefore(_ change: String) -> String { "\(change) lower than before" }
+    static func shown(_ shown: String, of all: String) -> String { "\(shown) of \(all) are shown." }
+    static func inOtherFormats(_ shown: String) -> String { "\(shown) CSV and JSON have all of them." }
+    static func theOther(_ number: String, isOne: Bool) -> String {
+        isOne ? "Show the other one" : "Show the other \(number)"
+    }
     static func part(_ part: String, of whole: String) -> String { "\(part) of \(whole)" }
 
     /// States of a calendar's days, in the order of its key.

@@ -11,6 +11,10 @@ package protocol EventStore: AnyObject, Sendable {
     /// The reader is for the calling thread and for the time of `body` only.
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 
+    /// Runs `body` over one consistent state that several threads may read at once.
+    /// - Throws: ``StoreError`` of code `busy` where the store never rests long enough for all of them to find the same one.
+    func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T
+
     /// Runs `body` alone, all or nothing: what it wrote is durable when this returns, and gone where it throws.
     /// - Throws: ``StoreError``, or what `body` threw.
     func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T
@@ -22,6 +26,13 @@ package protocol EventStore: AnyObject, Sendable {
 
     /// To be filled on any thread, and written by ``StoreTransaction/project(_:)``.
     func newBatch() -> any ProjectionBatch
+}
+
+/// One consistent state of a store, for several threads, and for the time of the call that gave it.
+package protocol StoreState: AnyObject, Sendable {
+    /// As ``EventStore/read(_:)``, of this state. More threads than there are processors wait for one another; a body may
+    /// wait for others that read, but not read again itself.
+    func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 }
 
 /// Projections gathered to be written at one go: whoever fills it does most of the work of writing. Used by one thread at a
@@ -70,6 +81,8 @@ package protocol StoreReader: AnyObject {
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
     /// What was projected, ``LearnerProjection/normalised``.
     func projection(of learner: Int64) throws -> LearnerProjection?
+    /// What is remembered of copies of apps' own stores, by name in byte order.
+    func copies(of learner: Int64) throws -> [RememberedCopy]
     /// Every learner's headline numbers, in byte order of the subjects.
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws
     func overview(of learner: Int64) throws -> LearnerOverview?
@@ -90,23 +103,36 @@ package protocol StoreReader: AnyObject {
     /// The ids of learners who have events after an instant, ascending.
     func learners(withEventsAfter instant: Int64) throws -> [Int64]
 
-    /// The rules last applied.
-    func rules() throws -> RulesRecord?
-    /// Their hash alone.
-    func rulesHash() throws -> String?
+    /// The versions of the rules, ascending by the day from which each is in force; the first has none. Empty where the
+    /// store was given no rules yet.
+    func rules() throws -> [RulesRecord]
+    /// Their ``RulesKey`` alone; nil where there are none.
+    func rulesKey() throws -> String?
     /// Every rules version that was applied, oldest first.
     func rulesHistory() throws -> [RulesRecord]
+
+    /// With which time zone data all of the progress was computed; nil where that is not known.
+    func timeZones() throws -> String?
+    /// ``StateFormat/version`` of the fold that computed what is projected; 0 where none has said so.
+    func foldVersion() throws -> UInt64
 
     /// Quarantined lines by ascending id, without their bytes.
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantinedLine]
     /// A quarantined line's bytes, in pieces of at most 1 MiB.
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
     func quarantineCounts() throws -> [QuarantineCount]
+    /// How many quarantined lines could not be read as far as whose they are.
+    func quarantinedOfNobody() throws -> Int
 
     func statistics() throws -> StoreStatistics
     /// Checks everything that can be checked without the rules.
     /// - Parameter progress: told after each block how many of how many are done.
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem]
+    /// What is no damage, but should be known by whoever checks the store.
+    func remarks() throws -> [String]
+    /// Hands over every event that is sound, in no order, whatever else of the store is damaged.
+    /// - Complexity: memory for every learner's name.
+    func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage
 }
 
 extension StoreReader {
@@ -165,6 +191,10 @@ package protocol StoreTransaction: StoreReader {
     /// Drops every learner's projection, snapshot and checkpoints: a replay that writes them all anew is faster after this.
     func dropDerivedState() throws
 
+    /// Remembers a copy of an app's own store, in place of one of the same name.
+    func remember(_ copy: RememberedCopy, of learner: Int64) throws
+    func forgetCopies(named names: [String], of learner: Int64) throws
+
     /// Whether learners' unlocked and locked achievements of these ids are hidden.
     func setHidden(_ hidden: [String: Bool]) throws
 
@@ -181,14 +211,20 @@ package protocol StoreTransaction: StoreReader {
     func adoptShadow(_ extent: ShadowExtent) throws
 
     /// Keeps a refused line.
-    /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil.
-    /// - Returns: its id in quarantine.
+    /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil; it is asked for all of them.
+    /// - Returns: its id in quarantine; nil where there is no room for it: it is not kept.
     @discardableResult
-    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64
+    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64?
     func dropQuarantined(ids: [Int64]) throws
     func dropAllQuarantined() throws
 
+    /// Applies rules. Without a day they replace all versions; from a day on, those that are in force from it or later.
     func setRules(_ rules: RulesRecord) throws
+    /// Takes back the version that is in force from a day.
+    func withdrawRules(from day: CivilDay) throws
+    /// - Parameter version: of the data with which all progress is computed now.
+    func setTimeZones(_ version: String) throws
+    func setFoldVersion(_ version: UInt64) throws
 
     /// Removes all there is of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that subject.
     /// No trace is left in the files once the write has returned.
@@ -207,7 +243,7 @@ extension StoreTransaction {
     }
 
     @discardableResult
-    package func quarantine(_ line: QuarantinedLine, bytes: [UInt8]) throws -> Int64 {
+    package func quarantine(_ line: QuarantinedLine, bytes: [UInt8]) throws -> Int64? {
         var pieces = [bytes]
         return try quarantine(line) { pieces.popLast() }
     }

@@ -101,3 +101,12 @@ enum LearnerOrder {
         }
     }
 }
+
+extension [EventRun] {
+    /// The events of a learner's runs in the learner's order, as stretches of the runs.
+    package var inLearnerOrder: [EventRun] {
+        let runs = filter { !$0.rows.isEmpty }
+        let ordered = runs.map { LearnerOrder.Run(events: $0.table, rows: $0.rows) }
+        return LearnerOrder.merged(ordered).map { EventRun(runs[$0.run].shared, rows: $0.rows) }
+    }
+}

@@ -38,6 +38,15 @@ package struct EventRun: Sendable {
     package init(table: EventTable, rows: Range<Int>) { self.init(SharedTable(table), rows: rows) }
 }
 
+/// What is remembered of a copy of an app's own store that was read for a learner; only who writes it knows what it means.
+package struct RememberedCopy: Sendable, Equatable {
+    /// Unique per learner.
+    package var name: String
+    package var data: [UInt8]
+
+    package init(name: String, data: [UInt8]) { (self.name, self.data) = (name, data) }
+}
+
 /// Some rows of a table, all of one learner.
 package struct LearnerRows: Sendable {
     package var learner: Int64
@@ -92,8 +101,18 @@ package struct RulesRecord: Sendable, Equatable {
     /// Milliseconds since 1970.
     package var appliedAt: Int64
     package var source: [UInt8]
+    /// The local day from which it is in force; nil: from the beginning.
+    package var from: CivilDay?
 
-    package init(version: Int, hash: String, name: String, appliedAt: Int64, source: [UInt8]) {
+    package init(
+        version: Int,
+        hash: String,
+        name: String,
+        appliedAt: Int64,
+        source: [UInt8],
+        from: CivilDay? = nil
+    ) {
+        self.from = from
         self.version = version
         self.hash = hash
         self.name = name
@@ -151,6 +170,33 @@ package struct QuarantineCount: Sendable, Equatable {
         self.reason = reason
         self.lines = lines
     }
+}
+
+/// What could be read of a damaged store.
+package struct Salvage: Sendable, Equatable {
+    /// A learner of whose events not just as many were found as were counted.
+    package struct Loss: Sendable, Equatable, CustomStringConvertible {
+        /// nil where the name is lost.
+        package var subject: [UInt8]?
+        /// nil where that number is lost.
+        package var counted: Int?
+        package var found: Int
+        package var id: Int64 = 0
+
+        package var description: String {
+            guard let subject else {
+                return "learner number \(id): the name is lost, and \(counted ?? 0) events with it"
+            }
+            let name = "learner “\(String(decoding: subject, as: UTF8.self))”"
+            guard let counted else { return "\(name): \(found) events are sound; how many there were is lost" }
+            guard found < counted else { return "\(name): \(found) events are sound, \(counted) are counted" }
+            return "\(name): \(found) of \(counted) events are sound, \(counted - found) are damaged"
+        }
+    }
+
+    package var events = 0
+    /// By name; empty where nothing is missing.
+    package var losses: [Loss] = []
 }
 
 /// How large a store is.

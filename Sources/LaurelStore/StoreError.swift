@@ -9,6 +9,8 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let notFound = Code(rawValue: "notFound")
         /// The file is something else.
         package static let notAStore = Code(rawValue: "notAStore")
+        /// The file has several names, of which each would have a log of its own.
+        package static let ambiguousName = Code(rawValue: "ambiguousName")
         /// A later version of the program wrote it.
         package static let newerFormat = Code(rawValue: "newerFormat")
         /// Another process is writing, or a reader stands in the way.
@@ -20,8 +22,12 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let corrupt = Code(rawValue: "corrupt")
         /// The caller broke the rules of the protocol.
         package static let misuse = Code(rawValue: "misuse")
+        /// No version of the rules is in force from that day, or somewhere it is that day already.
+        package static let notWithdrawable = Code(rawValue: "notWithdrawable")
         /// The store has got other rules than those one went by.
         package static let rulesChanged = Code(rawValue: "rulesChanged")
+        /// Rules were given to a store that has others.
+        package static let otherRules = Code(rawValue: "otherRules")
         /// Erased, but old copies may still be in the file: the next write finishes the work.
         package static let erasureIncomplete = Code(rawValue: "erasureIncomplete")
     }

@@ -205,6 +205,11 @@ public enum Catalogue {
                 Field("reason", .text),
             ]
         ),
+        EventType(
+            "xp.declared",
+            "The XP an app showed; what the track lacks of it is added.",
+            [Field("total", .number, required: true, .integer(0...Field.largestInteger))]
+        ),
         EventType("achievement.granted", "An administrator unlocks an achievement.", achievementFields),
         EventType("achievement.revoked", "An administrator locks an achievement.", achievementFields),
         EventType(

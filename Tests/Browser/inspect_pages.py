@@ -3,10 +3,14 @@
 
 usage: inspect_pages.py FILE.html…
 
-Per page: the requests it made beside itself, the console's messages, and per viewport and colour scheme what overflows
-sideways, which labels of a chart overlap, and which texts and marks have too little contrast (WCAG 2.2, 1.4.3 and 1.4.11).
-Chromium is driven by its DevTools protocol over a pipe, for which Python needs no library.
+Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
+viewport and colour scheme what overflows or has to be scrolled sideways, which numbers are torn by the end of a line, which
+labels of a chart are cut off or overlap, which texts and marks have too little contrast (WCAG 2.2, 1.4.3 and 1.4.11), and
+which neighbouring marks hardly differ. Chromium is driven by its DevTools protocol over a pipe, for which Python needs no
+library; pdftoppm draws the paper.
 """
+
+import base64
 
 import json
 import os
@@ -16,7 +20,9 @@ import sys
 import tempfile
 
 # Paper is as wide as an A4 page between its margins.
-VIEWPORTS = [(360, "light"), (360, "dark"), (1100, "light"), (1100, "dark"), (695, "print")]
+VIEWPORTS = [(360, "light"), (390, "dark"), (1280, "light"), (1100, "dark"), (695, "print")]
+# Dots per inch: enough to see where something stands.
+PAPER = 18
 
 INSPECT = r"""
 (() => {
@@ -42,8 +48,25 @@ INSPECT = r"""
     return { r: 255, g: 255, b: 255, a: 1 };
   };
   const visible = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
+  // What a mark is told apart by: a pattern, or a colour; a hollow one shows its outline.
+  const isPattern = (mark) => getComputedStyle(mark).fill.startsWith('url(');
+  const isHollow = (mark) => {
+    const fill = getComputedStyle(mark).fill;
+    return !isPattern(mark) && contrast(parse(fill), background(mark)) < 1.1;
+  };
+  const ink = (mark) => {
+    const style = getComputedStyle(mark);
+    if (!isPattern(mark)) return parse(isHollow(mark) ? style.stroke : style.fill);
+    const parts = [...document.querySelector(style.fill.match(/#[^")]+/)[0]).children].map((part) => parse(getComputedStyle(part).fill));
+    return parts.sort((a, b) => contrast(b, background(mark)) - contrast(a, background(mark)))[0];
+  };
+  const isAlike = (one, other) => {
+    if (isPattern(one) || isPattern(other)) return getComputedStyle(one).fill === getComputedStyle(other).fill;
+    return contrast(ink(one), ink(other)) < 3 && isHollow(one) === isHollow(other);
+  };
+  const marks = (root) => [...root.querySelectorAll('rect')].filter((mark) => /^(mark )?[sr]\d+$/.test(mark.getAttribute('class') || ''));
   const isPaper = matchMedia('print').matches;
-  const result = { overflow: [], overlaps: [], faintText: [], faintMarks: [] };
+  const result = { overflow: [], scrolled: [], torn: [], cut: [], overlaps: [], faintText: [], faintMarks: [], alike: [] };
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) result.overflow.push('page: ' + document.documentElement.scrollWidth);
   for (const element of document.querySelectorAll('body *')) {
@@ -64,16 +87,28 @@ INSPECT = r"""
       const isGraphic = element instanceof SVGElement;
       const size = parseFloat(style.fontSize);
       const isLarge = size >= 24 || (size >= 18.66 && parseInt(style.fontWeight) >= 700);
+      const number = /\p{Nd}[\p{Nd}.,٬٫’\u00a0\u202f]*(?:\u00a0[^\s]+)*/gu;
+      for (const node of element.childNodes) {
+        for (const found of node.nodeType === 3 ? node.textContent.matchAll(number) : []) {
+          const range = document.createRange();
+          range.setStart(node, found.index);
+          range.setEnd(node, found.index + found[0].length);
+          const lines = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top)));
+          if (lines.size > 1) result.torn.push(found[0] + ' in ' + element.textContent.slice(0, 40));
+        }
+      }
+      if (element instanceof HTMLElement && style.whiteSpace === 'nowrap' && element.scrollWidth > element.clientWidth + 1 && !element.closest('table')) {
+        result.cut.push(element.textContent.slice(0, 40));
+      }
       const ratio = contrast(parse(isGraphic ? style.fill : style.color), background(element));
       if (ratio < (isLarge ? 3 : 4.5)) result.faintText.push(ratio.toFixed(2) + ' ' + element.textContent.slice(0, 40));
     }
-    if (/(^| )(s[1-7]|r[1-6])( |$)/.test(element.getAttribute('class') || '')) {
-      const colour = element instanceof SVGElement ? style.fill : style.backgroundColor;
-      const ratio = contrast(parse(colour), background(element.parentElement));
+    if (/(^| )[sr]\d+( |$)/.test(element.getAttribute('class') || '') && !element.closest('defs')) {
+      const ratio = contrast(ink(element), background(element.parentElement));
       if (ratio < 3) result.faintMarks.push(ratio.toFixed(2) + ' ' + element.getAttribute('class'));
     }
   }
-  for (const chart of document.querySelectorAll('svg')) {
+  for (const chart of document.querySelectorAll('svg:not(.patterns)')) {
     const boxes = [...chart.querySelectorAll('text')].filter(visible).map((text) => [text, text.getBoundingClientRect()]);
     boxes.forEach(([one, a], index) => {
       for (const [other, b] of boxes.slice(index + 1)) {
@@ -81,6 +116,39 @@ INSPECT = r"""
         if (!apart) result.overlaps.push(one.textContent + ' / ' + other.textContent);
       }
     });
+    const frame = chart.getBoundingClientRect();
+    if (getComputedStyle(chart).overflow !== 'visible') {
+      for (const [text, box] of boxes) {
+        if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5) result.cut.push('label ' + text.textContent);
+      }
+    }
+    // Parts of one bar stand on each other, or beside each other in a list.
+    const parts = marks(chart).map((mark) => [mark, mark.getBoundingClientRect()]);
+    const isList = chart.closest('.bars');
+    parts.forEach(([one, a], index) => {
+      const next = parts[index + 1];
+      if (!next || (!isList && Math.abs(a.left - next[1].left) > 0.5) || (isList && Math.abs(a.top - next[1].top) > 0.5)) return;
+      const names = one.getAttribute('class') + ' / ' + next[0].getAttribute('class');
+      const steps = /r\d/.test(names);
+      if (steps && isAlike(one, next[0])) result.alike.push(names + ' ' + contrast(ink(one), ink(next[0])).toFixed(2));
+      const gap = a.top - next[1].bottom;
+      const drawn = isList ? one.nextElementSibling && one.nextElementSibling.matches('.gap') : gap >= 1;
+      if (!drawn && a.height > 6 && next[1].height > 6) result.alike.push(names + ' without a gap');
+    });
+  }
+  for (const key of document.querySelectorAll('.key')) {
+    const swatches = marks(key).filter(visible);
+    swatches.forEach((one, index) => {
+      for (const other of swatches.slice(index + 1)) {
+        const names = one.getAttribute('class') + ' / ' + other.getAttribute('class');
+        if (names.split(' / ')[0] === names.split(' / ')[1]) result.alike.push('in the key: ' + names);
+        const isStep = /^r/.test(names) && other === swatches[index + 1];
+        if (isStep && isAlike(one, other)) result.alike.push('in the key: ' + names);
+      }
+    });
+  }
+  for (const box of document.querySelectorAll('.scroll')) {
+    if (visible(box) && box.scrollWidth > box.clientWidth + 1) result.scrolled.push(box.textContent.slice(0, 60));
   }
   return result;
 })()
@@ -153,6 +221,26 @@ class Browser:
         self.process.wait(timeout=20)
 
 
+def paper(browser, session):
+    """How much of each sheet is used: where its last mark stands, between the margins, from 0 to 1."""
+    media = [{"name": "prefers-color-scheme", "value": "light"}]
+    browser.call("Emulation.setEmulatedMedia", session, media="", features=media)
+    sheets = browser.call("Page.printToPDF", session, preferCSSPageSize=True, printBackground=False)["data"]
+    shares = []
+    with tempfile.TemporaryDirectory() as folder:
+        base = pathlib.Path(folder)
+        (base / "paper.pdf").write_bytes(base64.b64decode(sheets))
+        subprocess.run(["pdftoppm", "-gray", "-r", str(PAPER), base / "paper.pdf", base / "sheet"], check=True)
+        for sheet in sorted(base.glob("sheet*.pgm")):
+            kind, size, _, pixels = sheet.read_bytes().split(b"\n", 3)
+            assert kind == b"P5"
+            width, height = map(int, size.split())
+            margin = 14 / 25.4 * PAPER
+            used = [row for row in range(height) if min(pixels[row * width : (row + 1) * width]) < 224]
+            shares.append(round((max(used, default=0) - margin) / (height - 2 * margin), 2))
+    return shares
+
+
 def inspect(browser, file):
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
     session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -168,6 +256,7 @@ def inspect(browser, file):
         media = [{"name": "prefers-color-scheme", "value": "light" if scheme == "print" else scheme}]
         browser.call("Emulation.setEmulatedMedia", session, media="print" if scheme == "print" else "", features=media)
         page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
+    page["paper"] = paper(browser, session)
     page["text"] = browser.evaluate(session, "document.body.innerText")
     page["title"] = browser.evaluate(session, "document.title")
     page["scripts"] = browser.evaluate(session, "document.querySelectorAll('script, [onload], [onclick], [onerror]').length")

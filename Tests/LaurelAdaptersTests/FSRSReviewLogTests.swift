@@ -15,7 +15,6 @@ import Testing
                 let (table, refusal) = decode(json, clock: 4_000_000_000_000)
                 found.append("\(record.line): " + (refusal.map { "! \($0.message)" } ?? encoded(table)))
             case .refused(let refusal): found.append("\(record.line): ! \(refusal.message)")
-            case .total: Issue.record("a review log has no totals")
             }
         }
         return found
@@ -70,6 +69,33 @@ import Testing
                 + "or milliseconds since 1970"
         ),
         Row("duration", "c,3,1000,long", "review_duration is “long”; it must be a number of milliseconds"),
+        Row(
+            "a rating of twenty digits",
+            "c,99999999999999999999,1000,",
+            "review_rating is “99999999999999999999”; it must be 1 (again), 2 (hard), 3 (good) or 4 (easy)"
+        ),
+        Row(
+            "the largest number and one more as a rating",
+            "c,9223372036854775808,1000,",
+            "review_rating is “9223372036854775808”; it must be 1 (again), 2 (hard), 3 (good) or 4 (easy)"
+        ),
+        Row(
+            "a time of twenty digits",
+            "c,3,99999999999999999999,",
+            "review_time is “99999999999999999999”: not an RFC 3339 time, such as 2026-02-05T18:00:00+01:00, "
+                + "or milliseconds since 1970"
+        ),
+        Row(
+            "a time beyond all years",
+            "c,3,999999999999999,",
+            "review_time is “999999999999999”: beyond the year 9999"
+        ),
+        Row(
+            "a duration of twenty digits",
+            "c,3,1000,99999999999999999999",
+            "data.durationMs is 99999999999999999999; it must be a whole number, 0 or more, "
+                + "up to 9007199254740992"
+        ),
         Row("negative duration", "c,3,1000,-1", "data.durationMs is -1; it must be a whole number, 0 or more"),
     ])
     func `refuses a row with its line and the reason`(row: Row) throws {
@@ -100,7 +126,8 @@ import Testing
             #expect(
                 error.message
                     == "there is no format fsrs (did you mean fsrs-csv?); formats: cloudevents, anki, bab-export, "
-                    + "bab-packets, coredata-flippin, coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv"
+                    + "bab-packets, coredata-bab-language, coredata-flippin, "
+                    + "coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv, swiftdata-bab-language"
             )
         }
     }

@@ -90,6 +90,41 @@ import Testing
             "4:1: error: `members` means nothing with `reads: json-records`"
         ),
         Row(
+            "retracting without saying what a newer copy is",
+            sqlite("SELECT 1 AS id, 2 AS time").replacing("    sql:", with: "    retracts: true\n    sql:"),
+            "7:5: error: `retracts` needs `copies` at the top, which says what a newer copy is"
+        ),
+        Row(
+            "copies without an order",
+            sqlite("SELECT 1 AS id, 2 AS time").replacing("events:", with: "copies: {store: SELECT 1}\nevents:"),
+            "4:9: error: `copies` needs `order`"
+        ),
+        Row(
+            "copies of a stream",
+            records("{what: a, type: line.spoken, id: $.id, time: $.at}", top: "copies: {order: SELECT 1}\n"),
+            "4:1: error: `copies` means nothing with `reads: json-records`"
+        ),
+        Row(
+            "an app's total as an adjustment",
+            sqlite("SELECT 1 AS id, 2 AS time, 3 AS total", type: "xp.adjusted"),
+            "5:5: error: `xp.adjusted` needs `amount`; an app's total is `xp.declared`"
+        ),
+        Row(
+            "read as another format, and with events",
+            "version: 1\nname: x\nreads: sqlite\nas: bab-export\ndocument: SELECT d FROM a\nevents: []\n",
+            "6:1: error: `events` means nothing beside `as`: that format's are taken"
+        ),
+        Row(
+            "read as a format that is no document",
+            "version: 1\nname: x\nreads: sqlite\nas: firebase\ndocument: SELECT d FROM a\n",
+            "4:5: error: a SQLite database can be read as a format of `reads: json-document`"
+        ),
+        Row(
+            "read as another format, without a document",
+            "version: 1\nname: x\nreads: sqlite\nas: bab-export\n",
+            "1:1: error: a mapping needs `document`"
+        ),
+        Row(
             "tables of a stream",
             records(
                 "{what: a, type: line.spoken, id: $.id, time: $.at}",

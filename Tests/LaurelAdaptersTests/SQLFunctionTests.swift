@@ -40,6 +40,27 @@ import Testing
         #expect(try value(sql) == expected)
     }
 
+    @Test func `Core Data's links are found by the numbers of their entities`() throws {
+        let database = try SourceDatabase(path: nil)
+        func links(_ entity: String, _ relationship: String) throws -> String? {
+            let value = try database.value("SELECT coredata_links('\(entity)', '\(relationship)')")
+            return value.bytes.map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(try links("CardItem", "tags") == "[]")
+        try database.execute(
+            """
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT, Z_NAME);
+            INSERT INTO Z_PRIMARYKEY VALUES (12, 'CardItem'), (3, 'Deck'), (7, 'Tag');
+            CREATE TABLE Z_3TAGS (Z_3DECKS, Z_7TAGS); INSERT INTO Z_3TAGS VALUES (1, 1);
+            CREATE TABLE Z_12TAGS (Z_12CARDS, Z_FOK_12CARDS, Z_7TAGS); INSERT INTO Z_12TAGS VALUES (5, 0, 6), (7, 0, 8);
+            """
+        )
+        #expect(try links("CardItem", "tags") == "[[5,6],[7,8]]")
+        #expect(try links("Tag", "cards") == "[[6,5],[8,7]]")
+        #expect(try links("Deck", "tags") == "[[1,1]]")
+        #expect(try links("Deck", "cards") == "[]" && links("None", "tags") == "[]")
+    }
+
     @Test(arguments: [
         ("<b>hablar</b>&nbsp;[sound:a.mp3]", "hablar"), ("to speak<br>to talk", "to speak to talk"),
         ("a < b &amp; c", "a < b & c"), ("&#241;&#xF1;&ntilde;&unknown;&#0;", "ñññ&unknown;&#0;"),

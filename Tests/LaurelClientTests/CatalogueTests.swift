@@ -73,6 +73,7 @@ import Testing
         .streakRepaired(date: "2026-02-05"),
         .streakFrozen(date: "2028-02-29"),
         .xpAdjusted(amount: -50, reason: "by hand"),
+        .xpDeclared(total: 5000),
         .achievementGranted(achievement: "a1", reason: "by hand"),
         .achievementRevoked(achievement: "a1", reason: "by hand"),
         .eventRetracted(source: "app/1", id: "7"),
@@ -159,6 +160,7 @@ import Testing
         (.conversationEnded(averageResponseMs: -1), "averageResponseMs"),
         (.streakRepaired(date: "2026-02-29"), "date"), (.streakFrozen(date: "5.2.2026"), "date"),
         (.xpAdjusted(amount: 1 << 53 + 1), "amount"), (.xpAdjusted(amount: -(1 << 53) - 1), "amount"),
+        (.xpDeclared(total: -1), "total"), (.xpDeclared(total: 1 << 53 + 1), "total"),
     ]
 
     @Test func `nothing is clamped: what the engine would refuse is refused at once`() async throws {

@@ -32,7 +32,7 @@ import Testing
         #expect(second.output.contains("the bill\n   Right.\n"))
         #expect(second.output.contains("the milk\n   la leche\n"))
         #expect(second.output.contains("streak 2 days, 3 words known, 1 due"))
-        #expect(second.output.contains("\nPerfect Pair: "))
+        #expect(second.output.contains("\nFirst Steps: "))
     }
 
     @Test func `input that ends in the middle loses nothing`() throws {

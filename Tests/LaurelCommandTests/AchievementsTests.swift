@@ -8,7 +8,7 @@ import Testing
 
     @Test func eachWithItsProgress() throws {
         let outcome = try laurel.run("achievements", "anna", "--at", at)
-        #expect(outcome.errors == "laurel: 0 of 2 achievements unlocked\n")
+        #expect(outcome.errors == "laurel: 1 of 2 achievements unlocked\n")
         #expect(
             outcome.output == """
                 achievement  name      description  category  progress         tier    unlocked (UTC)
@@ -45,6 +45,14 @@ import Testing
         let all = try laurel.run("achievements", "anna", "--json", "--at", at).output
         #expect(all.contains(#""id":"seen""#) && !all.contains("hidden"))
         #expect(all.contains(#""id":"local","name":"local","description":"","category":"SOCIAL","language":"es""#))
+        // Each track's as `progress` says it there.
+        #expect(
+            try laurel.run("achievements", "anna", "--at", at).errors
+                == "laurel: 1 of 1 achievement unlocked, 0 of 1 in es\n"
+        )
+        #expect(try laurel.run("progress", "anna", "--at", at).output.contains("  Unlocked    1 of 1 achievement\n"))
+        let spanish = try laurel.run("progress", "anna", "--language", "es", "--at", at).output
+        #expect(spanish.contains("  Unlocked    0 of 1 achievement\n"))
         let local = try laurel.run("achievements", "anna", "--language", "es", "--category", "SOCIAL", "--at", at)
         #expect(local.errors == "laurel: 0 of 1 achievement unlocked\n")
         #expect(try laurel.run("achievements", "anna", "--language", "fr", "--at", at).status == 2)

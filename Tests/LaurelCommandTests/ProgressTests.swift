@@ -67,7 +67,7 @@ import Testing
         #expect(
             outcome.output.contains(
                 """
-                  Unlocked    1 of 3
+                  Unlocked    1 of 2 achievements
                               * Talker    2026-02-05  tier 1 of 2
                   Next        [############............]  Talker    50%
                               [#########...............]  Marathon  40%

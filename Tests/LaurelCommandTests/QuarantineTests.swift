@@ -59,4 +59,32 @@ import Testing
         #expect(try laurel.run("quarantine", "drop", "--all") == .init(output: "2 lines dropped\n"))
         #expect(try laurel.run("quarantine") == .init(errors: "laurel: nothing is in quarantine\n"))
     }
+
+    @Test func aFullQuarantineKeepsNoMoreAndSaysSo() throws {
+        let laurel = try Laurel(events: Laurel.events)
+        let lines = (0..<400).map { "{broken \($0 &* 7919)" }.joined(separator: "\n")
+        try laurel.write(lines, to: "broken.ndjson")
+        let text = try laurel.run("ingest", "--quarantine-limit", "20K", "broken.ndjson")
+        #expect(text.status == 1)
+        #expect(text.output.hasPrefix("read 400, stored 0, duplicates 0, conflicts 0, refused 400 in"))
+        let kept = try laurel.run("quarantine", "export").output.split(separator: "\n").count
+        #expect(50 < kept && kept < 200, "\(kept)")
+        #expect(text.messages.contains { $0.hasPrefix("\(kept) lines in quarantine: see") }, "\(text)")
+        #expect(
+            text.messages.contains { $0.hasPrefix("\(400 - kept) lines not kept, for quarantine is full") },
+            "\(text)"
+        )
+        let json = try laurel.run("ingest", "--json", "--quarantine-limit", "20K", "broken.ndjson")
+        #expect(json.status == 1)
+        #expect(
+            json.output
+                == #"{"read":400,"stored":0,"duplicates":0,"conflicts":0,"refused":400,"notKept":400}"# + "\n"
+        )
+        try laurel.run("quarantine", "drop", "--all")
+        let all = try laurel.run("ingest", "--json", "--quarantine-limit", "1M", "broken.ndjson")
+        #expect(!all.output.contains("notKept"))
+        let wrong = try laurel.run("ingest", "--quarantine-limit", "much", "broken.ndjson")
+        #expect(wrong.status == 2)
+        #expect(try laurel.run("verify").status == 0)
+    }
 }

@@ -163,7 +163,9 @@ import Testing
 
         let back = try laurel.run("rules", "apply", "--version", "1", "--yes", "--json")
         #expect(
-            back.output.hasPrefix(#"{"version":3,"method":"replay","learners":2,"events":9,"granted":0,"seconds":"#)
+            back.output.hasPrefix(
+                #"{"version":3,"from":null,"method":"replay","learners":2,"events":9,"granted":0,"declared":0,"seconds":"#
+            )
         )
         #expect(back.output.contains(#""diff":{"changes":[{"part":"rules","#))
         #expect(try laurel.run("rules", "show", "--json").output.hasPrefix(#"{"version":3,"name":"small","hash":""#))
@@ -184,6 +186,30 @@ import Testing
             "\(export.output)"
         )
         #expect(try laurel.run("replay", "--check").status == 0)
+    }
+
+    @Test func keptXPIsToldAndStays() throws {
+        let laurel = try store()
+        let applied = try laurel.run("rules", "apply", "new.yaml", "--yes", "--keep-xp", "--keep-achievements")
+        #expect(
+            applied.output.contains(
+                "\nWhat is lost of them is kept, with all its tiers\nWhat is lost of XP is kept\n\n"
+            )
+        )
+        let told = "1 achievement kept by achievement.granted\nXP of 2 tracks kept by xp.declared\n"
+        #expect(applied.output.hasSuffix(told), "\(applied)")
+        for language in [[], ["--language", "es"]] {
+            let progress = try laurel.run(["progress", "anna", "--json"] + language).output
+            #expect(progress.contains(#""totalXP":70,"#), "\(progress)")
+        }
+        let declared = try laurel.run("export", "--learner", "anna").output.split(separator: "\n").filter {
+            $0.contains("xp.declared") && $0.contains(#""total":70}"#) && $0.contains(#""time":"2026-02-05T18:02:00Z""#)
+        }
+        #expect(declared.count == 2, "\(declared)")
+        #expect(try laurel.run("replay", "--check").status == 0)
+        // Who has as much already is left alone.
+        let again = try laurel.run("rules", "apply", "--version", "1", "--yes", "--keep-xp", "--json").output
+        #expect(again.contains(#""granted":0,"declared":0,"#), "\(again)")
     }
 
     @Test func fewerTiersAreNoLossOfWhatIsHeld() throws {
@@ -218,7 +244,7 @@ import Testing
 
     @Test func historySaysWhatChanged() throws {
         let laurel = try store()
-        try laurel.run("replay", "--rules", "new.yaml")
+        try laurel.run("rules", "apply", "new.yaml", "--yes")
         let history = try laurel.run("rules", "history")
         let lines = history.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines[0] == "version 1  “small”")
@@ -235,7 +261,7 @@ import Testing
         let json = try laurel.run("rules", "history", "--json")
         #expect(
             json.output.contains(
-                #""appliedAt":"2026-03-01T00:00:00.000Z","inForce":false,"changes":[],"problem":null}"#
+                #""appliedAt":"2026-03-01T00:00:00.000Z","inForce":false,"from":null,"changes":[],"problem":null}"#
             )
         )
         let empty = try Laurel()

@@ -39,7 +39,9 @@ import Testing
 
     private func folder() throws -> Laurel {
         let laurel = try Laurel()
-        for file in Self.files("example") + Self.files("broken") { try laurel.write(file.content, to: file.name) }
+        for kind in ["example", "broken", "example-file"] {
+            for file in Self.files(kind) { try laurel.write(file.content, to: file.name) }
+        }
         return laurel
     }
 
@@ -51,11 +53,36 @@ import Testing
         #expect(tests.status == 0 && tests.output.contains("\n  ok "), "\(tests)")
     }
 
-    @Test(arguments: blocks.filter { $0.language == "console" }.map(\.content))
+    private static let recipe = "<!-- recipe -->"
+
+    @Test(arguments: blocks.filter { $0.language == "console" && $0.mark != recipe }.map(\.content))
     func aCommandLinePrintsWhatIsShown(_ session: String) throws {
         let lines = session.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         #expect(lines[0].hasPrefix("$ laurel "))
         #expect(try folder().shell("\(lines[0].dropFirst(2)) 2>&1").output == String(lines[1]))
+    }
+
+    /// They are about one store, and run in their order.
+    @Test func theRecipesPrintWhatIsShown() throws {
+        let laurel = try folder()
+        for recipe in Self.blocks where recipe.mark == Self.recipe {
+            let shown = recipe.content.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+            var commands: [(line: String, output: String)] = []
+            for line in shown {
+                if line.hasPrefix("$ ") {
+                    commands.append((String(line.dropFirst(2)), ""))
+                } else if line.hasPrefix("> ") {
+                    commands[commands.count - 1].line += "\n" + line.dropFirst(2)
+                } else {
+                    commands[commands.count - 1].output += line + "\n"
+                }
+            }
+            #expect(commands.count >= 3)
+            for command in commands {
+                let outcome = try laurel.shell("\(command.line)")
+                #expect(outcome.output == command.output && outcome.status == 0, "\(command.line): \(outcome)")
+            }
+        }
     }
 
     @Test func allOfItIsRun() {
@@ -71,7 +98,11 @@ import Testing
         let laurel = try Laurel()
         let rules = Self.root.appending(path: "Rules")
         let names = try FileManager.default.contentsOfDirectory(atPath: rules.path).filter { $0.hasSuffix(".yaml") }
-        #expect(names.sorted() == ["bab-language.yaml", "flippin.yaml", "immersion-rooms.yaml", "vocabmaster.yaml"])
+        #expect(
+            names.sorted() == [
+                "bab-language.yaml", "flippin.yaml", "immersion-rooms.yaml", "starter.yaml", "vocabmaster.yaml",
+            ]
+        )
         let check = try laurel.run("rules", "check", "--strict", rules.path)
         #expect(check.status == 0, "\(check)")
         let tests = try laurel.run("rules", "test", "--coverage", rules.path)

@@ -22,7 +22,9 @@ import Testing
         ),
         Mistake(
             arguments: "rules",
-            messages: ["rules: which of check, test, diff, apply, history, show?", "see `laurel rules --help`"]
+            messages: [
+                "rules: which of check, test, diff, apply, withdraw, history, show?", "see `laurel rules --help`",
+            ]
         ),
         Mistake(
             arguments: "progress anna --langauge es",
@@ -106,7 +108,8 @@ import Testing
             arguments: "ingest --format fsrs-cvs x",
             messages: [
                 "there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, anki, bab-export, "
-                    + "bab-packets, coredata-flippin, coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv"
+                    + "bab-packets, coredata-bab-language, coredata-flippin, "
+                    + "coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv, swiftdata-bab-language"
             ]
         ),
         Mistake(arguments: "rules check none.yaml", messages: ["none.yaml: No such file or directory"]),

@@ -25,8 +25,8 @@ import Testing
         #expect(
             outcome.output == """
                 [
-                {"language":"es","word":"cafe","text":null,"translation":null,"partOfSpeech":null,"category":null,"bucket":"new","mastery":0,"reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"nextReviewAt":"2026-02-04T18:00:40.000Z","learned":false,"due":true,"firstSeenAt":"2026-02-04T18:00:40.000Z","lastReviewedAt":null,"learnedAt":null,"encounters":1},
-                {"language":"es","word":"w-arbol","text":"Árbol","translation":"tree","partOfSpeech":null,"category":null,"bucket":"learning","mastery":1,"reviews":1,"correct":1,"intervalDays":2,"easeFactor":2.5,"nextReviewAt":"2026-02-07T18:02:00.000Z","learned":false,"due":false,"firstSeenAt":"2026-02-05T18:01:00.000Z","lastReviewedAt":"2026-02-05T18:02:00.000Z","learnedAt":null,"encounters":0}
+                {"language":"es","word":"cafe","text":null,"translation":null,"partOfSpeech":null,"category":null,"tags":[],"favourite":false,"bucket":"new","mastery":0,"reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"nextReviewAt":"2026-02-04T18:00:40.000Z","learned":false,"due":true,"firstSeenAt":"2026-02-04T18:00:40.000Z","lastReviewedAt":null,"learnedAt":null,"encounters":1},
+                {"language":"es","word":"w-arbol","text":"Árbol","translation":"tree","partOfSpeech":null,"category":null,"tags":[],"favourite":false,"bucket":"learning","mastery":1,"reviews":1,"correct":1,"intervalDays":2,"easeFactor":2.5,"nextReviewAt":"2026-02-07T18:02:00.000Z","learned":false,"due":false,"firstSeenAt":"2026-02-05T18:01:00.000Z","lastReviewedAt":"2026-02-05T18:02:00.000Z","learnedAt":null,"encounters":0}
                 ]
 
                 """
@@ -61,6 +61,72 @@ import Testing
             .compactMap { $0.firstMatch(of: /"word":"(.*?)"/)?.1 }
         #expect(found.map(String.init).sorted() == words, "\(outcome)")
     }
+
+    @Test(arguments: [
+        (["--tag", "food"], ["n", "q"]), (["--tag", "Food"], []), (["--favourite"], ["q", "z"]),
+        (["--favorite"], ["q", "z"]), (["--tag", "food", "--favourite"], ["q"]), (["--tag", "old"], []),
+    ])
+    func filtersByTagAndFavourite(options: [String], words: [String]) throws {
+        let laurel = try Laurel(events: Self.tagged)
+        let outcome = try laurel.run(["words", "anna", "--json", "--at", at] + options)
+        let found = outcome.output.matches(of: /"word":"(.*?)"/).map { String($0.1) }
+        #expect(found.sorted() == words, "\(outcome)")
+    }
+
+    @Test func tagsAndFavouritesAreShown() throws {
+        let laurel = try Laurel(events: Self.tagged)
+        let json = try laurel.run("words", "anna", "--tag", "food", "--favourite", "--json", "--at", at).output
+        #expect(json.contains(#""category":null,"tags":["food","sweet"],"favourite":true,"bucket""#))
+        let table = try laurel.run("words", "anna", "--tag", "food", "--at", at).output
+        let heading = "language  word  text   translation  mastery  reviews  correct  interval  ease"
+        #expect(
+            table == """
+                \(heading)  next review (UTC)                  tags
+                es        n     nube                .....          0        0       1 d  2.50  2026-02-01 10:00   due             food
+                es        q     queso               .....          0        0       1 d  2.50  2026-02-01 10:00   due, favourite  food, sweet
+
+                """
+        )
+    }
+
+    @Test func aPrefixListsInTheOrderOfTheWords() throws {
+        let laurel = try Laurel(events: Self.tagged)
+        func texts(_ options: String...) throws -> [String] {
+            let outcome = try laurel.run(["words", "anna", "--json", "--at", at] + options)
+            return outcome.output.matches(of: /"text":"(.*?)"/).map { String($0.1) }
+        }
+        #expect(try texts("--prefix", "n") == ["nadar", "Ñandú", "ñu", "nube"])
+        #expect(try texts("--prefix", "") == ["nadar", "Ñandú", "ñu", "nube", "queso", "zumo"])
+        #expect(try texts("--prefix", "n", "--limit", "2") == ["nadar", "Ñandú"])
+        // Without a prefix what is due longest is first.
+        #expect(try texts() == ["nube", "queso", "zumo", "Ñandú", "ñu", "nadar"])
+    }
+
+    @Test func aPrefixFindsTwentyWhereNobodySays() throws {
+        let laurel = try Laurel(
+            events: (10..<40).map { Self.word("w\($0)", "palabra \($0)", minute: 0) }.joined(separator: "\n") + "\n"
+        )
+        #expect(try laurel.run("words", "anna", "--prefix", "pal", "--at", at).messages == ["20 of 30 words"])
+        let all = try laurel.run("words", "anna", "--prefix", "pal", "--limit", "100", "--at", at)
+        #expect(all.messages == ["30 words"])
+        #expect(try laurel.run("words", "anna", "--at", at).messages == ["30 words"])
+    }
+
+    private static func word(_ id: String, _ text: String, minute: Int, _ more: String = "") -> String {
+        #"{"id":"\#(id)","source":"app","type":"word.added","subject":"anna","language":"es","#
+            + #""time":"2026-02-01T10:\#(minute < 10 ? "0" : "")\#(minute):00Z","data":{"word":"\#(id)","text":"\#(text)"\#(more)}}"#
+    }
+
+    /// Later words of the alphabet are due first.
+    private static let tagged = [
+        word("n", "nube", minute: 0, #","tags":["old"]"#),
+        word("q", "queso", minute: 0, #","tags":["food","sweet"],"favorite":true"#),
+        word("z", "zumo", minute: 1, #","favourite":true"#), word("a", "Ñandú", minute: 2, #","favourite":true"#),
+        word("u", "ñu", minute: 3), word("d", "nadar", minute: 4),
+        #"{"id":"t","source":"app","type":"word.updated","subject":"anna","language":"es","time":"2026-02-01T11:00:00Z","data":{"word":"n","tags":["food"]}}"#,
+        #"{"id":"f","source":"app","type":"word.updated","subject":"anna","language":"es","time":"2026-02-01T11:00:00Z","data":{"word":"a","favourite":false}}"#,
+        "",
+    ].joined(separator: "\n")
 
     @Test func aWrongBucketIsToldTheRightOnes() throws {
         let outcome = try laurel.run("words", "anna", "--bucket", "master")

@@ -37,30 +37,4 @@ import Testing
             Issue.record("seed \(seed): \(error)")
         }
     }
-
-    /// No bytes whatever may crash the decoder or leave half an event in the table.
-    @Test func `50 000 mutations of valid events do not crash`() {
-        var random = SeededGenerator(seed: 2026)
-        var decoder = EventDecoder()
-        var table = EventTable()
-        var accepted = 0
-        for round in 0..<50_000 {
-            var bytes = Array(random.event().utf8)
-            for _ in 0..<Int.random(in: 1...4, using: &random) { random.damage(&bytes) }
-            if table.count > 1000 { table = EventTable() }
-            let before = table.count
-            let result = bytes.withUnsafeBufferPointer { decoder.decode(line: $0, into: &table, clock: testClock) }
-            guard case .ok = result else {
-                #expect(table.count == before && table.values.count == Int(table.valueStarts[before]))
-                continue
-            }
-            accepted += 1
-            let text = encoded(table, before)
-            let again = Array(text.utf8).withUnsafeBufferPointer {
-                decoder.decode(line: $0, into: &table, clock: testClock)
-            }
-            if case .refused(let refusal) = again { Issue.record("round \(round): \(refusal.message): \(text)") }
-        }
-        #expect(accepted > 1000)
-    }
 }

@@ -3,7 +3,9 @@ import LaurelProgress
 import Testing
 
 @Suite struct ExperienceTests {
-    @Test(arguments: ExperienceTests.awards + ExperienceTests.tracks + ExperienceTests.session)
+    @Test(
+        arguments: ExperienceTests.awards + ExperienceTests.tracks + ExperienceTests.declared + ExperienceTests.session
+    )
     func experience(row: Case) throws {
         try row.check()
     }
@@ -51,6 +53,23 @@ import Testing
             [line("05T10:00"), line("05T10:01")],
             at: end,
             ["totalXP": 14, "xpBreakdown.a": 14]
+        ),
+        Case(
+            "at most 2⁵³, and nothing where it is infinite",
+            xp(#"id: a, on: line.spoken, award: "1e300""#, #"id: b, on: line.spoken, award: "1e300 * 1e300""#),
+            [line("05T10:00")],
+            at: end,
+            ["totalXP": 9_007_199_254_740_992, "xpBreakdown.a": 9_007_199_254_740_992]
+        ),
+        Case(
+            "a total stops at 2⁵³, and goes on from there",
+            xp(#"id: a, on: line.spoken, award: "1e300""#),
+            [line("05T10:00"), line("05T10:01"), event("xp.adjusted", "2026-02-05T11:00:00Z", ["amount": -30])],
+            at: end,
+            [
+                "totalXP": 9_007_199_254_740_962,
+                "xpBreakdown": ["a": 9_007_199_254_740_992, "adjustment": -30],
+            ]
         ),
         Case(
             "never negative",
@@ -176,6 +195,116 @@ import Testing
             [event("line.spoken", "2026-02-08T21:00:00-02:00")],
             at: "2026-02-09T01:00:00Z",
             ["weeklyXP": 10]
+        ),
+    ]
+
+    private static func declared(_ time: String, _ total: Int, language: String? = nil) -> Event {
+        event("xp.declared", "2026-02-\(time):00Z", ["total": .count(total)], language: language)
+    }
+
+    private static let ten = xp("id: a, on: line.spoken, award: 10")
+
+    static let declared: [Case] = [
+        Case(
+            "what is lacking is added",
+            ten,
+            [line("05T10:00"), declared("05T11:00", 100), line("05T12:00")],
+            at: end,
+            ["totalXP": 110, "xpBreakdown": ["a": 20, "adjustment": 90]]
+        ),
+        Case(
+            "as much as there is adds nothing",
+            ten,
+            [line("05T10:00"), declared("05T11:00", 10)],
+            at: end,
+            ["totalXP": 10]
+        ),
+        Case(
+            "less than there is takes nothing",
+            ten,
+            [line("05T10:00"), declared("05T11:00", 3)],
+            at: end,
+            ["totalXP": 10]
+        ),
+        Case("twice is once", ten, [declared("05T11:00", 50), declared("05T11:01", 50)], at: end, ["totalXP": 50]),
+        Case(
+            "a late event is part of the total",
+            ten,
+            [declared("05T11:00", 50), line("05T10:00")],
+            at: end,
+            ["xpBreakdown": ["a": 10, "adjustment": 40]]
+        ),
+        Case(
+            "after the XP rules",
+            xp("id: a, on: xp.declared, award: 30"),
+            [declared("05T11:00", 50)],
+            at: end,
+            ["xpBreakdown": ["a": 30, "adjustment": 20]]
+        ),
+        Case(
+            "the rules see the total, and XP before it",
+            xp(#"id: a, on: xp.declared, award: "total.xp + event.total""#),
+            [declared("05T11:00", 50)],
+            at: end,
+            ["xpBreakdown": ["a": 50]]
+        ),
+        Case(
+            "more than negative XP",
+            ten,
+            [event("xp.adjusted", "2026-02-05T10:00:00Z", ["amount": -30]), declared("05T11:00", 20)],
+            at: end,
+            ["totalXP": 20, "xpBreakdown": ["adjustment": 20]]
+        ),
+        Case(
+            "a language's own",
+            ten,
+            [
+                line("05T10:00", language: "es"), line("05T10:01", language: "pt"),
+                declared("05T11:00", 50, language: "es"),
+            ],
+            at: end,
+            language: "es",
+            ["totalXP": 50, "xpBreakdown": ["a": 10, "adjustment": 40]]
+        ),
+        Case(
+            "a language's is credited to both",
+            ten,
+            [
+                line("05T10:00", language: "es"), line("05T10:01", language: "pt"),
+                declared("05T11:00", 50, language: "es"),
+            ],
+            at: end,
+            ["totalXP": 60, "xpBreakdown": ["a": 20, "adjustment": 40]]
+        ),
+        Case(
+            "a language's, though the whole has more",
+            ten,
+            [declared("05T10:00", 500), declared("05T11:00", 50, language: "es")],
+            at: end,
+            ["totalXP": 550]
+        ),
+        Case(
+            "the languages first, then the whole",
+            ten,
+            [declared("05T10:00", 50, language: "es"), declared("05T11:00", 80)],
+            at: end,
+            ["totalXP": 80]
+        ),
+        Case(
+            "the whole's is no language's",
+            ten,
+            [line("05T10:00", language: "es"), declared("05T11:00", 80)],
+            at: end,
+            language: "es",
+            ["totalXP": 10]
+        ),
+        Case(
+            "a language met for the first time",
+            ten,
+            [line("05T10:00", language: "es"), declared("05T11:00", 80, language: "pt")],
+            at: end,
+            language: "pt",
+            ["totalXP": 80, "weeklyXP": 0]
         ),
     ]
 

@@ -3,7 +3,10 @@ import LaurelProgress
 import Testing
 
 @Suite struct ProgressTests {
-    @Test(arguments: ProgressTests.instants + ProgressTests.profile + ProgressTests.estimates)
+    @Test(
+        arguments: ProgressTests.instants + ProgressTests.clocks + ProgressTests.practice + ProgressTests.profile
+            + ProgressTests.estimates
+    )
     func progress(row: Case) throws {
         try row.check()
     }
@@ -11,6 +14,141 @@ import Testing
     private static func ended(_ time: String, minutes: Int) -> Event {
         event("session.ended", time, ["durationMs": .count(minutes * 60_000)])
     }
+
+    /// An hour's practice in Berlin a day before the clocks are put forward, on Sunday 29 March 2026 at 01:00 UTC.
+    private static func inBerlin(_ time: String, _ offset: String = "+01:00") -> Event {
+        event("session.ended", "\(time)\(offset)", ["durationMs": 3_600_000], timezone: "Europe/Berlin")
+    }
+
+    static let clocks: [Case] = [
+        Case(
+            "by the zone of the latest event, not by its offset then",
+            "",
+            [inBerlin("2026-03-28T20:00:00")],
+            at: "2026-03-29T22:30:00Z",
+            ["todayMinutes": 0, "totalMinutesPlayed": 60]
+        ),
+        Case(
+            "by the zone, still the same day",
+            "",
+            [inBerlin("2026-03-29T20:00:00", "+02:00")],
+            at: "2026-03-29T21:59:59Z",
+            ["todayMinutes": 60]
+        ),
+        Case(
+            "by the zone, the day after",
+            "",
+            [inBerlin("2026-03-29T20:00:00", "+02:00")],
+            at: "2026-03-29T22:00:00Z",
+            ["todayMinutes": 0]
+        ),
+        Case(
+            "by the zone, also before -00:00",
+            "",
+            [inBerlin("2026-03-29T20:00:00", "+02:00")],
+            at: "2026-03-29T22:00:00-00:00",
+            ["todayMinutes": 0]
+        ),
+        Case(
+            "the offset written in `at` wins",
+            "",
+            [inBerlin("2026-03-29T20:00:00", "+02:00")],
+            at: "2026-03-29T22:30:00+00:00",
+            ["todayMinutes": 60]
+        ),
+        Case(
+            "a week by the zone",
+            "xp: [{id: a, on: session.ended, award: 5}]",
+            [inBerlin("2026-03-28T20:00:00")],
+            at: "2026-03-29T22:30:00Z",
+            ["weeklyXP": 0]
+        ),
+        Case(
+            "by the zone of the latest, however many before it",
+            "",
+            [event("session.ended", "2026-03-28T10:00:00Z", timezone: "Asia/Tokyo"), inBerlin("2026-03-28T20:00:00")],
+            at: "2026-03-28T22:30:00Z",
+            ["todayMinutes": 60]
+        ),
+        Case(
+            "no zone and no offset: by the default zone at the instant",
+            "calendar: {default_timezone: Europe/Berlin}",
+            [event("session.ended", "2026-03-28T20:00:00Z", ["durationMs": 60_000])],
+            at: "2026-03-29T22:30:00Z",
+            ["todayMinutes": 0]
+        ),
+    ]
+
+    private static func outside(_ type: String, _ time: String, _ ms: JSONValue, session: String? = nil) -> Event {
+        let own: [String: JSONValue] = type == "review.graded" ? ["word": "sol", "grade": "good"] : [:]
+        return event(
+            type,
+            "2026-02-\(time):00Z",
+            own.merging(["durationMs": ms]) { one, _ in one },
+            language: "es",
+            session: session
+        )
+    }
+
+    static let practice: [Case] = [
+        Case(
+            "outside sessions: lines, reviews and conversations",
+            "",
+            [
+                outside("line.spoken", "05T10:00", 30_000), outside("review.graded", "05T10:01", 20_000),
+                outside("conversation.ended", "05T10:02", 10_000),
+            ],
+            at: "2026-02-05T12:00:00Z",
+            ["todayMinutes": 1, "totalMinutesPlayed": 1, "totalSessions": 0]
+        ),
+        Case(
+            "in the language's track, too",
+            "",
+            [outside("review.graded", "05T10:01", 120_000)],
+            at: "2026-02-05T12:00:00Z",
+            language: "es",
+            ["todayMinutes": 2, "totalMinutesPlayed": 2]
+        ),
+        Case(
+            "in a session only the session counts",
+            "",
+            [
+                outside("line.spoken", "05T10:00", 60_000, session: "s"),
+                outside("review.graded", "05T10:01", 60_000, session: "s"),
+                outside("conversation.ended", "05T10:02", 60_000, session: "s"),
+                event("session.ended", "2026-02-05T10:05:00Z", ["durationMs": 300_000], session: "s"),
+            ],
+            at: "2026-02-05T12:00:00Z",
+            ["todayMinutes": 5, "totalMinutesPlayed": 5]
+        ),
+        Case(
+            "on its own day",
+            "",
+            [outside("line.spoken", "05T10:00", 60_000), outside("line.spoken", "06T10:00", 120_000)],
+            at: "2026-02-06T12:00:00Z",
+            ["todayMinutes": 2, "totalMinutesPlayed": 3]
+        ),
+        Case(
+            "without a duration, and of other types: nothing",
+            "events: {quest.finished: {durationMs: number}}",
+            [
+                event("line.spoken", "2026-02-05T10:00:00Z"),
+                event("quest.finished", "2026-02-05T10:01:00Z", ["durationMs": 60_000]),
+            ],
+            at: "2026-02-05T12:00:00Z",
+            ["todayMinutes": 0, "totalMinutesPlayed": 0]
+        ),
+        Case(
+            "summed before they are floored",
+            "",
+            [
+                outside("line.spoken", "05T10:00", 40_000), outside("line.spoken", "05T10:01", 40_000),
+                event("session.ended", "2026-02-05T10:05:00Z", ["durationMs": 40_000]),
+            ],
+            at: "2026-02-05T12:00:00Z",
+            ["todayMinutes": 2]
+        ),
+    ]
 
     static let instants: [Case] = [
         Case(

@@ -6,10 +6,12 @@ import Testing
 @Suite struct StreakWalkTests {
     @Test(arguments: UInt64(1)...60) func `says what the streak says`(seed: UInt64) {
         var random = SplitMix(state: seed)
-        let terms = StreakTerms(
-            freezeEvery: Bool.random(using: &random) ? Int.random(in: 1...4, using: &random) : nil,
-            freezesHeld: Int.random(in: 1...3, using: &random),
-            restDays: UInt8.random(in: 0...255, using: &random) & UInt8.random(in: 0...255, using: &random)
+        let terms = StreakSchedule(
+            StreakTerms(
+                freezeEvery: Bool.random(using: &random) ? Int.random(in: 1...4, using: &random) : nil,
+                freezesHeld: Int.random(in: 1...3, using: &random),
+                restDays: UInt8.random(in: 0...255, using: &random) & UInt8.random(in: 0...255, using: &random)
+            )
         )
         var streak = Streak()
         let first: Int32 = 20_000
@@ -40,7 +42,7 @@ import Testing
 
     @Test func `each outcome`() {
         // Saturday the 3rd is a rest day.
-        let terms = StreakTerms(freezeEvery: 2, freezesHeld: 1, restDays: 1 << 6)
+        let terms = StreakSchedule(StreakTerms(freezeEvery: 2, freezesHeld: 1, restDays: 1 << 6))
         var streak = Streak()
         let day = { CivilDay(year: 2026, month: 1, day: $0) }
         for active in [1, 2, 6, 9, 10] { streak.markActive(day(active), terms) }

@@ -2,7 +2,10 @@ import LaurelEvents
 import Testing
 
 @Suite struct WindowTests {
-    @Test(arguments: WindowTests.days + WindowTests.sessions + WindowTests.languages + WindowTests.durations)
+    @Test(
+        arguments: WindowTests.days + WindowTests.dates + WindowTests.sessions + WindowTests.languages
+            + WindowTests.durations
+    )
     func windows(row: Case) throws {
         try row.check()
     }
@@ -44,6 +47,36 @@ import Testing
     }
 
     private static let end = "2026-03-01T00:00:00Z"
+
+    private static func dates(_ calendar: String = "default_timezone: UTC") -> String {
+        """
+        calendar: {\(calendar)}
+        metrics:
+          dates: {distinct: local.date, on: line.spoken}
+          fifth: {count: line.spoken, where: local.date == "2026-02-05"}
+          later: {count: line.spoken, where: local.date >= "2026-02-06"}
+        """
+    }
+
+    static let dates: [Case] = [
+        Case(
+            "the local day as text",
+            dates(),
+            [
+                line("2026-02-05T00:00:00Z"), line("2026-02-05T23:59:59.999Z"), line("2026-02-06T00:00:00Z"),
+                line("2026-02-05T23:00:00-02:00"),
+            ],
+            at: end,
+            ["metrics.dates": 2, "metrics.fifth": 3, "metrics.later": 1]
+        ),
+        Case(
+            "by the start of the day",
+            dates("day_starts_at: '04:00'"),
+            [line("2026-02-06T03:59:00Z"), line("2026-02-06T04:00:00Z")],
+            at: end,
+            ["metrics.fifth": 1, "metrics.later": 1]
+        ),
+    ]
 
     static let days: [Case] = [
         Case(

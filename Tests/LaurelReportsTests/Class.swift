@@ -1,6 +1,7 @@
 import Foundation
 import Laurel
 import LaurelEvents
+import LaurelRules
 import LaurelSimulation
 
 @testable import LaurelReports
@@ -8,7 +9,22 @@ import LaurelSimulation
 /// Learners to report on.
 enum Class {
     /// A simulated class, as phones deliver: late, repeated and shuffled.
-    static func simulated(learners: Int, days: Int, seed: UInt64) throws -> ProgressEngine {
+    static func simulated(
+        learners: Int,
+        days: Int,
+        seed: UInt64,
+        rules: String? = nil
+    ) throws -> ProgressEngine {
+        let lines = lines(learners: learners, days: days, seed: seed)
+        return try engine(lines, rules: rules)
+    }
+
+    static func engine(_ lines: [UInt8], rules: String?) throws -> ProgressEngine {
+        try ProgressEngine.inMemory(events: lines, rules: try rules.map(compiled))
+    }
+
+    /// The events of a simulated class.
+    static func lines(learners: Int, days: Int, seed: UInt64) -> [UInt8] {
         let options = Simulation.Options(
             learners: learners,
             days: days,
@@ -19,13 +35,27 @@ enum Class {
         )
         var lines: [UInt8] = []
         _ = Simulation(options).run { lines += $0 }
-        return try ProgressEngine.inMemory(events: lines, rules: nil)
+        return lines
+    }
+
+    /// A report of one exhibit on nobody.
+    static func markdown(_ exhibit: String) throws -> String {
+        let lines = exhibit.split(separator: "\n").map { "          \($0)" }
+        let head = "version: 1\ntitle: T\ncohort:\n  sections:\n    - exhibits:\n        -\n"
+        let definition = try ReportLoader.load(Array((head + lines.joined(separator: "\n")).utf8), file: "exhibit.yaml")
+        let request = try ReportRequest(week: "2026-W06", at: "2026-06-01T00:00:00Z")
+        return ReportFormat.markdown.write(try ReportMaker(definition, told([]), request).cohort(), locale: "en_GB")
+            ?? ""
+    }
+
+    private static func compiled(_ yaml: String) throws -> RuleSet {
+        try RuleSet(yaml: Array(yaml.utf8), file: "rules.yaml") { _ in true }
     }
 
     /// Events of which only what matters is written.
-    static func told(_ events: [Event]) throws -> ProgressEngine {
+    static func told(_ events: [Event], rules: String? = nil) throws -> ProgressEngine {
         let lines = events.enumerated().map { $1.line(id: $0) }.joined(separator: "\n")
-        return try ProgressEngine.inMemory(events: Array(lines.utf8), rules: nil)
+        return try engine(Array(lines.utf8), rules: rules)
     }
 
     struct Event {

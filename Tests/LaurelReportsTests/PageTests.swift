@@ -14,13 +14,19 @@ import Testing
             var width: Int
             var scheme: String
             var overflow: [String]
+            var scrolled: [String]
+            var torn: [String]
+            var cut: [String]
             var overlaps: [String]
             var faintText: [String]
             var faintMarks: [String]
+            var alike: [String]
         }
 
         var file: String
         var views: [View]
+        /// How much of each sheet is used.
+        var paper: [Double]
         var text: String
         var title: String
         var scripts: Int
@@ -52,7 +58,8 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(pages.keys.sorted(), found))
     }
 
-    private func check(_ page: Page, _ name: String) {
+    /// - Parameter isUsual: Whether names and words are no longer than they usually are.
+    private func check(_ page: Page, _ name: String, isUsual: Bool = true) {
         #expect(page.requests == [], "\(name)")
         #expect(page.messages == [], "\(name)")
         #expect(page.scripts == 0, "\(name)")
@@ -62,7 +69,14 @@ import Testing
             #expect(view.overlaps == [], where_)
             #expect(view.faintText == [], where_)
             #expect(view.faintMarks == [], where_)
+            #expect(view.alike == [], where_)
+            #expect(view.torn == [], where_)
+            guard isUsual else { continue }
+            #expect(view.cut == [], where_)
+            #expect(view.scrolled == [], where_)
         }
+        // The last sheet ends where the report does.
+        if isUsual { #expect(page.paper.dropLast().allSatisfy { $0 >= 0.6 }, "\(name): \(page.paper)") }
     }
 
     @Test func reportsOfAClassReadWellEverywhere() throws {
@@ -90,6 +104,40 @@ import Testing
         for text in ["XP by day and source", "Streak", "To the next level", "Nearest achievements"] {
             #expect(learner.text.contains(text))
         }
+    }
+
+    @Test("A class of", arguments: [0, 1, 40, 400])
+    func aClassOf(learners: Int) throws {
+        // In a class of 400 the tables are long; the days make no difference to them.
+        let engine = try Class.simulated(learners: learners, days: learners == 400 ? 8 : 21, seed: 9)
+        var pages: [String: String] = [:]
+        for report in ["weekly-xp", "mastery"] {
+            let maker = try ReportMaker(report, engine, week: learners == 400 ? "2026-W02" : "2026-W04")
+            pages["\(report)-everyone"] = ReportFormat.html.write(try maker.cohort(), locale: "en_GB")
+            guard learners > 0 else { continue }
+            pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0001"), locale: "fr_FR")
+        }
+        for (name, page) in try open(pages) { check(page, "\(name) of \(learners)") }
+    }
+
+    @Test("Under each rule set", arguments: try PageTests.shippedRules())
+    func under(rules: String) throws {
+        let yaml = try String(contentsOf: PageTests.rules.appending(path: rules), encoding: .utf8)
+        let engine = try Class.simulated(learners: 12, days: 60, seed: 5, rules: yaml)
+        var pages: [String: String] = [:]
+        for report in ["weekly-xp", "mastery"] {
+            let maker = try ReportMaker(report, engine, week: "2026-W09")
+            pages["\(report)-everyone"] = ReportFormat.html.write(try maker.cohort(), locale: "de_DE")
+            pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0002"), locale: "en_GB")
+        }
+        for (name, page) in try open(pages) { check(page, "\(name) under \(rules)") }
+    }
+
+    private static let rules = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Rules").standardized
+
+    private static func shippedRules() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: rules.path).filter { $0.hasSuffix(".yaml") }.sorted()
     }
 
     /// Every day of a week with so much XP that its numbers are long.
@@ -150,7 +198,7 @@ import Testing
             locale: "en_GB"
         )
         let found = try open(pages)
-        for (name, page) in found { check(page, name) }
+        for (name, page) in found { check(page, name, isUsual: false) }
         #expect(found["everyone.html"]?.text.contains("<script>alert(1)</script>") == true)
     }
 

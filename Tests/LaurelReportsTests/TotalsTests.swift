@@ -136,8 +136,8 @@ import Testing
         ])
         let document = try ReportMaker("weekly-xp", engine, week: "2026-W06").learner("ana")
         #expect("\(document.asOf)" == "2026-02-08T23:59:59.999-10:00")
-        // Two sessions, and 5 % and 10 % for the streak.
-        #expect(document.headline("xp") == 107)
+        // Ten minutes twice, 2 and 4 for the streak, and 10 for the first exercise.
+        #expect(document.headline("xp") == 36)
         #expect(document.headline("sessions") == 2)
         #expect(document.isUnfinished == false)
     }

@@ -12,7 +12,7 @@ struct DiagnosticTests {
             nmae: test
             calendar: {default_timezone: Mars/Olympus, day_starts_at: 24:00, week_starts_on: sonday}
             events:
-              line.spoken: {extra: number}
+              line.spoken: {extra: number, accuracy: number}
               quest.finished: {difficulty: nummer}
             metrics:
               lines: {count: line.spokn}
@@ -32,7 +32,7 @@ struct DiagnosticTests {
                 rules.yaml:3:30: error: unknown timezone `Mars/Olympus`: use an IANA name like Europe/Berlin
                 rules.yaml:3:59: error: `day_starts_at` must be a time from 00:00 to 23:59, not `24:00`
                 rules.yaml:3:82: error: `week_starts_on` cannot be `sonday`; did you mean `monday`?
-                rules.yaml:5:3: error: `line.spoken` is a type of Laurel's own: its fields are known
+                rules.yaml:5:32: error: `line.spoken` is a type of Laurel's own and has `accuracy` already: leave it out
                 rules.yaml:6:32: error: the type of `difficulty` cannot be `nummer`; did you mean `number`?
                 rules.yaml:8:18: error: unknown event type `line.spokn`; did you mean `line.spoken`? An app's own types are declared under `events:`
                 rules.yaml:9:3: error: no metric may be named `xp`: `total.xp` and its windows are XP itself
@@ -67,7 +67,7 @@ struct DiagnosticTests {
         let yaml = "version: 1\nxp:\n - id: a\n   on: line.spoken\n   \(row.input)\n"
         let unknown = complaints(yaml).filter { $0.contains("unknown name") }
         let here =
-            "event.…, word.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned, local.…"
+            "event.…, word.…, local.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned"
         #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`; here stand \(here)"])
     }
 
@@ -271,7 +271,7 @@ struct DiagnosticTests {
     private static let source =
         "`event.source` cannot be read in expressions: from which device an event came does not matter to progress"
     private static let time =
-        "`event.time` cannot be read in expressions: use `local.hour`, `local.minute` or `local.weekday`"
+        "`event.time` cannot be read in expressions: use `local.date`, `local.hour`, `local.minute` or `local.weekday`"
     private static let earned = "`earned` is what the XP rules above awarded: only XP rules see it"
     private static let noAggregate =
         "the metric `m` needs one of `count`, `sum`, `max`, `last`, `distinct`, `run`"

@@ -57,7 +57,18 @@ struct YAMLTests {
             Row("an anchor inside itself", "a: &x [*x]\n", "7: unknown anchor `*x`: `&x` must stand before it"),
             Row("a list as key", "[1]: 2\n", "0: a key must be a single value, not a mapping or a list"),
             Row("a tag", "a: !event.helped\n", "3: `!event.helped` is read as a YAML tag: put the value in quotes"),
-            Row("open quote", "a: \"x\n", "6: while scanning a quoted scalar, found unexpected end of stream"),
+            Row("open quote", "a: \"x\n", "3: the text that begins here is not closed: a \" is missing"),
+            Row(
+                "open quote that a later one closes",
+                "a: \"x\nb: \"y\n",
+                "3: the text that begins here goes on to line 2: is its closing quote missing?"
+            ),
+            Row(
+                "or at the beginning",
+                "a: || x\n",
+                "4: while scanning a block scalar, did not find expected comment or line break"
+                    + ": a value that begins with `|` needs quotes"
+            ),
             Row("JSON cut off", #"{"a": [1, 2"#, "11: expected `,` or `]`"),
             Row("JSON: half a surrogate pair", #"{"a": "\uD83D"}"#, "7: not an escape that JSON knows"),
             Row("JSON: a leading zero", #"{"a": 01, "b": "\uD83D\uDE00"}"#, surrogates),

@@ -9,7 +9,11 @@ import Testing
     final class Vandal {
         private var handle: OpaquePointer?
 
-        init(_ path: String) { sqlite3_open(path, &handle) }
+        /// Through the layer that gives pages their checksums, so that these are right, too.
+        init(_ path: String) {
+            sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, "laurel-checked-pages")
+        }
+
         deinit { sqlite3_close(handle) }
 
         func read(_ sql: String) -> [UInt8] {
@@ -35,11 +39,12 @@ import Testing
         }
     }
 
-    /// Puts the checksum right, so that what follows it is believed.
+    /// Puts the checksum right, so that what follows it is believed. Blocks and records of the tail both have one of version
+    /// 1, over nothing but the bytes that follow.
     private func sealed(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 9 else { return bytes }
         let hash = Array(bytes[9...]).withUnsafeBufferPointer { TextTable.hash($0) }
-        return bytes[0..<1] + (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 * 8)) } + bytes[9...]
+        return [1] + (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 * 8)) } + bytes[9...]
     }
 
     private func damaged(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
@@ -57,6 +62,41 @@ import Testing
         return sealed(copy)
     }
 
+    /// With a checksum that matches, so that only the value itself can tell.
+    @Test(arguments: ["tail"], [Double.nan, .infinity])
+    func `a number that is none`(table: String, number: Double) throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.bulkThreshold = table == "blocks" ? 1 : 1000
+        let test = TestStore(
+            store: try SQLiteStore(path: path, mode: .readWrite, options: options),
+            path: path,
+            options: options
+        )
+        // Too odd for any scale, so that it stands in the bytes as it is.
+        let odd = 0.123456789012345678
+        try test.append([TestEvent(id: "a", data: [("accuracy", .double(odd))])])
+        (test.store as? SQLiteStore)?.close()
+        let vandal = Vandal(path)
+        let original = vandal.read("SELECT data FROM \(table)")
+        let replaced = bytes(of: number)
+        let place = try #require(
+            original.indices.dropLast(7).first { Array(original[$0..<$0 + 8]) == bytes(of: odd) }
+                ?? original.indices.dropLast(7).first { Array(original[$0..<$0 + 8]) == bytes(of: odd).reversed() }
+        )
+        vandal.write(
+            "UPDATE \(table) SET data = ?",
+            sealed(Array(original[..<place]) + replaced + original[(place + 8)...])
+        )
+        let store = try SQLiteStore(path: path, mode: .readOnly)
+        let error = #expect(throws: StoreError.self) { _ = try store.read { try $0.events(of: 1) } }
+        #expect(error?.code == .corrupt)
+    }
+
+    private func bytes(of number: Double) -> [UInt8] {
+        withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+    }
+
     @Test(arguments: ["blocks", "tail"], UInt64(1)...3)
     func believedDamageNeverCrashes(table: String, seed: UInt64) throws {
         let path = TestStore.temporaryPath()
@@ -72,8 +112,9 @@ import Testing
         try test.append((0..<(table == "blocks" ? 60 : 1)).map { _ in odd.event(subject: "ana") })
         (test.store as? SQLiteStore)?.close()
         let vandal = Vandal(path)
-        let original = vandal.read("SELECT data FROM \(table)")
-        #expect(sealed(original) == original)
+        let original = sealed(vandal.read("SELECT data FROM \(table)"))
+        vandal.write("UPDATE \(table) SET data = ?", original)
+        #expect(try merged(SQLiteStore(path: path, mode: .readOnly).read { try $0.events(of: 1) }).count > 0)
         var failures = 0
         for _ in 0..<400 {
             vandal.write("UPDATE \(table) SET data = ?", damaged(original, &odd.random))

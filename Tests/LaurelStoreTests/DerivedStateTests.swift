@@ -182,7 +182,7 @@ import Testing
         try test.reopen()
         try test.store.read { reader throws in
             #expect(try reader.snapshot(of: ana) == [1, 2, 0, 3])
-            #expect(try reader.rules() == rules[1])
+            #expect(try reader.rules() == [rules[1]])
             #expect(try reader.rulesHistory() == rules)
         }
         try test.store.write { try $0.saveSnapshot([], of: ana) }

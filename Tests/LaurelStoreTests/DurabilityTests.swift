@@ -25,7 +25,7 @@ import Testing
         }
         #expect(try test.events(of: "ana").count == 1)
         #expect(try test.events(of: "bo") == [])
-        #expect(try test.store.read { try $0.rules() } == nil)
+        #expect(try test.store.read { try $0.rules() }.isEmpty)
         #expect(try test.outcomes(TestEvent(id: "e50")) == [.stored])
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }

@@ -16,7 +16,8 @@ import Testing
 
     private func execute(_ path: String, _ sql: String) {
         var handle: OpaquePointer?
-        sqlite3_open(path, &handle)
+        // With the right checksums, where it has any.
+        sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "laurel-checked-pages")
         sqlite3_exec(handle, sql, nil, nil, nil)
         sqlite3_close(handle)
     }

@@ -31,7 +31,7 @@ import Testing
                 try transaction.quarantine(QuarantineTests.line("b"), bytes: Array("{\"a\":".utf8)),
                 try transaction.quarantine(QuarantineTests.line("a")) { pieces.isEmpty ? nil : pieces.removeFirst() },
                 try transaction.quarantine(QuarantineTests.line("b"), bytes: []),
-            ]
+            ].compactMap(\.self)
         }
         try test.reopen()
         #expect(try bytes(test.store, ids[0]) == Array("{\"a\":".utf8))
@@ -53,7 +53,7 @@ import Testing
     func linesAreDropped(backend: Backend) throws {
         let test = try backend.make()
         let ids = try test.store.write { transaction throws in
-            try (0..<4).map { try transaction.quarantine(QuarantineTests.line("r\($0)"), bytes: [1]) }
+            try (0..<4).compactMap { try transaction.quarantine(QuarantineTests.line("r\($0)"), bytes: [1]) }
         }
         try test.store.write { try $0.dropQuarantined(ids: [ids[0], ids[2], 999]) }
         #expect(try test.store.read { try $0.quarantined(after: 0, limit: 9) }.map(\.id) == [ids[1], ids[3]])
@@ -61,6 +61,37 @@ import Testing
         try test.store.write { try $0.dropAllQuarantined() }
         #expect(try test.store.read { try $0.statistics() }.quarantined == 0)
         let next = try test.store.write { try $0.quarantine(QuarantineTests.line("z"), bytes: [1]) }
-        #expect(next > ids[3])
+        #expect(try #require(next) > ids[3])
+    }
+
+    @Test func itTakesNoMoreThanItMay() throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.quarantineLimit = 20_000
+        let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let test = TestStore(store: store, path: path, options: options)
+        var random = SeededGenerator(seed: 3)
+        let noise = (0..<12_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let blank = [UInt8](repeating: 32, count: 3_000_000)
+        let kept = try store.write { transaction throws in
+            try [noise, noise, blank, noise, []].map { bytes in
+                var pieces = [Array(bytes.prefix(5000)), Array(bytes.dropFirst(5000))]
+                let id = try transaction.quarantine(QuarantineTests.line("r")) {
+                    pieces.isEmpty ? nil : pieces.removeFirst()
+                }
+                #expect(pieces.isEmpty)
+                return id
+            }
+        }
+        #expect(kept.map { $0 != nil } == [true, false, true, false, true])
+        #expect(try store.read { try $0.statistics() }.quarantined == 3)
+        #expect(try bytes(store, kept[2] ?? 0) == blank)
+        #expect(try store.read { try $0.verify { _, _ in } } == [])
+        // Room comes back.
+        try store.write { try $0.dropQuarantined(ids: [kept[0] ?? 0]) }
+        #expect(try store.write { try $0.quarantine(QuarantineTests.line("r"), bytes: noise) } != nil)
+        try test.reopen()
+        #expect(try test.store.write { try $0.quarantine(QuarantineTests.line("r"), bytes: noise) } == nil)
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 }

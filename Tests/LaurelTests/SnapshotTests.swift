@@ -119,8 +119,8 @@ import Testing
         let expected = try other.engine.allProgress(of: learner, at: instant)
         #expect(tracks?.map(\.progress) == expected?.map(\.progress), "\(instant)")
         #expect(
-            try one.engine.words(of: learner, language: nil, at: instant)
-                == other.engine.words(of: learner, language: nil, at: instant),
+            try one.engine.words(of: learner, language: nil, at: instant).map(Array.init)
+                == other.engine.words(of: learner, language: nil, at: instant).map(Array.init),
             "\(instant)"
         )
         #expect(

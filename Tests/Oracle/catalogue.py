@@ -157,6 +157,7 @@ CATALOGUE: dict[str, dict[str, Field]] = {
     "streak.repaired": {"date": DATE},
     "streak.frozen": {"date": DATE},
     "xp.adjusted": {"amount": Field(integer(), "number", required=True), "reason": TEXT},
+    "xp.declared": {"total": Field(integer(0), "number", required=True)},
     "achievement.granted": _NAMED,
     "achievement.revoked": _NAMED,
     "event.retracted": {"source": MUST, "id": MUST},

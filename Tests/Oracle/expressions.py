@@ -1,4 +1,4 @@
-"""The expressions of section 6: read into a function of a name look-up.
+"""The expressions of section 6: read into a function of a name look-up that knows what it was parsed from.
 
 A value is None (null), a float, a bool or a str. The rules are taken to be valid: types are not checked here, a
 value of the wrong type is an assertion failure.
@@ -8,11 +8,23 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import dataclass, field
 from typing import Any, Callable, Union
 
 Value = Union[None, bool, float, str]
 Lookup = Callable[[str], Value]
-Expr = Callable[[Lookup], Value]
+
+
+@dataclass(frozen=True)
+class Expr:
+    """A function of a name look-up. Two are equal when they were the same once parsed, however they were written."""
+
+    form: tuple[Any, ...]
+    run: Callable[[Lookup], Value] = field(compare=False)
+
+    def __call__(self, look: Lookup) -> Value:
+        return self.run(look)
+
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -29,10 +41,11 @@ class BadExpression(Exception):
 
 def parse(text: str) -> Expr:
     """The function that an expression's text stands for."""
-    return _Parser(_tokens(text)).whole()
+    return _Parser(tokens(text)).whole()
 
 
-def _tokens(text: str) -> list[tuple[str, str]]:
+def tokens(text: str) -> list[tuple[str, str]]:
+    """Kind (number, name, text, sign) and text of each token."""
     result, position, text = [], 0, text.rstrip()
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -132,11 +145,11 @@ def _apply(symbol: str, left: Expr, right: Expr) -> Expr:
         if symbol in _ARITHMETIC:
             assert _is_number(a) and _is_number(b), (a, symbol, b)
         return operate(a, b)
-    return run
+    return Expr((symbol, left.form, right.form), run)
 
 
-def _is_null(expr: Expr, wanted: bool) -> Expr:
-    return lambda look: (expr(look) is None) == wanted
+def _is_null(name: str, expr: Expr, wanted: bool) -> Expr:
+    return Expr((name, expr.form), lambda look: (expr(look) is None) == wanted)
 
 
 def _decides(left: Expr, right: Expr, decisive: bool) -> Expr:
@@ -146,15 +159,16 @@ def _decides(left: Expr, right: Expr, decisive: bool) -> Expr:
         if decisive in [side for side in sides if side is not None]:
             return decisive
         return None if None in sides else not decisive
-    return run
+    return Expr(("||" if decisive else "&&", left.form, right.form), run)
 
 
 def _call(name: str, arguments: list[Expr]) -> Expr:
+    form = (name, *(argument.form for argument in arguments))
     if name == "has":
-        return _is_null(arguments[0], False)
+        return _is_null("has", arguments[0], False)
     if name == "default":
         value, other = arguments
-        return lambda look: other(look) if value(look) is None else value(look)
+        return Expr(form, lambda look: other(look) if value(look) is None else value(look))
     operate = _FUNCTIONS[name]
 
     def run(look: Lookup) -> Value:
@@ -163,7 +177,7 @@ def _call(name: str, arguments: list[Expr]) -> Expr:
             return None
         assert all(_is_number(value) for value in values), values
         return operate(*values)
-    return run
+    return Expr(form, run)
 
 
 # --- grammar -------------------------------------------------------------------------------------------------------
@@ -206,7 +220,8 @@ class _Parser:
         yes = self.choice()
         self.need(":")
         no = self.choice()
-        return lambda look: yes(look) if condition(look) is True else no(look)
+        form = ("?", condition.form, yes.form, no.form)
+        return Expr(form, lambda look: yes(look) if condition(look) is True else no(look))
 
     def either(self) -> Expr:
         result = self.both()
@@ -233,7 +248,7 @@ class _Parser:
     def compare(self, symbol: str, left: Expr, left_is_null: bool) -> Expr:
         right_is_null, right = self.is_null_literal(), self.sum()
         if symbol in ("==", "!=") and (left_is_null or right_is_null):
-            return _is_null(right if left_is_null else left, symbol == "==")
+            return _is_null(symbol + " null", right if left_is_null else left, symbol == "==")
         return _apply(symbol, left, right)
 
     def is_null_literal(self) -> bool:
@@ -250,7 +265,7 @@ class _Parser:
         def run(look: Lookup) -> Value:
             value = item(look)
             return None if value is None else any(_same(value, other) for other in values)
-        return run
+        return Expr(("in", item.form, *(_constant(value).form for value in values)), run)
 
     def sum(self) -> Expr:
         result = self.product()
@@ -293,7 +308,7 @@ class _Parser:
             return _constant(_CONSTANTS[name])
         if self.take("("):
             return _call(name, self.arguments())
-        return lambda look: look(name)
+        return Expr(("name", name), lambda look: look(name))
 
     def arguments(self) -> list[Expr]:
         result = [self.choice()]
@@ -304,14 +319,14 @@ class _Parser:
 
 
 def _constant(value: Value) -> Expr:
-    return lambda look: value
+    return Expr(("constant", type(value).__name__, value), lambda look: value)
 
 
 def _not(inner: Expr) -> Expr:
     def run(look: Lookup) -> Value:
         value = inner(look)
         return None if value is None else not value
-    return run
+    return Expr(("!", inner.form), run)
 
 
 def _negative(inner: Expr) -> Expr:
@@ -319,4 +334,4 @@ def _negative(inner: Expr) -> Expr:
         value = inner(look)
         assert value is None or _is_number(value), value
         return None if value is None else -value  # type: ignore[operator]
-    return run
+    return Expr(("negative", inner.form), run)

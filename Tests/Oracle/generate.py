@@ -1,6 +1,6 @@
-"""Writes a random but valid rules file and a random stream of events for it; the same seed, the same bytes.
+"""Writes random but valid rules and a random stream of events for them; the same seed, the same bytes.
 
-    python3 generate.py --seed N --events M --out DIR [--conflicts] [--invalid]
+    python3 generate.py --seed N --events M --out DIR [--conflicts] [--invalid] [--versions]
 """
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import argparse
 import os
 from random import Random
 
-from random_events import Stream
+from instants import format_day
+from random_events import Stream, random_season
 from random_rules import rules_document, write_rules
+from random_versions import later_versions
 
 
 def main() -> None:
@@ -19,13 +21,19 @@ def main() -> None:
     parser.add_argument("--out", required=True, help="folder for rules.yaml and events.ndjson")
     parser.add_argument("--conflicts", action="store_true", help="with conflicts: the order of the lines matters")
     parser.add_argument("--invalid", action="store_true", help="with lines that must be refused")
+    parser.add_argument("--versions", action="store_true", help="rules in time: periods, and rules-YYYY-MM-DD.yaml in force from that day")
     options = parser.parse_args()
     rng = Random(options.seed)
     os.makedirs(options.out, exist_ok=True)
-    rules = rules_document(rng)
+    season = random_season(rng)
+    rules = rules_document(rng, season if options.versions else None)
     write_rules(rules, os.path.join(options.out, "rules.yaml"))
     goals = [body["id"] for body in rules["achievements"]]
-    lines = Stream(rng, options.events, goals, options.conflicts, options.invalid).lines()
+    if options.versions:
+        for day, later in later_versions(rng, rules, season):
+            write_rules(later, os.path.join(options.out, f"rules-{format_day(day)}.yaml"))
+            goals += [body["id"] for body in later["achievements"] if body["id"] not in goals]
+    lines = Stream(rng, options.events, season, goals, options.conflicts, options.invalid).lines()
     with open(os.path.join(options.out, "events.ndjson"), "wb") as file:
         file.write(b"".join(line + b"\n" for line in lines))
 

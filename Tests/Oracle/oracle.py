@@ -1,7 +1,7 @@
 """The reference implementation's command line; README.md says what it is for.
 
-    python3 oracle.py --rules RULES.yaml --events FILE.ndjson [--at TIME] [--now TIME] --all
-    python3 oracle.py --rules RULES.yaml --events FILE.ndjson [--at TIME] [--now TIME] --words LEARNER
+    python3 oracle.py --rules RULES.yaml [--then DATE=RULES.yaml …] --events FILE.ndjson [--at TIME] [--now TIME] --all
+    python3 oracle.py --rules RULES.yaml [--then DATE=RULES.yaml …] --events FILE.ndjson [--at TIME] --words LEARNER
     python3 oracle.py --events FILE.ndjson [--now TIME] --counts
 """
 from __future__ import annotations
@@ -12,14 +12,16 @@ import time
 from typing import Any
 
 from events import Store, read_store
-from instants import format_instant
+from instants import format_instant, parse_date
 from progress import At, all_tracks, words_of
 from rules import load
+from versions import Versions
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Laurel's semantics, computed the simple way.")
     parser.add_argument("--rules", help="rules file; not needed with --counts")
+    parser.add_argument("--then", action="append", default=[], metavar="DATE=RULES", help="rules from a date on")
     parser.add_argument("--events", required=True, help="events, one JSON object a line")
     parser.add_argument("--at", help="the instant to read as of, RFC 3339 (default: --now)")
     parser.add_argument("--now", help="the ingest clock, RFC 3339 (default: the system's)")
@@ -42,10 +44,13 @@ def answer(options: argparse.Namespace) -> Any:
 
 
 def progress(options: argparse.Namespace, store: Store, at: At) -> Any:
-    rules = load(options.rules)
+    versions = Versions(load(options.rules))
+    for applied in options.then:
+        date, _, path = applied.partition("=")
+        versions.apply(load(path), parse_date(date))
     if options.words is not None:
-        return words_of(store.of_learner(options.words), rules, at)
-    return {learner: all_tracks(learner, store.of_learner(learner), rules, at) for learner in store.learners()}
+        return words_of(store.of_learner(options.words), versions, at)
+    return {learner: all_tracks(learner, store.of_learner(learner), versions, at) for learner in store.learners()}
 
 
 if __name__ == "__main__":

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from events import Event
-from fold import Fold, Track, local_day
-from instants import format_day, format_instant, numeric_offset, parse_time, week_start, zone_offset
+from fold import Fold
+from instants import format_day, format_instant, parse_time, week_start
 from rules import CEFR_LEVELS, Achievement, Rules
+from track import Track
+from unlocking import Unlocking
+from versions import Versions
 from words import Word
 
 
@@ -28,13 +31,17 @@ def plain(value: float) -> int | float:
     return int(value) if value == int(value) and abs(value) < 2 ** 53 else value
 
 
-def fold_until(events: list[Event], rules: Rules, at: At) -> Fold:
-    return Fold(rules).run([event for event in events if event.time <= at.time])
+def fold_until(events: list[Event], versions: Versions, at: At) -> Fold:
+    """A learner without events is read under the version of the instant."""
+    fold = Fold(versions).run([event for event in events if event.time <= at.time])
+    if fold.overall.folded == 0:
+        fold.go_over(versions.at(at.time, at.offset, None))
+    return fold
 
 
-def all_tracks(learner: str, events: list[Event], rules: Rules, at: At) -> dict[str, Any]:
+def all_tracks(learner: str, events: list[Event], versions: Versions, at: At) -> dict[str, Any]:
     """Every track's progress: `*` is the overall one."""
-    fold = fold_until(events, rules, at)
+    fold = fold_until(events, versions, at)
     result = {"*": track_progress(learner, fold, fold.overall, at)}
     for language in sorted(fold.languages):
         result[language] = track_progress(learner, fold, fold.languages[language], at)
@@ -42,7 +49,7 @@ def all_tracks(learner: str, events: list[Event], rules: Rules, at: At) -> dict[
 
 
 def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, Any]:
-    today = _today(track, at)
+    today = fold.versions.day_at(fold.version, at.time, at.offset, track.latest)
     return {
         "userId": learner,
         "language": track.language,
@@ -57,19 +64,18 @@ def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, 
         "teamWins": track.tallies["wins"],
         **_cefr(track),
         "metrics": {m.name: plain(track.windows.total.value(m.name)) for m in track.rules.metrics},
-        "achievements": _achievements(track),
+        "achievements": _achievements(fold, track, at),
         "events": track.folded,
+        **_version(fold),
     }
 
 
-def _today(track: Track, at: At) -> int:
-    """The local day of the instant: by its own offset, else the latest event's, else the default zone's."""
-    offset = numeric_offset(at.offset)
-    if offset is None:
-        offset = track.last_offset
-    if offset is None:
-        offset = zone_offset(track.rules.timezone, at.time)
-    return local_day(at.time, offset, track.rules)
+def _version(fold: Fold) -> dict[str, Any]:
+    """Which version the learner is in, where there are several."""
+    if len(fold.versions.all) == 1:
+        return {}
+    since = fold.versions.all[fold.version].since
+    return {"rules": {"name": fold.rules.name, "from": None if since is None else format_day(since)}}
 
 
 def _streak(track: Track, today: int) -> dict[str, Any]:
@@ -103,13 +109,13 @@ def _vocabulary(track: Track, at: At) -> dict[str, Any]:
 
 
 def _sessions(track: Track, today: int) -> dict[str, Any]:
-    solo = sum(practice.mode in (None, "solo") for practice in track.practices)
+    solo = sum(session.mode in (None, "solo") for session in track.sessions)
     return {
-        "todayMinutes": sum(p.duration for p in track.practices if p.day == today) // 60_000,
-        "totalSessions": len(track.practices),
-        "totalMinutesPlayed": sum(practice.duration for practice in track.practices) // 60_000,
+        "todayMinutes": sum(duration for day, duration in track.minutes if day == today) // 60_000,
+        "totalSessions": len(track.sessions),
+        "totalMinutesPlayed": sum(duration for _, duration in track.minutes) // 60_000,
         "soloSessions": solo,
-        "multiplayerSessions": len(track.practices) - solo,
+        "multiplayerSessions": len(track.sessions) - solo,
     }
 
 
@@ -132,29 +138,32 @@ def _band_percent(bands: dict[str, float], reached: int, score: float) -> float:
     return max(0.0, 100 * (score - start) / (following - start))
 
 
-def _achievements(track: Track) -> list[dict[str, Any]]:
-    ours = [a for a in track.rules.achievements if a.id in track.unlockings]
-    return [_achievement(track, a) for a in ours if not a.hidden or track.unlockings[a.id].tier > 0]
+def _achievements(fold: Fold, track: Track, at: At) -> list[dict[str, Any]]:
+    """The track's own, then those that only a later version in force at the instant has, locked."""
+    ours = track.rules.achievements_of(track.language)
+    later = fold.versions.at(at.time, at.offset, track.latest)
+    others = fold.versions[max(later, fold.version)].achievements_of(track.language)
+    known = {achievement.id for achievement in ours}
+    standings = [(a, track.unlockings[a.id]) for a in ours]
+    standings += [(a, Unlocking()) for a in others if a.id not in known]
+    return [_achievement(a, standing) for a, standing in standings if not a.hidden or standing.tier(a) > 0]
 
 
-def _achievement(track: Track, achievement: Achievement) -> dict[str, Any]:
-    standing = track.unlockings[achievement.id]
-    tiers = len(achievement.thresholds)
-    progress = 1.0
-    if standing.tier < tiers:
-        progress = max(0.0, min(1.0, standing.best / achievement.thresholds[standing.tier]))
+def _achievement(achievement: Achievement, standing: Unlocking) -> dict[str, Any]:
+    unlocked_at = standing.unlocked_at(achievement)
     return {
-        "id": achievement.id, "tier": standing.tier, "tiers": tiers,
-        "unlockedAt": None if standing.unlocked_at is None else format_instant(standing.unlocked_at),
-        "progress": plain(progress),
+        "id": achievement.id, "tier": standing.tier(achievement), "tiers": len(achievement.thresholds),
+        "unlockedAt": None if unlocked_at is None else format_instant(unlocked_at),
+        "progress": plain(standing.progress(achievement)),
     }
 
 
-def words_of(learner_events: list[Event], rules: Rules, at: At) -> list[dict[str, Any]]:
+def words_of(learner_events: list[Event], versions: Versions, at: At) -> list[dict[str, Any]]:
     """A learner's words of all languages with their schedule, by language and word."""
-    words = fold_until(learner_events, rules, at).overall.words
-    keys = sorted(words.known, key=lambda key: (key[0].encode(), key[1].encode()))
-    return [_word(key, words.known[key], rules, at) for key in keys]
+    fold = fold_until(learner_events, versions, at)
+    known = fold.overall.words.known
+    keys = sorted(known, key=lambda key: (key[0].encode(), key[1].encode()))
+    return [_word(key, known[key], fold.rules, at) for key in keys]
 
 
 def _word(key: tuple[str, str], word: Word, rules: Rules, at: At) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from catalogue import CATALOGUE
-from instants import DAY_MS, format_day, format_instant, parse_time, zone_offset
-from random_expressions import DECLARED, UNDECLARED
+from instants import DAY_MS, format_day, format_instant, parse_date, parse_time, zone_offset
+from random_expressions import DECLARED, EXTENDED, UNDECLARED
 from random_lines import invalid_line, written, written_time
 
 LEARNERS = ["ana", "Борис", "李雷", "d/e f", "zoe\u0308", "zoë"]
@@ -48,6 +48,11 @@ WEIGHTS = {
 }
 
 
+def random_season(rng: Random) -> int:
+    """The day on which a stream begins."""
+    return parse_date(rng.choice(STARTS))
+
+
 @dataclass
 class Learner:
     """Where a simulated learner stands."""
@@ -67,8 +72,11 @@ class Learner:
 class Stream:
     """One random stream; `lines` gives it as NDJSON."""
 
-    def __init__(self, rng: Random, size: int, achievements: list[str], conflicts: bool, invalid: bool) -> None:
+    def __init__(
+        self, rng: Random, size: int, season: int, achievements: list[str], conflicts: bool, invalid: bool
+    ) -> None:
         self.rng = rng
+        self.season = season
         self.size = size
         self.achievements = achievements + ["no-such-goal"]
         self.conflicts = conflicts
@@ -97,7 +105,8 @@ class Stream:
 
     def _learner(self, name: str) -> Learner:
         rng = self.rng
-        start = parse_time(rng.choice(STARTS) + "T07:00:00Z")[0] + rng.randrange(DAY_MS)
+        first_day = self.season if rng.random() < 0.7 else random_season(rng)
+        start = first_day * DAY_MS + 7 * 3_600_000 + rng.randrange(DAY_MS)
         home = rng.choice(ZONES)
         sources = rng.sample(["phone", "tablet", "web-é", "Ω", "～"], 3)
         return Learner(name, start, home, rng.choice(STYLES), home, sources, pace=rng.choice([0, 0.4, 0.7]))
@@ -185,7 +194,7 @@ class Stream:
 
     def _misplaced(self, kind: str) -> dict[str, Any]:
         """A field that other types have, and this one has not: its value must not be seen."""
-        known = CATALOGUE.get(kind, DECLARED.get(kind, {}))
+        known = CATALOGUE.get(kind, DECLARED.get(kind, {})).keys() | EXTENDED.get(kind, {}).keys()
         others = {"accuracy": 0.5, "errors": "many", "partner": 5, "won": True, "score": 99, "mode": {}, "amount": 3}
         return {name: value for name, value in others.items() if name not in known}
 
@@ -209,8 +218,8 @@ class Stream:
 
     def _data(self, learner: Learner, kind: str) -> dict[str, Any]:
         if kind in DECLARED:
-            return self._declared(kind)
-        data: dict[str, Any] = {}
+            return self._declared(DECLARED[kind])
+        data = self._declared(EXTENDED.get(kind, {}))
         for name, spec in CATALOGUE.get(kind, {}).items():
             if spec.required or self.rng.random() < 0.55:
                 data[name] = self._value(learner, kind, name, spec.kind)
@@ -220,10 +229,10 @@ class Stream:
             data.pop("durationMs", None)
         return data
 
-    def _declared(self, kind: str) -> dict[str, Any]:
-        """Fields of a declared type: of the right type mostly, else of another, null or absent."""
+    def _declared(self, fields: dict[str, str]) -> dict[str, Any]:
+        """Declared fields: of the right type mostly, else of another, null or absent."""
         rng, data = self.rng, {}
-        for name, wanted in DECLARED[kind].items():
+        for name, wanted in fields.items():
             right = {"number": rng.choice([-2, 0, 1, 2.5, 7]), "text": rng.choice(TEXTS), "boolean": rng.random() < 0.5}
             roll = rng.random()
             if roll < 0.75:
@@ -259,6 +268,8 @@ class Stream:
             return [rng.choice(TEXTS) for _ in range(rng.randint(0, 3))]
         if wanted == "text":
             return rng.choice(POOLS.get(name, TEXTS))
+        if name == "total":
+            return rng.choice([0, 10, 100, self.serial * 10, self.serial * 30])
         if name in NUMBERS:
             return rng.choice(NUMBERS[name])
         return rng.choice([0, 1, 29_999, 60_000, 599_999, 1_234_567]) if name.endswith("Ms") else rng.randint(0, 9)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from catalogue import CATALOGUE, WORD_TYPES
+from expressions import tokens
 
 DECLARED: dict[str, dict[str, str]] = {
     "quest.finished": {"difficulty": "number", "kind": "text", "solo": "boolean"},
@@ -12,12 +13,18 @@ DECLARED: dict[str, dict[str, str]] = {
     "goal_set": {"goal": "number"},
     "plot-twist.seen": {"kind": "text", "errors": "number"},
 }
+# Fields that the rules declare beside the catalogue's of one of its types.
+EXTENDED: dict[str, dict[str, str]] = {
+    "session.ended": {"scanned": "number", "place": "text"},
+    "word.added": {"pinned": "boolean", "key": "text"},
+    "line.spoken": {"score": "number"},
+}
 UNDECLARED = ["app.opened", "ui.theme-changed", "session.paused"]
 TEXT_VALUES: dict[str, list[str]] = {
     "mode": ["solo", "host", "client", "practice"], "grade": ["again", "hard", "good", "easy"],
     "kind": ["verb", "article", "side"], "partner": ["bo", "Bo", "zoë", "zoe\u0308"], "category": ["travel", "no"],
     "scenario": ["cafe", "airport"], "type": ["line.spoken", "review.graded"], "session": ["s1", "s2"],
-    "language": ["es", "pt-BR"],
+    "language": ["es", "pt-BR"], "date": ["2011-12-29", "2024-03-01", "2024-09-06", "2025-02-20", "2025-10-01"],
 }
 WINDOWS = ["total", "session", "day", "week"]
 NUMBERS = ["0", "1", "2", "3", "5", "10", "0.5", "1.5", "0.1", "100", "1e2", "7"]
@@ -38,7 +45,8 @@ class Scope:
 def known_fields(event_type: str) -> dict[str, str]:
     """Name to type of the fields that expressions may read."""
     if event_type in CATALOGUE:
-        return {name: item.kind for name, item in CATALOGUE[event_type].items()}
+        own = {name: item.kind for name, item in CATALOGUE[event_type].items()}
+        return own | EXTENDED.get(event_type, {})
     return DECLARED.get(event_type, {})
 
 
@@ -46,7 +54,7 @@ def event_scope(types: list[str] | None) -> Scope:
     """`event.*`, `local.*` and `word.*` for events of some types, or of any."""
     chosen = list(CATALOGUE) + list(DECLARED) if types is None else types
     clock = ["local.hour", "local.minute", "local.weekday"]
-    attributes = ["event.type", "event.session", "event.language"]
+    attributes = ["event.type", "event.session", "event.language", "local.date"]
     scope = Scope(clock, [], attributes)
     lists = {"number": scope.numbers, "boolean": scope.booleans, "text": scope.texts}
     for event_type in chosen:
@@ -120,6 +128,20 @@ def _about_text(rng: Random, name: str) -> str:
 def _about_presence(rng: Random, scope: Scope) -> str:
     name = rng.choice(scope.numbers + scope.texts + scope.booleans)
     return rng.choice([f"has({name})", f"{name} == null", f"{name} != null"])
+
+
+def respelled(rng: Random, text: str) -> str:
+    """The same expression once parsed: other spaces, quotes and spellings of numbers, and parentheses around it."""
+    parts = []
+    for kind, token in tokens(text):
+        if kind == "number" and token.isdigit() and rng.random() < 0.5:
+            token = rng.choice([token + ".0", token + "e0"])
+        elif kind == "text" and not set(token[1:-1]) & set("\\\"'") and rng.random() < 0.5:
+            quote = rng.choice("\"'")
+            token = quote + token[1:-1] + quote
+        parts.append(token)
+    spaced = " ".join(parts) if rng.random() < 0.5 else text
+    return f"({spaced})" if rng.random() < 0.3 else spaced
 
 
 def any_key(rng: Random, scope: Scope) -> str:

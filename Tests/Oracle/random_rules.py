@@ -7,9 +7,9 @@ from typing import Any
 import yaml
 
 from catalogue import CATALOGUE
-from instants import WEEKDAYS
+from instants import WEEKDAYS, format_day
 from random_expressions import (
-    DECLARED, STATE, WORDS, Scope, any_key, boolean, event_scope, numeric, window_scope,
+    DECLARED, EXTENDED, STATE, WORDS, Scope, any_key, boolean, event_scope, numeric, window_scope,
 )
 from rules import CEFR_LEVELS, FSRS_WEIGHTS
 
@@ -20,15 +20,15 @@ ZONES = [
 FREQUENT = ["line.spoken", "review.graded", "session.ended", "word.added", "word.encountered", "repair.made"]
 
 
-def rules_document(rng: Random) -> dict[str, Any]:
-    """A rules file as plain data, every scalar as text."""
+def rules_document(rng: Random, season: int | None) -> dict[str, Any]:
+    """A rules file as plain data, every scalar as text; periods lie about a day, the season's first, where there is one."""
     metrics = _metrics(rng)
     names = list(metrics)
     result: dict[str, Any] = {"version": "1", "name": f"random-{rng.randrange(10**6)}"}
     sections = {
-        "calendar": _calendar(rng), "events": DECLARED, "metrics": metrics, "streak": _streak(rng, names),
-        "xp": _xp(rng, names), "levels": _levels(rng), "mastery": _mastery(rng), "cefr": _cefr(rng, names),
-        "achievements": _achievements(rng, names),
+        "calendar": _calendar(rng), "events": DECLARED | EXTENDED, "metrics": metrics, "streak": _streak(rng, names),
+        "xp": _xp(rng, names, season), "levels": _levels(rng), "mastery": _mastery(rng), "cefr": _cefr(rng, names),
+        "achievements": with_requirements(rng, _achievements(rng, names, season)),
     }
     rarely_missing = {"calendar", "streak", "levels", "mastery", "cefr"}
     for name, section in sections.items():
@@ -111,10 +111,19 @@ def _streak(rng: Random, metrics: list[str]) -> dict[str, Any]:
     return body
 
 
-def _xp(rng: Random, metrics: list[str]) -> list[dict[str, Any]]:
+def period(rng: Random, season: int | None) -> dict[str, str]:
+    """`from`, `through`, both or, most often, neither."""
+    if season is None:
+        return {}
+    first = season + rng.randint(-3, 20)
+    both = {"from": format_day(first), "through": format_day(first + rng.choice([0, 1, 3, 9, 30]))}
+    return {} if rng.random() < 0.7 else {key: both[key] for key in rng.choice([["from"], ["through"], list(both)])}
+
+
+def _xp(rng: Random, metrics: list[str], season: int | None) -> list[dict[str, Any]]:
     result: list[dict[str, Any]] = [{"id": "line", "on": "line.spoken", "award": "10 + floor(event.accuracy * 10)"}]
     for index in range(rng.randint(5, 9)):
-        result.append(_xp_rule(rng, f"rule{index}", metrics))
+        result.append(_xp_rule(rng, f"rule{index}", metrics) | period(rng, season))
     bonus = {"id": "bonus", "bucket": "streakBonus", "on": ["line.spoken", "session.ended", "review.graded"]}
     return result + [bonus | {"award": "earned * min(streak.current * 0.05, 0.5)"}]
 
@@ -174,8 +183,13 @@ def _cefr(rng: Random, metrics: list[str]) -> dict[str, Any]:
 
 # --- achievements --------------------------------------------------------------------------------------------------
 
-def _achievements(rng: Random, metrics: list[str]) -> list[dict[str, Any]]:
-    bodies = [_achievement(rng, f"goal{index}", metrics) for index in range(rng.randint(7, 14))]
+def _achievements(rng: Random, metrics: list[str], season: int | None) -> list[dict[str, Any]]:
+    count = rng.randint(7, 14)
+    return [_achievement(rng, f"goal{index}", metrics) | period(rng, season) for index in range(count)]
+
+
+def with_requirements(rng: Random, bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Achievements that require others of them."""
     ranked = rng.sample(bodies, len(bodies))  # requirements go down this order only: no cycles
     for rank, body in enumerate(ranked):
         allowed = [b["id"] for b in ranked[:rank] if "scope" in body or "scope" not in b]

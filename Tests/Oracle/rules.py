@@ -4,13 +4,14 @@ Every scalar is loaded as text and read as the type its place calls for, so that
 """
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
 from expressions import Expr, parse
-from instants import WEEKDAYS
+from instants import WEEKDAYS, parse_date
 
 FSRS_WEIGHTS = [
     0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,
@@ -20,13 +21,14 @@ CEFR_LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 AGGREGATES = ["count", "sum", "max", "last", "distinct", "run"]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Metric:
-    """`kind` is the aggregate, `expr` its expression (the `while` of a run, none for a count)."""
+    """`kind` is the aggregate, `expr` its expression (the `while` of a run, none for a count). Equal ones are defined
+    alike, whatever became of the metrics that they read."""
 
     name: str
     kind: str
-    types: list[str]
+    types: frozenset[str]
     expr: Expr | None
     where: Expr | None
     by: Expr | None
@@ -40,6 +42,17 @@ class Streak:
     rest_days: set[int]
 
 
+@dataclass(frozen=True)
+class Period:
+    """The local days on which an XP rule or an achievement acts, both ends included (section 9)."""
+
+    first: int | None = None
+    last: int | None = None
+
+    def holds(self, day: int) -> bool:
+        return (self.first is None or self.first <= day) and (self.last is None or day <= self.last)
+
+
 @dataclass
 class XPRule:
     id: str
@@ -48,6 +61,7 @@ class XPRule:
     when: Expr | None
     award: Expr
     daily_cap: int | None
+    period: Period
 
 
 @dataclass
@@ -69,10 +83,12 @@ class Achievement:
     per_language: bool
     hidden: bool
     xp: int
+    period: Period
 
 
 @dataclass
 class Rules:
+    name: str
     timezone: str
     day_starts_ms: int
     week_starts_on: int
@@ -88,6 +104,10 @@ class Rules:
 
     def achievement(self, wanted: str) -> Achievement | None:
         return next((item for item in self.achievements if item.id == wanted), None)
+
+    def achievements_of(self, language: str | None) -> list[Achievement]:
+        """Those that a track has: the overall one where `language` is None."""
+        return [item for item in self.achievements if item.per_language == (language is not None)]
 
 
 class Levels:
@@ -131,6 +151,7 @@ def load(path: str) -> Rules:
     calendar, cefr = raw.get("calendar") or {}, raw.get("cefr")
     hours, minutes = (calendar.get("day_starts_at") or "00:00").split(":")
     return Rules(
+        name=raw.get("name") or os.path.basename(path),
         timezone=calendar.get("default_timezone") or "UTC",
         day_starts_ms=(int(hours) * 60 + int(minutes)) * 60_000,
         week_starts_on=WEEKDAYS.index(calendar.get("week_starts_on") or "monday"),
@@ -160,8 +181,8 @@ def _metric(name: str, body: dict[str, Any]) -> Metric:
     kind = next(kind for kind in AGGREGATES if kind in body)
     where, by = _optional(body, "where"), _optional(body, "by")
     if kind in ("count", "run"):
-        return Metric(name, kind, _list(body[kind]), _optional(body, "while"), where, by)
-    return Metric(name, kind, _list(body["on"]), parse(body[kind]), where, by)
+        return Metric(name, kind, frozenset(_list(body[kind])), _optional(body, "while"), where, by)
+    return Metric(name, kind, frozenset(_list(body["on"])), parse(body[kind]), where, by)
 
 
 def _streak(body: dict[str, Any]) -> Streak:
@@ -178,8 +199,13 @@ def _xp_rule(body: dict[str, Any]) -> XPRule:
     return XPRule(
         id=body["id"], bucket=body.get("bucket", body["id"]), types=_list(body["on"]),
         when=_optional(body, "when"), award=parse(body["award"]),
-        daily_cap=int(body["daily_cap"]) if "daily_cap" in body else None,
+        daily_cap=int(body["daily_cap"]) if "daily_cap" in body else None, period=_period(body),
     )
+
+
+def _period(body: dict[str, Any]) -> Period:
+    first, last = body.get("from"), body.get("through")
+    return Period(None if first is None else parse_date(first), None if last is None else parse_date(last))
 
 
 def _levels(body: dict[str, Any]) -> Levels:
@@ -204,5 +230,5 @@ def _achievement(body: dict[str, Any]) -> Achievement:
         id=body["id"], value=parse(body["value"]), when=_optional(body, "when"),
         thresholds=[float(threshold) for threshold in _list(body["at_least"])],
         requires=_list(body.get("requires")), per_language=body.get("scope") == "language",
-        hidden=body.get("hidden") == "true", xp=int(body.get("xp", "0")),
+        hidden=body.get("hidden") == "true", xp=int(body.get("xp", "0")), period=_period(body),
     )

@@ -1,6 +1,6 @@
 """Cases computed by hand, and FSRS against the PyPI package `fsrs` 6 where that is installed.
 
-    python3 -m unittest test_oracle
+    python3 -m unittest test_oracle test_versions
 """
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from typing import Any
 
 from events import Store
 from expressions import parse
-from fold import StreakDays
 from instants import format_instant, parse_date, parse_time, week_start
 from progress import At, all_tracks, words_of
-from rules import FSRS_WEIGHTS, Rules, Streak, load
+from rules import FSRS_WEIGHTS, Rules, load
+from streak import StreakDays
+from versions import Versions
 from words import FSRS, sm2_ease, sm2_interval
 
 NOW = parse_time("2026-06-01T00:00:00Z")[0]
@@ -61,10 +62,13 @@ def load_text(text: str) -> Rules:
 
 
 def tracks(rules: str, events: list[dict[str, Any]], at: str) -> dict[str, Any]:
-    loaded = load_text(rules)
+    return told(Versions(load_text(rules)), events, at)
+
+
+def told(versions: Versions, events: list[dict[str, Any]], at: str) -> dict[str, Any]:
     store = stored(events)
     assert store.counts["refused"] == 0, store.reasons
-    return all_tracks("ana", store.of_learner("ana"), loaded, At.parse(at))
+    return all_tracks("ana", store.of_learner("ana"), versions, At.parse(at))
 
 
 class Schedulers(unittest.TestCase):
@@ -134,19 +138,19 @@ class Expressions(unittest.TestCase):
 
 
 class Streaks(unittest.TestCase):
-    def walk(self, active: list[int], day: int, **more: Any) -> tuple[int, int, int]:
-        rules = Streak(parse("true"), more.get("earn_every"), more.get("hold", 1), more.get("rest_days", set()))
-        return StreakDays(set(active), set(more.get("frozen", []))).walk(rules, day)
+    def walk(self, active: list[int], day: int, rules: str = "", frozen: tuple[int, ...] = ()) -> tuple[int, int, int]:
+        versions = Versions(load_text("streak: {when: 'true', %s}" % rules))
+        return StreakDays(set(active), set(frozen)).walk(versions, day)
 
     def test_walks(self) -> None:
         self.assertEqual(self.walk([], 5), (0, 0, 0))
         self.assertEqual(self.walk([1, 2, 3], 4), (3, 3, 0))
         self.assertEqual(self.walk([1, 2, 3], 5), (0, 3, 0))
-        self.assertEqual(self.walk([1, 2, 3], 5, frozen=[4]), (3, 3, 0))
-        self.assertEqual(self.walk([1, 2, 4], 4, earn_every=2), (3, 3, 0))
-        self.assertEqual(self.walk([1, 2, 3, 4], 6, earn_every=2, hold=2), (4, 4, 1))
+        self.assertEqual(self.walk([1, 2, 3], 5, frozen=(4,)), (3, 3, 0))
+        self.assertEqual(self.walk([1, 2, 4], 4, "freezes: {earn_every: 2}"), (3, 3, 0))
+        self.assertEqual(self.walk([1, 2, 3, 4], 6, "freezes: {earn_every: 2, hold: 2}"), (4, 4, 1))
         self.assertEqual(self.walk([1, 2], 0), (2, 2, 0))
-        self.assertEqual(self.walk([1, 3], 3, rest_days={5}), (2, 2, 0))  # day 2 is Saturday 1970-01-03
+        self.assertEqual(self.walk([1, 3], 3, "rest_days: [saturday]"), (2, 2, 0))  # day 2 is Saturday 1970-01-03
 
 
 class Time(unittest.TestCase):
@@ -229,7 +233,7 @@ class WholeFolds(unittest.TestCase):
             self.assertEqual(tracks(rules, lines, "2026-02-07T00:00:00Z")["*"]["metrics"], {"lines": 2, "most": most})
 
     def test_words(self) -> None:
-        rules = load_text(BAB)
+        rules = Versions(load_text(BAB))
         store = stored([
             event("word.imported", "2026-02-01T00:00:00Z", {"word": "a", "intervalDays": 3, "masteryLevel": 2}),
             event("review.graded", "2026-02-02T00:00:00Z", {"word": "a", "grade": "good"}),

@@ -7,7 +7,7 @@ from typing import Any
 from events import Event
 from expressions import Lookup, Value, holds
 from instants import DAY_MS
-from rules import Metric
+from rules import Metric, Rules
 
 
 class Aggregate:
@@ -48,6 +48,10 @@ class Window:
     def __init__(self) -> None:
         self.metrics: dict[str, Aggregate] = {}
         self.xp = 0
+
+    def keep(self, metrics: set[str]) -> None:
+        """Lets go of all other metrics; they begin at 0 when they come again."""
+        self.metrics = {name: aggregate for name, aggregate in self.metrics.items() if name in metrics}
 
     def add(self, metric: Metric, value: Value, key: Value) -> None:
         self.metrics.setdefault(metric.name, Aggregate(metric.kind)).add(value, key)
@@ -95,6 +99,15 @@ class Windows:
         if event.type == "session.started":
             session.started, session.started_at = event.fields, event.time
         return session
+
+    def go_over(self, old: Rules, new: Rules) -> None:
+        """Under another version: metrics defined as before keep their values, rules capped before what they have used."""
+        kept = {metric.name for metric in new.metrics if metric in old.metrics}
+        for window in [self.total, self.day, self.week, *(session.window for session in self.sessions.values())]:
+            window.keep(kept)
+        capped = {rule.id for rule in old.xp if rule.daily_cap is not None}
+        capped &= {rule.id for rule in new.xp if rule.daily_cap is not None}
+        self.awarded_today = {rule: used for rule, used in self.awarded_today.items() if rule in capped}
 
     def leave(self, event: Event) -> None:
         """After an event's last step: `session.ended` ends the session it is in."""

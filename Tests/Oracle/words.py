@@ -21,10 +21,13 @@ LONGEST_INTERVAL = 36_500
 
 @dataclass
 class Word:
-    """One word's state under either scheduler. Durations in days, instants in milliseconds."""
+    """One word's state under either scheduler. Durations in days, instants in milliseconds. `interval_given` says that
+    a review or an import gave the interval."""
 
+    first_seen: int
     due: int
     interval: int
+    interval_given: bool = False
     mastery: int = 0
     ease: float = 2.5
     stability: float | None = None
@@ -150,12 +153,36 @@ class Words:
 
     def __init__(self, rules: Mastery) -> None:
         self.rules = rules
-        self.fsrs = FSRS(rules.weights, rules.retention) if rules.scheduler == "fsrs" else None
+        self.fsrs = _fsrs(rules)
         self.known: dict[tuple[str, str], Word] = {}
         self.touched: Word | None = None
         self.is_new = False
         self.mastery_before = 0
         self.learned_before = False
+
+    def go_over(self, rules: Mastery) -> None:
+        """Under another version: every word to its scheduler and its mastery days (section 9)."""
+        was_fsrs = self.fsrs is not None
+        self.rules, self.fsrs = rules, _fsrs(rules)
+        for word in self.known.values():
+            if self.fsrs and not was_fsrs:
+                self._to_fsrs(word)
+            elif was_fsrs and not self.fsrs:
+                word.ease, word.interval = 2.5, max(word.interval, 1)
+                word.stability = word.difficulty = None
+            elif self.fsrs:
+                self._set_fsrs_mastery(word)
+
+    def _to_fsrs(self, word: Word) -> None:
+        hints = [float(word.interval)] if word.interval_given else []
+        if word.mastery > 0:
+            hints.append(self.rules.mastery_days[word.mastery - 1])
+        if hints:
+            word.stability, word.difficulty = max(hints), 5.0
+            word.last_review = word.first_seen if word.last_review is None else word.last_review
+        else:
+            word.interval = 0
+        self._set_fsrs_mastery(word)
 
     def apply(self, event: Event) -> None:
         """Step 2 of the fold, for any event."""
@@ -177,7 +204,7 @@ class Words:
         self.touched = word
 
     def _new(self, time: int) -> Word:
-        return Word(due=time, interval=0 if self.fsrs else 1)
+        return Word(first_seen=time, due=time, interval=0 if self.fsrs else 1)
 
     def _change(self, word: Word, event: Event) -> None:
         for field_name in DETAILS.values():
@@ -195,6 +222,7 @@ class Words:
             self._review_fsrs(word, GRADES[grade], time)
         else:
             _review_sm2(word, grade)
+        word.interval_given = True
         word.reviews += 1
         word.correct += grade != "again"
         word.last_review = time
@@ -212,6 +240,7 @@ class Words:
         self._set_fsrs_mastery(word)
 
     def _set_fsrs_mastery(self, word: Word) -> None:
+        word.mastery = 0
         if word.stability is not None:
             word.mastery = sum(days <= word.stability for days in self.rules.mastery_days)
 
@@ -220,19 +249,22 @@ class Words:
         word.correct = fields.get("correctReviews", word.correct)
         if "lastReviewedAt" in fields:
             word.last_review = parse_time(fields["lastReviewedAt"])[0]
+        elif word.last_review is None and ("intervalDays" in fields or "stability" in fields):
+            word.last_review = time
         if self.fsrs:
-            self._import_fsrs(word, fields, time)
+            self._import_fsrs(word, fields)
         else:
             word.mastery = fields.get("masteryLevel", word.mastery)
             word.ease = single(fields["easeFactor"]) if "easeFactor" in fields else word.ease
-        word.interval = fields.get("intervalDays", word.interval)
+        if "intervalDays" in fields:
+            word.interval, word.interval_given = fields["intervalDays"], True
         if "nextReviewAt" in fields:
             word.due = parse_time(fields["nextReviewAt"])[0]
         elif "intervalDays" in fields:
             since = time if word.last_review is None else word.last_review
             word.due = since + word.interval * DAY_MS
 
-    def _import_fsrs(self, word: Word, fields: dict[str, Any], time: int) -> None:
+    def _import_fsrs(self, word: Word, fields: dict[str, Any]) -> None:
         assert self.fsrs
         stands_in = fields.get("intervalDays")
         stability = fields.get("stability", None if stands_in is None else float(stands_in))
@@ -240,9 +272,8 @@ class Words:
         if stability is None:
             return
         word.stability = stability
-        word.interval = self.fsrs.interval(stability)
+        word.interval, word.interval_given = self.fsrs.interval(stability), True
         word.difficulty = 5.0 if word.difficulty is None else word.difficulty
-        word.last_review = time if word.last_review is None else word.last_review
         self._set_fsrs_mastery(word)
 
     # What expressions and progress read.
@@ -277,6 +308,10 @@ class Words:
         for word in self.known.values():
             result[_bucket(word)] += 1
         return result
+
+
+def _fsrs(rules: Mastery) -> FSRS | None:
+    return FSRS(rules.weights, rules.retention) if rules.scheduler == "fsrs" else None
 
 
 def _bucket(word: Word) -> str:

@@ -19,7 +19,7 @@ def trials(source, options):
 
     store = source.path("ingest.db")
     yield contestant("laurel", store, lambda: process.run(
-        tools.laurel("ingest", store, "--now", tools.NOW, source.file)).numbers())
+        tools.ingest(store, source.file)).numbers())
     for kind in ("json", "typed"):
         table = source.path(f"ingest-{kind}.duckdb")
         command = tools.peer("duckdb_peer", "ingest", kind, source.file, table)

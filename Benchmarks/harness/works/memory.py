@@ -24,7 +24,7 @@ def trials(source, options):
 def ingest(shape, store):
     """From a pipe, so that ten times the events need no room for a file."""
     producer = [tools.LAUREL, "simulate", *shape.arguments()]
-    return process.run_piped(producer, tools.laurel("ingest", store, "--now", tools.NOW)).numbers()
+    return process.run_piped(producer, tools.ingest(store)).numbers()
 
 
 def replay(store):

@@ -19,33 +19,56 @@ final class AchievementCollector: FoldObserver {
         var missing: [String]
     }
 
-    private let plan: FoldPlan
-    private let index: Int
-    private let rule: AchievementRule
+    private var plan: VersionPlan
+    private let id: String
+    /// That of the version at hand; nil where it has none of the id.
+    private var index: Int?
+    private let reader: ProgressReader
     private var clock: LocalClock
     /// nil is the overall track.
     private var tracks: [[UInt8]?: Track] = [:]
     private var voided: [EventReference] = []
     private var atHand: EventAtHand?
 
-    /// - Parameter index: among the rules' achievements.
-    init(plan: FoldPlan, achievement index: Int) {
-        self.plan = plan
-        self.index = index
-        rule = plan.rules.achievements[index]
-        clock = plan.clock
+    init(plan: FoldPlan, achievement id: String) {
+        self.plan = plan.versions[0]
+        self.id = id
+        index = plan.versions[0].rules.achievementIndex(id)
+        reader = ProgressReader(plan: plan)
+        clock = plan.versions[0].clock
     }
 
-    func explanation(_ state: LearnerState, language: String?) -> AchievementExplanation? {
-        let reader = ProgressReader(plan: plan)
-        guard let standing = reader.achievement(index, state, language: language) else { return nil }
+    private var rule: AchievementRule? { index.map { plan.rules.achievements[$0] } }
+
+    func didGoOver(to plan: VersionPlan) {
+        let before = rule
+        self.plan = plan
+        clock = plan.clock
+        index = plan.rules.achievementIndex(id)
+        // Measured otherwise, or unlocked elsewhere, it begins anew.
+        guard let before, let rule, before.isPerLanguage == rule.isPerLanguage else {
+            tracks = [:]
+            return
+        }
+        guard !rule.isMeasured(as: before) else { return }
+        for language in tracks.keys {
+            tracks[language]?.best = nil
+            tracks[language]?.latest = nil
+        }
+    }
+
+    func explanation(_ state: LearnerState, language: String?, at instant: Timestamp) -> AchievementExplanation? {
+        guard let rule, let index, let today = reader.localDay(of: instant, state, language: language),
+            let standing = reader.achievement(index, state, language: language)
+        else { return nil }
         let key = language.map { Array($0.utf8) }
         let track = tracks[key] ?? Track()
         return AchievementExplanation(
             rule: rule,
+            period: rule.period.place(of: today),
             language: language,
             standing: standing,
-            requires: rule.requires.compactMap { requirement($0, reader, state, language) },
+            requires: rule.requires.compactMap { requirement($0, state, language) },
             changes: track.changes,
             best: track.best.map(finished),
             latest: track.latest.map(finished),
@@ -55,7 +78,6 @@ final class AchievementCollector: FoldObserver {
 
     private func requirement(
         _ index: Int,
-        _ reader: ProgressReader,
         _ state: LearnerState,
         _ language: String?
     ) -> AchievementExplanation.Requirement? {
@@ -77,10 +99,11 @@ final class AchievementCollector: FoldObserver {
         let atHand = EventAtHand(table, row, event)
         self.atHand = atHand
         // A grant of what is fully unlocked changes nothing, but it is part of the story.
+        guard let rule else { return }
         let hasTrack = !rule.isPerLanguage || table.language[row] != 0
         guard event.kind == .achievementGranted, hasTrack, names(table, row) else { return }
         let language = rule.isPerLanguage ? Array(table.texts[table.language[row]]) : nil
-        if tracks[language]?.tier == rule.thresholds.count { note(.granted(nil), nil, tiers: 0, language) }
+        if tracks[language]?.tier == rule.thresholds.count { note(.granted(nil), nil, xp: 0, language) }
     }
 
     func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {
@@ -92,13 +115,13 @@ final class AchievementCollector: FoldObserver {
     }
 
     private func names(_ table: EventTable, _ row: Int) -> Bool {
-        DataFields(table, row).text("achievement")?.utf8.elementsEqual(rule.id.utf8) ?? false
+        DataFields(table, row).text("achievement")?.utf8.elementsEqual(id.utf8) ?? false
     }
 
     // MARK: What the fold does
 
     func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame) {
-        guard achievement == index, let atHand else { return }
+        guard achievement == index, let atHand, let rule else { return }
         let reading = Reading(
             event: atHand,
             when: rule.when?.explained(frame),
@@ -114,19 +137,18 @@ final class AchievementCollector: FoldObserver {
         tracks[language] = track
     }
 
-    func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?) {
-        guard achievement == index, let atHand else { return }
-        let held = tracks[language]?.tier ?? 0
+    func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
+        guard achievement == index, let atHand, let rule else { return }
         let isGranted = atHand.kind == .achievementGranted && names(atHand.table, atHand.row)
         let reading = isGranted ? nil : tracks[language]?.latest.map(finished)
-        note(isGranted ? .granted(held + 1...tier) : .unlocked(held + 1...tier), reading, tiers: tier - held, language)
-        tracks[language, default: Track()].tier = tier
+        note(isGranted ? .granted(tiers) : .unlocked(tiers), reading, xp: rule.xp * Double(tiers.count), language)
+        tracks[language, default: Track()].tier = tiers.upperBound
     }
 
-    func didRevoke(achievement: Int, _ language: [UInt8]?) {
+    func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {
         guard achievement == index else { return }
         let held = tracks[language]?.tier ?? 0
-        note(.revoked(held), nil, tiers: -held, language)
+        note(.revoked(held), nil, xp: -given, language)
         tracks[language, default: Track()].tier = 0
         // From here on the best counts anew.
         tracks[language]?.best = nil
@@ -135,7 +157,7 @@ final class AchievementCollector: FoldObserver {
     private func note(
         _ kind: AchievementChange.Kind,
         _ reading: AchievementReading?,
-        tiers: Int,
+        xp: Double,
         _ language: [UInt8]?
     ) {
         guard let atHand else { return }
@@ -144,7 +166,7 @@ final class AchievementCollector: FoldObserver {
             event: atHand.reference(plan),
             reading: reading,
             reason: reading == nil ? atHand.data.text("reason") : nil,
-            xp: rule.xp * Double(tiers)
+            xp: xp
         )
         tracks[language, default: Track()].changes.append(change)
     }

@@ -12,6 +12,8 @@ package struct AchievementExplanation: Sendable {
     }
 
     package var rule: AchievementRule
+    /// Where in the rule's period the instant's local day lies.
+    package var period: Period.Place
     /// nil in the overall track.
     package var language: String?
     package var standing: AchievementStanding

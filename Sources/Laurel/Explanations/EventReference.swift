@@ -60,7 +60,7 @@ struct EventAtHand {
 
     var data: DataFields { DataFields(table, row) }
 
-    func reference(_ plan: FoldPlan) -> EventReference {
+    func reference(_ plan: VersionPlan) -> EventReference {
         EventReference(table, row, local, defaultTimezone: plan.rules.calendar.defaultTimezone)
     }
 }
@@ -75,7 +75,7 @@ extension EventTable {
 
 extension EventReference {
     /// Of an event that corrections void.
-    init(void table: EventTable, _ row: Int, _ reason: VoidReason, _ clock: inout LocalClock, _ plan: FoldPlan) {
+    init(void table: EventTable, _ row: Int, _ reason: VoidReason, _ clock: inout LocalClock, _ plan: VersionPlan) {
         self.init(
             table,
             row,

@@ -21,28 +21,26 @@ extension ProgressEngine {
     }
 
     /// One achievement in the tracks that it lives in: the overall one, or each language's in byte order.
-    /// - Parameters:
-    ///   - index: among the rules' achievements.
-    ///   - language: of an achievement per language, only this one.
+    /// None where the version of the rules that the learner is in has no such achievement.
+    /// - Parameter language: of an achievement per language, only this one.
     package func explainAchievement(
-        _ index: Int,
+        _ id: String,
         of subject: String,
         language: String?,
         at instant: Timestamp
     ) throws -> [AchievementExplanation]? {
         var made: AchievementCollector?
         let found = try state(of: subject, at: instant) { plan in
-            // Another process may have given the store rules with fewer achievements.
-            guard plan.rules.achievements.indices.contains(index) else { return nil }
-            made = AchievementCollector(plan: plan, achievement: index)
+            made = AchievementCollector(plan: plan, achievement: id)
             return made
         }
         guard let (state, plan) = found, let collector = made else { return nil }
-        guard plan.rules.achievements[index].isPerLanguage else {
-            return [collector.explanation(state, language: nil)].compactMap(\.self)
+        guard let rule = state.plan.rules.achievement(id) else { return [] }
+        guard rule.isPerLanguage else {
+            return [collector.explanation(state, language: nil, at: instant)].compactMap(\.self)
         }
         let languages = language.map { [$0] } ?? ProgressReader(plan: plan).languages(state)
-        return languages.compactMap { collector.explanation(state, language: $0) }
+        return languages.compactMap { collector.explanation(state, language: $0, at: instant) }
     }
 
     /// The streak day by day; nil for an unknown learner, a language they have no track for, or rules without a streak.
@@ -55,7 +53,7 @@ extension ProgressEngine {
     ) throws -> StreakExplanation? {
         var collector: StreakCollector?
         let found = try state(of: subject, at: instant) { plan in
-            collector = plan.rules.streak.map { StreakCollector(plan: plan, rule: $0, language: language) }
+            collector = StreakCollector(plan: plan, language: language)
             return collector
         }
         guard let (state, _) = found else { return nil }

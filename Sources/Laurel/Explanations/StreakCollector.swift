@@ -4,27 +4,29 @@ import LaurelRules
 
 /// Gathers per local day what a track's streak is due to.
 final class StreakCollector: FoldObserver {
-    private let plan: FoldPlan
-    private let rule: StreakRule
+    private var plan: VersionPlan
+    private let reader: ProgressReader
     private let language: [UInt8]?
     private var clock: LocalClock
     private var stories: [CivilDay: StreakDayStory] = [:]
     private var atHand: EventAtHand?
 
-    init(plan: FoldPlan, rule: StreakRule, language: String?) {
-        self.plan = plan
-        self.rule = rule
+    init(plan: FoldPlan, language: String?) {
+        self.plan = plan.versions[0]
+        reader = ProgressReader(plan: plan)
         self.language = language.map { Array($0.utf8) }
-        clock = plan.clock
+        clock = plan.versions[0].clock
     }
 
+    /// nil where the learner's version of the rules has no streak.
     /// - Parameters:
     ///   - day: the one asked about; nil for those up to the reference day.
     ///   - instant: not before the last folded event.
     func explanation(_ state: LearnerState, around day: CivilDay?, at instant: Timestamp) -> StreakExplanation? {
-        let reader = ProgressReader(plan: plan)
         let track = language.map { String(decoding: $0, as: UTF8.self) }
-        guard let today = reader.localDay(of: instant, state, language: track) else { return nil }
+        guard let rule = state.plan.rules.streak,
+            let today = reader.localDay(of: instant, state, language: track)
+        else { return nil }
         var explanation = StreakExplanation(
             language: track,
             rule: rule,
@@ -53,6 +55,11 @@ final class StreakCollector: FoldObserver {
 
     // MARK: Events
 
+    func didGoOver(to plan: VersionPlan) {
+        self.plan = plan
+        clock = plan.clock
+    }
+
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         atHand = table.isOf(language, row) ? EventAtHand(table, row, event) : nil
     }
@@ -62,6 +69,8 @@ final class StreakCollector: FoldObserver {
         noteMending(atHand)
         var story = stories.removeValue(forKey: atHand.local.day) ?? StreakDayStory()
         story.events += 1
+        defer { stories[atHand.local.day] = story }
+        guard let rule = plan.rules.streak else { return }
         if rule.when.isTrue(frame) {
             let event = atHand.reference(plan)
             if story.activeEvents == 0 { (story.event, story.when) = (event, rule.when.explained(frame)) }
@@ -70,7 +79,6 @@ final class StreakCollector: FoldObserver {
         } else if story.activeEvents == 0 {
             (story.event, story.when) = (atHand.reference(plan), rule.when.explained(frame))
         }
-        stories[atHand.local.day] = story
     }
 
     private func noteMending(_ event: EventAtHand) {

@@ -3,7 +3,8 @@ import LaurelProgress
 
 /// Gathers what became of one word, in each language that has it.
 final class WordHistoryCollector: FoldObserver {
-    private let plan: FoldPlan
+    private var plan: VersionPlan
+    private let reader: ProgressReader
     private let word: [UInt8]
     private var clock: LocalClock
     /// By language; empty for events without one.
@@ -12,15 +13,15 @@ final class WordHistoryCollector: FoldObserver {
     private var atHand: EventAtHand?
 
     init(plan: FoldPlan, word: String) {
-        self.plan = plan
+        self.plan = plan.versions[0]
+        reader = ProgressReader(plan: plan)
         self.word = Array(word.utf8)
-        clock = plan.clock
+        clock = plan.versions[0].clock
     }
 
     /// In byte order of the languages; empty where no event was about the word.
     /// - Parameter language: nil for all of them.
     func explanations(_ state: LearnerState, language: String?) -> [WordExplanation] {
-        let reader = ProgressReader(plan: plan)
         return histories.sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .filter { language == nil || $0.key == language.map { Array($0.utf8) } }
             .map { key, history in
@@ -28,6 +29,11 @@ final class WordHistoryCollector: FoldObserver {
                 history.state = reader.word(word, state, language: key)
                 return history
             }
+    }
+
+    func didGoOver(to plan: VersionPlan) {
+        self.plan = plan
+        clock = plan.clock
     }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {

@@ -5,11 +5,12 @@ import LaurelRules
 /// Gathers what gave a track its XP.
 final class XPCollector: FoldObserver {
     private struct Holding: Hashable {
-        var achievement: Int
+        var achievement: [UInt8]
         var language: [UInt8]?
     }
 
-    private let plan: FoldPlan
+    private var plan: VersionPlan
+    private let versions: FoldPlan
     private let selection: XPSelection
     private let language: [UInt8]?
     private var clock: LocalClock
@@ -21,10 +22,11 @@ final class XPCollector: FoldObserver {
     private var tiers: [Holding: Int] = [:]
 
     init(plan: FoldPlan, selection: XPSelection) {
-        self.plan = plan
+        self.plan = plan.versions[0]
+        versions = plan
         self.selection = selection
         language = selection.language.map { Array($0.utf8) }
-        clock = plan.clock
+        clock = plan.versions[0].clock
     }
 
     func explanation() -> XPExplanation {
@@ -40,6 +42,12 @@ final class XPCollector: FoldObserver {
     }
 
     // MARK: Events
+
+    func didGoOver(to plan: VersionPlan) {
+        finishEvent()
+        self.plan = plan
+        clock = plan.clock
+    }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         finishEvent()
@@ -59,6 +67,8 @@ final class XPCollector: FoldObserver {
         events.append(ExplainedEvent(event: event, entries: []))
     }
 
+    func didDeclare(total: Double, lacking: Double) { add(.declaration(total: total), "adjustment", lacking) }
+
     private func isSelected(_ table: EventTable, _ row: Int) -> Bool {
         guard table.isOf(language, row) else { return false }
         guard let session = selection.session else { return true }
@@ -68,8 +78,8 @@ final class XPCollector: FoldObserver {
     /// Whether events of a type may bring XP.
     private func counts(_ type: String) -> Bool {
         switch EventKind(rawValue: type) {
-        case .xpAdjusted, .achievementGranted, .achievementRevoked: true
-        default: plan.rules.xpRules.contains { $0.types.contains(type) }
+        case .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked: true
+        default: versions.versions.contains { $0.rules.xpRules.contains { $0.types.contains(type) } }
         }
     }
 
@@ -113,29 +123,29 @@ final class XPCollector: FoldObserver {
         )
     }
 
-    // MARK: Achievements
-
-    func didUnlock(achievement index: Int, tier: Int, _ language: [UInt8]?) {
-        let holding = Holding(achievement: index, language: language)
-        let held = tiers.updateValue(tier, forKey: holding) ?? 0
-        guard tier > held else { return }
-        reward(
-            .unlocked(achievement: id(index), tiers: held + 1...tier, language: text(language)),
-            holding,
-            tier - held
-        )
+    func didRest(rule index: Int, _ frame: Frame) {
+        let rule = plan.rules.xpRules[index]
+        guard let atHand else { return }
+        let place = rule.period.place(of: atHand.local.day)
+        add(.resting(rule: rule.id, period: place, award: rule.award.explained(frame)), rule.bucket, 0)
     }
 
-    func didRevoke(achievement index: Int, _ language: [UInt8]?) {
-        let holding = Holding(achievement: index, language: language)
-        let held = tiers.removeValue(forKey: holding) ?? 0
-        reward(.revoked(achievement: id(index), tiers: held, language: text(language)), holding, -held)
+    // MARK: Achievements
+
+    func didUnlock(achievement index: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
+        let amount = plan.rules.achievements[index].xp * Double(tiers.count)
+        reward(.unlocked(achievement: id(index), tiers: tiers, language: text(language)), language, amount)
+        self.tiers[Holding(achievement: Array(id(index).utf8), language: language)] = tiers.upperBound
+    }
+
+    func didRevoke(achievement index: Int, given: Double, _ language: [UInt8]?) {
+        let held = tiers.removeValue(forKey: Holding(achievement: Array(id(index).utf8), language: language)) ?? 0
+        reward(.revoked(achievement: id(index), tiers: held, language: text(language)), language, -given)
     }
 
     /// A language's rewards reach the overall track, too; overall ones stay there.
-    private func reward(_ cause: XPEntry.Cause, _ holding: Holding, _ count: Int) {
-        let amount = plan.rules.achievements[holding.achievement].xp * Double(count)
-        guard amount != 0, language == nil || language == holding.language else { return }
+    private func reward(_ cause: XPEntry.Cause, _ holder: [UInt8]?, _ amount: Double) {
+        guard amount != 0, language == nil || language == holder else { return }
         add(cause, "achievements", amount)
     }
 

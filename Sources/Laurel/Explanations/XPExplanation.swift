@@ -27,8 +27,12 @@ package struct XPEntry: Sendable {
         case rule(id: String, award: ExplainedExpression, whole: Double, dailyCap: Double?)
         /// The rule's `when` did not hold; the award is what it would have been.
         case withheld(rule: String, when: ExplainedExpression, award: ExplainedExpression)
+        /// The rule's period kept it from acting; the award is what it would have been.
+        case resting(rule: String, period: Period.Place, award: ExplainedExpression)
         /// `xp.adjusted`.
         case adjustment(reason: String?)
+        /// `xp.declared`: the amount is what the track lacked of the total.
+        case declaration(total: Double)
         /// Tiers count from 1; the language is that of an achievement per language.
         case unlocked(achievement: String, tiers: ClosedRange<Int>, language: String?)
         /// The rewards of so many tiers are taken back.

@@ -8,16 +8,19 @@ final class FactCollector: FoldObserver {
         /// nil for the overall track.
         var language: [UInt8]?
         var day: Int32
-        /// A bucket, or a mastery.
-        var index: Int
+        /// A mastery.
+        var index = 0
+        /// A bucket's name.
+        var bucket: [UInt8] = []
     }
 
     private struct Unlock: Hashable {
         var language: [UInt8]?
-        var achievement: Int
+        /// The achievement's id.
+        var achievement: [UInt8]
     }
 
-    private let plan: FoldPlan
+    private var plan: VersionPlan
     private let period: ReportPeriod
     private let wants: FactSelection
     /// Of the fold that is observed.
@@ -34,15 +37,19 @@ final class FactCollector: FoldObserver {
     private var unlocks: [Unlock: CivilDay] = [:]
     /// Days that count only because a repair said so.
     private var repaired: Set<Place> = []
+    /// Whether an event set the daily goal.
+    private(set) var hasSetGoal = false
     /// Of the review at hand: its language, and whether it was correct.
     private var review: (language: [UInt8]?, isCorrect: Bool)?
 
     init(plan: FoldPlan, period: ReportPeriod, wants: FactSelection, state: @escaping () -> LearnerState) {
-        self.plan = plan
+        self.plan = plan.versions[0]
         self.period = period
         self.wants = wants
         self.state = state
     }
+
+    func didGoOver(to plan: VersionPlan) { self.plan = plan }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         day = event.day
@@ -50,6 +57,8 @@ final class FactCollector: FoldObserver {
         review = nil
         if wants.contains(.weekly) { noteWeek(event.week) }
         switch event.kind {
+        case .learnerUpdated where wants.contains(.goal) && !hasSetGoal:
+            hasSetGoal = has("dailyGoalMinutes", table, row)
         case .streakRepaired where wants.contains(.streakDays): noteRepair(table, row)
         case .reviewGraded where isInPeriod && wants.contains(.reviews):
             review = (language(table, row), field("grade", table, row) != "again")
@@ -65,11 +74,13 @@ final class FactCollector: FoldObserver {
 
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
         guard isInPeriod, wants.contains(.buckets) else { return }
-        xp[Place(language: language, day: day.number, index: bucket), default: 0] += amount
+        let bucket = Array(plan.buckets[bucket].utf8)
+        xp[Place(language: language, day: day.number, bucket: bucket), default: 0] += amount
     }
 
-    func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?) {
-        unlocks[Unlock(language: language, achievement: achievement)] = day
+    func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
+        let id = Array(plan.rules.achievements[achievement].id.utf8)
+        unlocks[Unlock(language: language, achievement: id)] = day
     }
 
     private func noteWeek(_ next: CivilDay) {
@@ -86,7 +97,7 @@ final class FactCollector: FoldObserver {
     private func noteRepair(_ table: EventTable, _ row: Int) {
         guard let text = field("date", table, row), let date = CivilDay(parsing: text.utf8), date < day else { return }
         for track in Set([nil, language(table, row)]) where !state().isActive(date, language: track) {
-            repaired.insert(Place(language: track, day: date.number, index: 0))
+            repaired.insert(Place(language: track, day: date.number))
         }
     }
 
@@ -100,6 +111,10 @@ final class FactCollector: FoldObserver {
 
     private func language(_ table: EventTable, _ row: Int) -> [UInt8]? {
         table.language[row] == 0 ? nil : Array(table.texts[table.language[row]])
+    }
+
+    private func has(_ name: String, _ table: EventTable, _ row: Int) -> Bool {
+        table.values(of: row).contains { $0.kind != .null && table.fields.string($0.field) == name }
     }
 
     private func field(_ name: String, _ table: EventTable, _ row: Int) -> String? {
@@ -117,15 +132,21 @@ extension FactCollector {
     func complete(_ facts: inout TrackFacts) {
         let language = facts.projection.language.map { Array($0.utf8) }
         facts.xp = xp.filter { $0.key.language == language && $0.value != 0 }
-            .map { BucketXP(day: CivilDay(number: $0.key.day), bucket: plan.buckets[$0.key.index], xp: $0.value) }
+            .map {
+                BucketXP(
+                    day: CivilDay(number: $0.key.day),
+                    bucket: String(decoding: $0.key.bucket, as: UTF8.self),
+                    xp: $0.value
+                )
+            }
             .sorted { ($0.day, $0.bucket) < ($1.day, $1.bucket) }
         facts.reviews = reviews.filter { $0.key.language == language }.map(\.value)
             .sorted { ($0.day, $0.mastery) < ($1.day, $1.mastery) }
         for (unlock, day) in unlocks where unlock.language == language {
-            facts.unlockedDays[plan.rules.achievements[unlock.achievement].id] = day
+            facts.unlockedDays[String(decoding: unlock.achievement, as: UTF8.self)] = day
         }
         for index in facts.streakDays.indices where facts.streakDays[index].kind == .active {
-            let place = Place(language: language, day: facts.streakDays[index].day.number, index: 0)
+            let place = Place(language: language, day: facts.streakDays[index].day.number)
             if repaired.contains(place) { facts.streakDays[index].kind = .repaired }
         }
         if wants.contains(.weekly) { facts.weekly = weekly(language) }

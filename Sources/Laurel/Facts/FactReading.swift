@@ -35,22 +35,24 @@ extension ProgressEngine {
         transform: @escaping @Sendable ([LearnerFacts]) throws -> Output,
         receive: (Output, _ done: Int, _ total: Int) throws -> Void
     ) throws {
-        let ids = try store.read { try $0.learnerIDs() }
-        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: 64).map {
-            $0..<min($0 + 64, ids.upperBound)
-        }
-        var done = 0
-        let (store, plan) = (store, plan)
-        try ParallelMap.run(shares) { share in
-            let folder = FactReader(plan: plan, period: period, wants: wants)
-            var facts: [LearnerFacts] = []
-            try store.read { reader in
-                try reader.forEachLearner(ids: share, fields: .all) { facts.append(folder.facts($0, $1)) }
+        try store.readTogether { state in
+            let ids = try state.read { try $0.learnerIDs() }
+            let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: 64).map {
+                $0..<min($0 + 64, ids.upperBound)
             }
-            return (share.count, try transform(facts))
-        } receive: { count, output in
-            done += count
-            try receive(output, done, ids.count)
+            var done = 0
+            let plan = plan
+            try ParallelMap.run(shares) { share in
+                let folder = FactReader(plan: plan, period: period, wants: wants)
+                var facts: [LearnerFacts] = []
+                try state.read { reader in
+                    try reader.forEachLearner(ids: share, fields: .all) { facts.append(folder.facts($0, $1)) }
+                }
+                return (share.count, try transform(facts))
+            } receive: { count, output in
+                done += count
+                try receive(output, done, ids.count)
+            }
         }
     }
 }
@@ -72,9 +74,9 @@ private final class FactReader {
     }
 
     func facts(_ learner: LearnerRecord, _ runs: [EventRun]) -> LearnerFacts {
-        let end = period.end(folder.spans(runs), clock: plan.clock)
+        let end = period.end(folder.spans(runs), clock: plan.version(on: period.lastDay).clock)
         let asOf = end ?? period.at
-        let words = wants.contains(.words) ? WordCollector(plan: plan) : nil
+        let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
         let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
         var observers: [any FoldObserver] = []
@@ -83,6 +85,7 @@ private final class FactReader {
         if !wants.isDisjoint(with: .observed) { observers.append(collector) }
         folder.fold.observer = observers.isEmpty ? nil : ObserverGroup(observers)
         folder.refold(runs, until: asOf.milliseconds)
+        folder.fold.goOver(toVersionOf: asOf)
         folder.fold.observer = nil
 
         let state = folder.state
@@ -103,8 +106,9 @@ private final class FactReader {
             dailyGoalMinutes: projection.dailyGoalMinutes,
             tracks: projection.tracks.compactMap { track($0, state, subject, asOf, today, isOver: end != nil) }
         )
+        facts.hasSetGoal = collector.hasSetGoal
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
-        facts.words = words?.records(state, language: nil, at: asOf.milliseconds) ?? []
+        facts.words = words.map { Array($0.list(state, language: nil, at: asOf.milliseconds)) } ?? []
         facts.sessions = sessions?.records() ?? []
         return facts
     }
@@ -131,8 +135,8 @@ private final class FactReader {
             progress: progress,
             projection: projection,
             weekXP: projection.days.reduce(0) { $1.day >= period.week ? $0 + $1.xp : $0 },
-            levelStart: plan.rules.levels.start(of: progress.currentLevel) ?? 0,
-            nextLevelStart: plan.rules.levels.start(of: progress.currentLevel + 1),
+            levelStart: state.plan.rules.levels.start(of: progress.currentLevel) ?? 0,
+            nextLevelStart: state.plan.rules.levels.start(of: progress.currentLevel + 1),
             estimate: reader.estimate(state, language: language)
         )
         if wants.contains(.streakDays) {

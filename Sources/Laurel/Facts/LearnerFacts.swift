@@ -16,6 +16,8 @@ package struct LearnerFacts: Sendable {
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
+    /// Whether somebody set the goal, or it is what holds where nobody did.
+    package var hasSetGoal = false
     /// The overall track first, then one per language in byte order.
     package var tracks: [TrackFacts]
     /// Known words, in the order of ``ProgressEngine/words(of:language:at:)``.
@@ -108,7 +110,8 @@ package struct FactSelection: OptionSet, Sendable {
     package static let unlockedDays = FactSelection(rawValue: 16)
     package static let words = FactSelection(rawValue: 32)
     package static let sessions = FactSelection(rawValue: 64)
+    package static let goal = FactSelection(rawValue: 128)
 
     /// Those that an observer of the fold gathers.
-    static let observed: FactSelection = [.streakDays, .weekly, .buckets, .reviews, .unlockedDays]
+    static let observed: FactSelection = [.streakDays, .weekly, .buckets, .reviews, .unlockedDays, .goal]
 }

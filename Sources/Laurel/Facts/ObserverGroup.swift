@@ -8,6 +8,10 @@ final class ObserverGroup: FoldObserver {
 
     init(_ members: [any FoldObserver]) { self.members = members }
 
+    func didGoOver(to plan: VersionPlan) {
+        for member in members { member.didGoOver(to: plan) }
+    }
+
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         for member in members { member.willFold(table, row, event) }
     }
@@ -24,15 +28,23 @@ final class ObserverGroup: FoldObserver {
         for member in members { member.didWithhold(rule: rule, frame) }
     }
 
+    func didRest(rule: Int, _ frame: Frame) {
+        for member in members { member.didRest(rule: rule, frame) }
+    }
+
+    func didDeclare(total: Double, lacking: Double) {
+        for member in members { member.didDeclare(total: total, lacking: lacking) }
+    }
+
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
         for member in members { member.didCredit(language, bucket: bucket, amount: amount) }
     }
 
-    func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?) {
-        for member in members { member.didUnlock(achievement: achievement, tier: tier, language) }
+    func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
+        for member in members { member.didUnlock(achievement: achievement, tiers: tiers, language) }
     }
 
-    func didRevoke(achievement: Int, _ language: [UInt8]?) {
-        for member in members { member.didRevoke(achievement: achievement, language) }
+    func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {
+        for member in members { member.didRevoke(achievement: achievement, given: given, language) }
     }
 }

@@ -32,35 +32,34 @@ extension ReportPeriod {
 
     /// When a learner's week is over: the last millisecond at which the clock on their wall showed one of its days.
     ///
-    /// Between two events the clock on the wall is that of the earlier one; before the first it is the rules'. Void
-    /// events tell the time, too: what a learner retracts is what they did, not where they were.
+    /// Between two events the clock on the wall is that of the earlier one: of the zone that it names, else of the offset
+    /// written in it. Before the first it is the rules'. Void events tell the time, too: what a learner retracts is what they
+    /// did, not where they were.
     /// - Parameter spans: the learner's events, in order.
     /// - Returns: the instant with the offset of that clock, rounded down to whole minutes so that it never shows a later
     ///   day; nil where the week is not over at the instant to read as of.
     func end(_ spans: [BoundRun], clock: LocalClock) -> Timestamp? {
-        var clock = clock
+        var wall = WallClock(clock)
         let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart
         // No offset is as long as a day: what is further away from midnight than that cannot be on its wrong side.
         guard at.milliseconds > midnight - millisecondsPerDay else { return nil }
         let window = midnight - millisecondsPerDay...min(midnight + millisecondsPerDay, at.milliseconds)
-        var latest: (time: Int64, offset: Int32)?
+        var latest: Int64?
         var next: Int64?
         for (table, row) in rows(spans, in: window) {
             let time = table.milliseconds[row]
-            let local = clock.localTime(of: row, in: table)
-            if local.day <= lastDay {
-                latest = (time, local.offset)
+            if wall.day(of: row, in: table) <= lastDay {
+                latest = time
+                wall.goBy(row, in: table)
                 next = nil
             } else if next == nil {
                 next = time
             }
         }
-        let offset = latest?.offset ?? clock.localTime(of: Timestamp(milliseconds: max(0, midnight))).offset
-        let boundary = midnight - Int64(offset) * 1000
-        let end = max(min(boundary, next ?? .max) - 1, latest?.time ?? 0)
+        let end = max(min(wall.end(of: lastDay, midnight: midnight), next.map { $0 - 1 } ?? .max), latest ?? 0, 0)
         guard end < at.milliseconds else { return nil }
-        let minutes = Int16(Int64(offset).dividedRoundingDown(by: 60))
-        return Timestamp(milliseconds: max(0, end), offset: .minutes(minutes))
+        let minutes = Int16(Int64(wall.offset(at: end)).dividedRoundingDown(by: 60))
+        return Timestamp(milliseconds: end, offset: .minutes(minutes))
     }
 
     /// The rows in a window of time, after the last one before it.
@@ -77,6 +76,36 @@ extension ReportPeriod {
             }
         }
         return (before.map { [$0] } ?? []) + rows
+    }
+}
+
+/// The clock on a learner's wall, by the event that told of it last.
+private struct WallClock {
+    private var clock: LocalClock
+    private var timezone: [UInt8] = []
+    private var offsetCode = WrittenOffset.zuluCode
+
+    init(_ clock: LocalClock) { self.clock = clock }
+
+    mutating func day(of row: Int, in table: EventTable) -> CivilDay { clock.localTime(of: row, in: table).day }
+
+    mutating func goBy(_ row: Int, in table: EventTable) {
+        timezone = Array(table.texts[table.timezone[row]])
+        offsetCode = table.offsets[row]
+    }
+
+    mutating func offset(at instant: Int64) -> Int32 {
+        timezone.withUnsafeBufferPointer {
+            clock.offsetSeconds(at: instant, offsetCode: offsetCode, timezone: $0)
+        }
+    }
+
+    /// The last millisecond at which it shows a day: clocks that are set around midnight may show it twice.
+    /// - Parameter midnight: the end of the day, as if the clock showed UTC.
+    mutating func end(of day: CivilDay, midnight: Int64) -> Int64 {
+        let offsets = [midnight - millisecondsPerDay, midnight + millisecondsPerDay].map { offset(at: max(0, $0)) }
+        let ends = offsets.map { midnight - Int64($0) * 1000 - 1 }
+        return ends.filter { clock.localTime(at: $0, offset: offset(at: $0)).day <= day }.max() ?? ends.min()!
     }
 }
 

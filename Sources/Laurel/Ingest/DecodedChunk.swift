@@ -1,6 +1,13 @@
 import LaurelAdapters
 import LaurelEvents
 
+/// What an adapter said of a record.
+struct AdaptedRow: Sendable {
+    var kind: Int
+    var keepsKnown: Bool
+    var claim: SupersedingClaim?
+}
+
 /// A stretch of an input, its events decoded.
 struct DecodedChunk: Sendable {
     /// The records and their bytes.
@@ -12,7 +19,9 @@ struct DecodedChunk: Sendable {
     /// Why other records are none, by ascending index. Pieces of a record that is too long to be held are not looked at.
     private(set) var refusals: [(record: Int, refusal: Refusal)] = []
     /// What an adapter said of each record, where one made them.
-    private(set) var adapted: [(kind: Int, keepsKnown: Bool)] = []
+    private(set) var adapted: [AdaptedRow] = []
+    /// The names in its events that are unknown, as far as was looked for them.
+    private(set) var unknownNames = UnknownNames()
     /// How much of the input was taken in up to here.
     let consumedBytes: Int64
 
@@ -24,7 +33,14 @@ struct DecodedChunk: Sendable {
         self.consumedBytes = consumedBytes
     }
 
-    init(_ batch: InputBatch, consumedBytes: Int64, decoder: inout EventDecoder, clock: Int64) {
+    /// - Parameter known: nil where names do not matter.
+    init(
+        _ batch: InputBatch,
+        consumedBytes: Int64,
+        decoder: inout EventDecoder,
+        clock: Int64,
+        known: KnownNames?
+    ) {
         self.batch = batch
         self.consumedBytes = consumedBytes
         var table = EventTable()
@@ -38,6 +54,16 @@ struct DecodedChunk: Sendable {
             }
         }
         self.table = table
+        lookForUnknownNames(decoder, known)
+    }
+
+    mutating func lookForUnknownNames(_ decoder: EventDecoder, _ known: KnownNames?) {
+        guard let known else { return }
+        let looksAtFields = decoder.mayHaveMetUnknownField
+        guard looksAtFields || decoder.hasMetUnknownName else { return }
+        unknownNames = UnknownNames(of: table, known: known, looksAtFields: looksAtFields) {
+            batch.records[Int(recordOfRow[$0])].line
+        }
     }
 
     /// Whether every record is an event.
@@ -47,10 +73,10 @@ struct DecodedChunk: Sendable {
     mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64) {
         let index = batch.records.count
         batch.append(record.original, line: record.line)
-        adapted.append((record.kind, record.keepsKnown))
+        adapted.append(AdaptedRow(kind: record.kind, keepsKnown: record.keepsKnown, claim: record.claim))
         switch record.outcome {
         case .refused(let refusal): refusals.append((index, refusal))
-        case .event(let json), .total(let json, _):
+        case .event(let json):
             note(json.withUnsafeBufferPointer { decoder.decode(line: $0, into: &table, clock: clock) }, of: index)
         }
         if let place = record.place, refusals.last?.record == index {

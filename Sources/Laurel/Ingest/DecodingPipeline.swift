@@ -63,6 +63,8 @@ final class DecodingPipeline: Sendable {
 
     let name: String
     private let clock: Int64
+    private let known: KnownNames?
+    private let isStrict: Bool
     private let reader: Mutex<InputReader>
     private let state = Mutex(State())
     private let isStopped = Atomic(false)
@@ -80,10 +82,13 @@ final class DecodingPipeline: Sendable {
     /// Pipes are looked at so often whether they, or the one who asked, have gone on.
     private static let pause: Int32 = 50
 
-    init(_ input: IngestInput, clock: Int64) {
+    /// - Parameter known: The names that are known; nil where that does not matter.
+    init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?) {
         name = input.name
         pipe = input.pipe
-        self.clock = clock
+        clock = options.now
+        self.known = known
+        isStrict = options.isStrict
         // Packed inputs are longer than they look, but for that there are further chunks.
         let size = Int(clamping: input.size ?? .max)
         let isSmall = size <= DecodingPipeline.smallBytes
@@ -151,7 +156,14 @@ final class DecodingPipeline: Sendable {
             read.map { read in
                 var own = decoder.take() ?? EventDecoder()
                 defer { decoder = own }
-                return DecodedChunk(read.batch, consumedBytes: read.consumed, decoder: &own, clock: clock)
+                own.strictNames = isStrict ? known : nil
+                return DecodedChunk(
+                    read.batch,
+                    consumedBytes: read.consumed,
+                    decoder: &own,
+                    clock: clock,
+                    known: known
+                )
             }
         }
         state.withLock { $0.finished[number] = decoded }

@@ -19,7 +19,8 @@ extension ProgressEngine {
         let session = try IngestSession(
             tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: sources.map(IngestInput.init),
-            options: options
+            options: options,
+            known: options.isStrict ? try knownNames() : namesAtHand
         )
         defer { session.stop() }
         repeat {
@@ -32,8 +33,9 @@ extension ProgressEngine {
             session.commit()
             rulesAreStored()
         } while !session.isAtEnd
+        for copy in session.copies { try settle(copy, now: options.now) }
         var report = session.report
-        try settle(session.totals, &report, now: options.now)
+        try tell(session.unknownNames, in: &report)
         return report
     }
 
@@ -48,7 +50,8 @@ extension ProgressEngine {
         let session = try IngestSession(
             tools: spare.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: [IngestInput(bytes, name: "events")],
-            options: IngestOptions(now: now)
+            options: IngestOptions(now: now),
+            known: namesAtHand
         )
         defer { session.stop() }
         try store.write { transaction in
@@ -58,6 +61,8 @@ extension ProgressEngine {
         session.commit()
         if let tools = session.spareTools { spare.giveBack(tools) }
         rulesAreStored()
-        return session.report
+        var report = session.report
+        try tell(session.unknownNames, in: &report)
+        return report
     }
 }

@@ -22,11 +22,14 @@ final class IngestSession {
 
     private(set) var report = IngestReport()
     /// As ``report``, with what is not committed yet.
-    private var pending = IngestReport()
+    var pending = IngestReport()
     private var progress = IngestProgress()
     private let options: IngestOptions
+    /// nil where names do not matter.
+    private let known: KnownNames?
+    private(set) var unknownNames = UnknownNames()
     private var tools: IngestTools
-    private var staged = StagedEvents()
+    var staged = StagedEvents()
     private var touched: [Int64: LearnerUpdater.Touch] = [:]
     private var stagedInTransaction = 0
 
@@ -38,8 +41,10 @@ final class IngestSession {
     private var pipeline: DecodingPipeline?
     /// Where they are not.
     private var format: AdapterKind? { options.format }
-    /// What apps say that learners had, to be settled when all is stored.
-    private(set) var totals: [AppTotal] = []
+    /// What the transaction's events say of which others count.
+    var supersession = Supersession()
+    /// What the inputs were copies of, to be compared with earlier ones when all is stored.
+    private(set) var copies: [StoreCopy] = []
     /// What came of the pipeline before there was a transaction to store it.
     private var ahead: DecodingPipeline.Next?
     private var chunk = DecodedChunk(consumedBytes: 0)
@@ -50,8 +55,9 @@ final class IngestSession {
     private var isAtInputStart = true
 
     /// - Parameter tools: of any plan.
-    init(tools: IngestTools, inputs: [IngestInput], options: IngestOptions) throws {
+    init(tools: IngestTools, inputs: [IngestInput], options: IngestOptions, known: KnownNames) throws {
         self.options = options
+        self.known = options.looksForUnknownNames ? known : nil
         self.inputs = inputs.reversed()
         self.tools = tools
         // What it lacks is to be said before anything is written.
@@ -101,6 +107,7 @@ final class IngestSession {
             observe(currentProgress)
         }
         try flush(transaction)
+        try retractSuperseded(transaction)
         try tools.updater.update(touched, in: transaction)
         // What the transaction does last needs the memory.
         touched = [:]
@@ -120,7 +127,7 @@ final class IngestSession {
         isAtInputStart = true
         pipeline?.stop()
         input = inputs.popLast()
-        pipeline = format == nil ? input.map { DecodingPipeline($0, clock: options.now) } : nil
+        pipeline = format == nil ? input.map { DecodingPipeline($0, options, known: known) } : nil
     }
 }
 
@@ -194,6 +201,7 @@ extension IngestSession {
     private func begin(_ next: DecodedChunk) {
         chunk = next
         (nextIndex, nextRefusal) = (0, 0)
+        if !next.unknownNames.isEmpty { unknownNames.add(next.unknownNames, file: input!.name) }
         staged.append(next)
     }
 
@@ -217,8 +225,10 @@ extension IngestSession {
         var adapter = try format.adapter(options.adapter)
         var reader = InputReader(input!.open(), shape: format.shape)
         var decoder = EventDecoder()
+        if options.isStrict { decoder.strictNames = known }
         var adapted = DecodedChunk(consumedBytes: 0)
         func takeAdapted() throws {
+            adapted.lookForUnknownNames(decoder, known)
             let whole = adapted
             adapted = DecodedChunk(consumedBytes: 0)
             try take(whole, transaction)
@@ -227,16 +237,11 @@ extension IngestSession {
         }
         do {
             let leftOut = try adapter.read(&reader, path: input!.path) { record in
-                if let total = AppTotal(record, clock: options.now) {
-                    pending.read += 1
-                    pending.count(.read, of: record.kind)
-                    totals.append(total)
-                    return
-                }
                 adapted.append(record, decoder: &decoder, clock: options.now)
                 if adapted.batch.records.count >= IngestSession.adaptedRecords { try takeAdapted() }
             }
             pending.noteLeftOut(leftOut)
+            copies += adapter.copies
         } catch {
             // What came before an input breaks off counts.
             try takeAdapted()
@@ -257,7 +262,12 @@ extension IngestSession {
     ) throws {
         pending.refused += 1
         pending.note(.init(file: input!.name, line: line, message: refusal.message))
-        try transaction.quarantine(quarantined(refusal, line), bytes: bytes)
+        noteKept(try transaction.quarantine(quarantined(refusal, line), bytes: bytes))
+    }
+
+    /// - Parameter id: in quarantine.
+    private func noteKept(_ id: Int64?) {
+        if id == nil { pending.notKept += 1 }
     }
 
     /// A line too long to hold goes to quarantine piece by piece.
@@ -269,12 +279,13 @@ extension IngestSession {
         pending.refused += 1
         pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
         var piece: InputRecord? = record
-        try transaction.quarantine(quarantined(refusal, record.line)) {
+        let id = try transaction.quarantine(quarantined(refusal, record.line)) {
             guard let part = piece else { return nil }
             let bytes = Array(chunk.batch.bytes(of: part))
             piece = part.part == .end ? nil : nextPiece()
             return bytes
         }
+        noteKept(id)
     }
 
     /// The rest of a record that began before; nil where the input breaks off within it.
@@ -325,10 +336,23 @@ extension IngestSession {
             case .skipped: break
             }
         }
-        let corrections = staged.table.types(named: EventKind.corrections.map(\.rawValue))
-        for group in result.stored where !group.rows.isEmpty { touch(group, corrections) }
+        if format != nil {
+            for group in groups {
+                for row in group.rows {
+                    guard let adapted = staged.adapted(row) else { continue }
+                    let isNew = result.outcomes[row] == .stored
+                    supersession.note(adapted, staged.table, row, of: group.learner, isNew: isNew)
+                }
+            }
+        }
+        touch(result.stored)
         stagedInTransaction += staged.count
         staged.removeAll()
+    }
+
+    func touch(_ stored: [LearnerRows]) {
+        let corrections = staged.table.types(named: EventKind.corrections.map(\.rawValue))
+        for group in stored where !group.rows.isEmpty { touch(group, corrections) }
     }
 
     private func count(_ number: IngestReport.Count, _ row: Int) {
@@ -345,7 +369,7 @@ extension IngestSession {
             + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
         pending.conflicts += 1
         pending.note(.init(file: input?.name ?? "", line: line, message: message))
-        try transaction.quarantine(
+        let kept = try transaction.quarantine(
             QuarantinedLine(
                 reason: "conflict",
                 message: message,
@@ -358,6 +382,7 @@ extension IngestSession {
             ),
             bytes: bytes
         )
+        noteKept(kept)
     }
 
     /// - Parameter corrections: the types of the table that take something back.

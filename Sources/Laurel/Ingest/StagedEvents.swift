@@ -8,7 +8,7 @@ struct StagedEvents {
         var firstRow: Int
         var batch: InputBatch
         var recordOfRow: [Int32]
-        var adapted: [(kind: Int, keepsKnown: Bool)]
+        var adapted: [AdaptedRow]
     }
 
     private var copier: RowCopier?
@@ -48,7 +48,7 @@ struct StagedEvents {
     }
 
     /// What an adapter said of a row; nil where none made it.
-    func adapted(_ row: Int) -> (kind: Int, keepsKnown: Bool)? {
+    func adapted(_ row: Int) -> AdaptedRow? {
         let origin = origin(of: row)
         return origin.adapted.isEmpty ? nil : origin.adapted[Int(origin.recordOfRow[row - origin.firstRow])]
     }

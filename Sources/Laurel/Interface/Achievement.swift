@@ -17,8 +17,10 @@ public struct Achievement: Sendable, Hashable {
     /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
     public let progress: Double
 
+    /// Whether at least its first tier is: what every count of unlocked achievements counts.
+    public var isUnlocked: Bool { tier > 0 }
     /// Whether all tiers are.
-    public var isUnlocked: Bool { tier == tiers }
+    public var isComplete: Bool { tier == tiers }
 
     init(_ record: AchievementRecord) {
         id = record.id

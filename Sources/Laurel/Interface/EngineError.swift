@@ -25,6 +25,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let corrupt = Code(rawValue: "corrupt")
         /// The rules cannot be used; the message has a line for each mistake: `FILE:LINE:COLUMN: …`.
         public static let invalidRules = Code(rawValue: "invalidRules")
+        /// Rules were given to a store that has others; ``ProgressEngine/apply(rules:from:)`` replaces them.
+        public static let otherRules = Code(rawValue: "otherRules")
         /// An input is no list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }

@@ -46,10 +46,10 @@ extension Learner {
         limit: Int = 20,
         at date: Date? = nil
     ) throws(EngineError) -> [VocabularyEntry] {
-        try words(language, date).prefix { $0.due }.prefix(max(limit, 0)).map(VocabularyEntry.init)
+        try words(language, date).lazy.prefix { $0.due }.prefix(max(limit, 0)).map(VocabularyEntry.init)
     }
 
-    /// Words that begin so, or whose id does; case, diacritics and width do not matter. By word.
+    /// Words that begin so, or whose id does; by word. Case, diacritics and width matter in neither.
     public func searchByWord(
         _ query: String,
         language: String? = nil,
@@ -57,15 +57,27 @@ extension Learner {
         at date: Date? = nil
     ) throws(EngineError) -> [VocabularyEntry] {
         let prefix = FoldedPrefix(query)
-        return try alphabetical(words(language, date).filter(prefix.begins)).prefix(max(limit, 0)).map { $0 }
+        let words = try words(language, date)
+        return words.inWordOrder(words.indices.filter { prefix.begins(words[$0]) }).prefix(max(limit, 0))
+            .map { VocabularyEntry(words[$0]) }
     }
 
-    /// Every known word, by word.
+    /// Every known word, by word; case and diacritics do not matter.
+    /// - Parameters:
+    ///   - tag: only words that have it, exactly as written.
+    ///   - favourites: only the learner's favourites.
     public func vocabulary(
         language: String? = nil,
+        tag: String? = nil,
+        favourites: Bool = false,
         at date: Date? = nil
     ) throws(EngineError) -> [VocabularyEntry] {
-        try alphabetical(words(language, date))
+        let words = try words(language, date)
+        let wanted = words.indices.filter { index in
+            let word = words[index]
+            return (!favourites || word.favourite) && tag.map { word.tags.contains($0) } ?? true
+        }
+        return words.inWordOrder(wanted).map { VocabularyEntry(words[$0]) }
     }
 
     /// How many words there are, by how far they are.
@@ -96,12 +108,8 @@ extension Learner {
         try words(language, date).categories.map(CategoryProgress.init)
     }
 
-    private func words(_ language: String?, _ date: Date?) throws(EngineError) -> [WordRecord] {
-        try EngineError.translating { try engine.words(of: id, language: language, at: instant(date)) ?? [] }
-    }
-
-    private func alphabetical(_ words: [WordRecord]) -> [VocabularyEntry] {
-        words.map(VocabularyEntry.init).sorted { ($0.word, $0.id) < ($1.word, $1.id) }
+    private func words(_ language: String?, _ date: Date?) throws(EngineError) -> WordList {
+        try EngineError.translating { try engine.words(of: id, language: language, at: instant(date)) ?? .empty }
     }
 }
 

@@ -6,11 +6,11 @@ public import LaurelWire
 
 /// Where an engine takes its rules from.
 public enum RulesSource: Sendable, Hashable {
-    /// The store's own, or those of BabLanguageSDK in a new one.
+    /// The store's own, or those of `Rules/starter.yaml` in a new one.
     case store
-    /// A rules file; the store's rules from now on.
+    /// A rules file.
     case file(URL)
-    /// What would stand in a rules file; the store's rules from now on.
+    /// What would stand in a rules file.
     case yaml(String)
 
     func load() throws -> RuleSet? {
@@ -31,9 +31,9 @@ extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
     ///   - file: Made if absent, save for reading.
-    ///   - rules: Other rules than the store's have its progress rebuilt with the next events.
+    ///   - rules: Those of a new store; with `readOnly`, those to read progress under.
     ///   - readOnly: For a store that another process writes.
-    /// - Throws: ``EngineError``.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/otherRules`` where the store to be written has others.
     public static func open(
         _ file: URL,
         rules: RulesSource = .store,
@@ -52,6 +52,18 @@ extension ProgressEngine {
     public static func inMemory(rules: RulesSource = .store) throws(EngineError) -> ProgressEngine {
         try EngineError.translating {
             try ProgressEngine(store: MemoryStore(), rules: rules.load(), clock: milliseconds(Date()))
+        }
+    }
+
+    /// Replaces the store's rules: everything is computed under the new ones, then swapped in at once. Others read and write
+    /// meanwhile; whatever interrupts it, the old rules stand. Rules that the store has already change nothing.
+    /// - Parameter day: From this local day on, each learner's own, instead of for the whole of time.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/invalidRules`` where they cannot be used.
+    /// - Complexity: O(events), on all cores.
+    public func apply(rules: RulesSource, from day: CivilDay? = nil) throws(EngineError) {
+        try EngineError.translating {
+            guard let rules = try rules.load() else { return }
+            _ = try apply(rules, from: day, options: ApplyOptions(clock: ProgressEngine.milliseconds(Date())))
         }
     }
 

@@ -1,7 +1,7 @@
 import LaurelEvents
 import LaurelProgress
 
-/// How long a learner practised: the durations of ended sessions.
+/// How long a learner practised: the durations of ended sessions, and of practice outside sessions.
 public struct StudyTime: Sendable, Hashable {
     public let total: Duration
     /// Days with any activity, ascending.

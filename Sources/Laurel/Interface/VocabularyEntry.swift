@@ -11,6 +11,8 @@ public struct VocabularyEntry: Sendable, Hashable, Identifiable {
     public let language: String?
     public let partOfSpeech: String?
     public let category: String?
+    public let tags: [String]
+    public let isFavourite: Bool
     /// 0 new … 5 mastered.
     public let masteryLevel: Int
     /// Under the scheduler `sm2`; 1.3 or more.
@@ -40,6 +42,8 @@ public struct VocabularyEntry: Sendable, Hashable, Identifiable {
         language = record.language
         partOfSpeech = record.partOfSpeech
         category = record.category
+        tags = record.tags
+        isFavourite = record.favourite
         masteryLevel = record.mastery
         easeFactor = record.easeFactor
         stability = record.stability
@@ -71,7 +75,7 @@ public struct VocabularyStats: Sendable, Hashable {
     public internal(set) var learnedCount = 0
     public internal(set) var dueCount = 0
 
-    init(_ words: [WordRecord]) {
+    init(_ words: some Collection<WordRecord>) {
         total = words.count
         for word in words {
             switch word.bucket {

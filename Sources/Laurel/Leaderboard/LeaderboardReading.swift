@@ -10,20 +10,29 @@ extension ProgressEngine {
     /// - Complexity: O(learners), and the events of those who have some after the instant, and of those with equal XP among
     ///   the rows; O(events), on all cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
-        try store.read { reader in
-            let plan = try plan(for: reader)
-            let fold = StandingFold(store: store, plan: plan, terms: BoardTerms(request, plan))
-            let standings = try standings(request, fold, reader)
-            var board = Board(standings: standings, fold: fold, reader: reader)
-            let shown: Range<Int>
-            switch request.part {
-            case .top(let limit): shown = 0..<min(limit ?? .max, board.standings.count)
-            case .around(let subject, let count):
-                guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
-                shown = try board.neighbourhood(of: learner.id, count)
+        try store.readTogether { state in
+            try state.read { reader in
+                let plan = try plan(for: reader)
+                let fold = StandingFold(state: state, plan: plan, terms: BoardTerms(request, plan))
+                return try leaderboard(request, fold, reader)
             }
-            return Leaderboard(participants: board.standings.count, rows: try board.rows(shown))
         }
+    }
+
+    private func leaderboard(
+        _ request: LeaderboardRequest,
+        _ fold: StandingFold,
+        _ reader: any StoreReader
+    ) throws -> Leaderboard? {
+        var board = Board(standings: try standings(request, fold, reader), fold: fold, reader: reader)
+        let shown: Range<Int>
+        switch request.part {
+        case .top(let limit): shown = 0..<min(limit ?? .max, board.standings.count)
+        case .around(let subject, let count):
+            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            shown = try board.neighbourhood(of: learner.id, count)
+        }
+        return Leaderboard(participants: board.standings.count, rows: try board.rows(shown))
     }
 
     /// Everyone who has XP, highest first.
@@ -34,7 +43,7 @@ extension ProgressEngine {
     ) throws -> [Standing] {
         let terms = fold.terms
         // What the tables say of whoever has done something since is not what was.
-        let late: [Int64]? = isForeign ? nil : try reader.learners(withEventsAfter: terms.instant)
+        let late = try holdsProgress(reader) ? reader.learners(withEventsAfter: terms.instant) : nil
         var standings = late == [] ? [] : try fold.standings(of: late, reader)
         if let cohort = request.cohort {
             standings = standings.filter { $0.details?.cohort?.utf8.elementsEqual(cohort.utf8) ?? false }
@@ -53,7 +62,7 @@ extension BoardTerms {
     init(_ request: LeaderboardRequest, _ plan: FoldPlan) {
         language = request.language
         days = request.week.map { day in
-            let first = day.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+            let first = day.weekStart(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
             return first...CivilDay(number: first.number + 6)
         }
         instant = request.instant.milliseconds

@@ -39,7 +39,7 @@ struct StandingDetails: Sendable {
 /// Computes standings from the events: of whoever has some after the instant, of those with equal XP, and of everyone
 /// under other rules than the store's.
 struct StandingFold {
-    let store: any EventStore
+    let state: any StoreState
     let plan: FoldPlan
     let terms: BoardTerms
 
@@ -60,7 +60,7 @@ struct StandingFold {
             let ids = learners[start..<min(start + StandingFold.share, learners.count)]
             return Share(range: ids.first!..<ids.last! + 1, ids: Array(ids))
         }
-        // A few are read in the state of the store that the caller sees.
+        // A few are read by the caller's own reader.
         return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
     }
 
@@ -76,7 +76,7 @@ struct StandingFold {
     private func fold(_ shares: [Share]) throws -> [Standing] {
         var standings: [Standing] = []
         try ParallelMap.run(shares) { share in
-            try store.read { try fold(share, $0) }
+            try state.read { try fold(share, $0) }
         } receive: {
             standings += $0
         }

@@ -10,18 +10,18 @@ package struct WeekNameError: Error, CustomStringConvertible {
 extension ProgressEngine {
     /// The local day of an instant for nobody in particular: by the offset written in it, else in the rules' timezone.
     package func localDay(of instant: Timestamp) -> CivilDay {
-        var clock = plan.clock
+        var clock = plan.version(at: instant).clock
         return clock.localTime(of: instant).day
     }
 
     /// The first day of a week.
     package func weekStart(_ day: CivilDay) -> CivilDay {
-        day.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+        day.weekStart(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
     }
 
     /// `2026-W06` where weeks start on Monday, else the first date.
     package func weekName(_ day: CivilDay) -> String {
-        day.weekName(firstWeekday: plan.rules.calendar.weekStartsOn)
+        day.weekName(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
     }
 
     /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does.
@@ -37,7 +37,7 @@ extension ProgressEngine {
         guard CivilDay.isISOWeekName(name.utf8) else {
             throw WeekNameError(description: "names no week: give a date in it, 2026-W06, this or last")
         }
-        guard plan.rules.calendar.weekStartsOn == 1 else {
+        guard plan.version(at: instant).rules.calendar.weekStartsOn == 1 else {
             throw WeekNameError(
                 description: "is a week from Monday on, but under these rules weeks start on another day:"
                     + " name it by a date in it"

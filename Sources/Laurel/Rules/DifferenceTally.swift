@@ -1,3 +1,4 @@
+import LaurelProgress
 import LaurelRules
 
 /// Adds up learners' differences.
@@ -8,9 +9,9 @@ struct DifferenceTally {
     private var places: [String: Int] = [:]
 
     /// - Parameter population: how many learners there are.
-    init(old: RuleSet, new: RuleSet, population: Int) {
+    init(old: FoldPlan, new: FoldPlan, population: Int) {
         summary.population = population
-        for id in (new.achievements + old.achievements).map(\.id) where places[id] == nil {
+        for id in (new.achievementIDs + old.achievementIDs) where places[id] == nil {
             places[id] = summary.holders.count
             summary.holders.append(DifferenceSummary.Holders(id: id))
         }
@@ -115,4 +116,9 @@ extension TrackDifference {
 extension String {
     /// A1 to C2 are in the order of their bytes.
     fileprivate func compared(to other: String) -> Int { self == other ? 0 : self > other ? 1 : -1 }
+}
+
+extension FoldPlan {
+    /// Of all versions, the latest first.
+    fileprivate var achievementIDs: [String] { versions.reversed().flatMap { $0.rules.achievements.map(\.id) } }
 }

@@ -15,10 +15,10 @@ struct ExpectedFields {
     private let fields: [String: JSONValue]
     private let names: [String]
     private let achievements: [AchievementProgress]
-    private let plan: FoldPlan
+    private let plan: VersionPlan
     private let isOverall: Bool
 
-    init(progress: Progress, plan: FoldPlan) {
+    init(progress: Progress, plan: VersionPlan) {
         names = progress.fields.map(\.name)
         fields = Dictionary(uniqueKeysWithValues: progress.fields.map { ($0.name, $0.value) })
         achievements = progress.achievements

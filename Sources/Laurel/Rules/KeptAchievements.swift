@@ -3,10 +3,11 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds what a learner holds and would lose under other rules, and writes it down as events.
+/// Finds what a learner holds and would lose under other rules, or would have got later, and writes it down as events.
 ///
-/// A grant stands at the very instant of the event that unlocked the latest tier, with its offset and time zone, so that it
-/// is of the same local day and week. It unlocks all tiers there are: there is no event that unlocks some. Its id names the
+/// A grant stands at the very instant of the event that unlocked the latest tier that is kept, with its offset and time zone,
+/// so that it is of the same local day and week. It unlocks all tiers there are: there is no event that unlocks some. Who holds
+/// some tiers of more, under both rule sets, is therefore left with the dates of the new ones. A grant's id names the
 /// achievement and the language: keeping twice adds nothing, and one that was retracted stays retracted.
 struct KeptAchievements {
     static let source = "laurel/rules-apply"
@@ -14,47 +15,46 @@ struct KeptAchievements {
     let old: FoldPlan
     let new: FoldPlan
 
-    /// What is held in a state and not in another.
+    /// What is held in a state and not, or only later, in another.
     struct Loss: Hashable {
-        /// Index among the old rules' achievements.
-        var achievement: Int
+        /// The achievement's id, by its bytes.
+        var achievement: [UInt8]
         /// nil for the overall track.
         var language: [UInt8]?
+        /// How many tiers are kept.
+        var tier: Int
     }
 
-    func losses(_ before: LearnerState, _ after: LearnerState) -> Set<Loss> {
+    /// - Parameter unlocks: what was unlocked when, on the way to the state before.
+    func losses(_ unlocks: UnlockRecorder, _ after: LearnerState) -> Set<Loss> {
         var losses: Set<Loss> = []
-        for (index, rule) in old.rules.achievements.enumerated() {
-            guard let counterpart = counterpart(of: rule) else { continue }
-            let tiers = new.rules.achievements[counterpart].thresholds.count
-            for track in before.heldTiers(of: index) {
-                let held = min(track.tier, tiers)
-                let left = after.heldTiers(of: counterpart).first { $0.language == track.language }?.tier ?? 0
-                guard left < held else { continue }
-                losses.insert(Loss(achievement: index, language: track.language))
-            }
+        let rules = after.plan.rules
+        for (key, times) in unlocks.unlocks {
+            guard let counterpart = key.index(in: rules) else { continue }
+            let tiers = rules.achievements[counterpart].thresholds.count
+            let held = min(unlocks.tier(key), tiers)
+            let left = after.heldTiers(of: counterpart).first { $0.language == key.language }
+            guard held > 0 else { continue }
+            let isLater = held == tiers && (left?.unlockedAt ?? .min) > times[held - 1].time.milliseconds
+            guard left?.tier ?? 0 < held || isLater else { continue }
+            losses.insert(Loss(achievement: key.achievement, language: key.language, tier: held))
         }
         return losses
     }
 
-    /// The new rules' achievement of the same id and scope; of another scope it is another achievement.
-    private func counterpart(of rule: AchievementRule) -> Int? {
-        new.rules.achievements.firstIndex {
-            $0.id.utf8.elementsEqual(rule.id.utf8) && $0.isPerLanguage == rule.isPerLanguage
-        }
-    }
-
     /// The events that keep them, in the learner's order.
     /// - Parameter runs: the learner's events.
-    func grants(for losses: Set<Loss>, _ learner: LearnerRecord, _ runs: [EventRun]) -> [Event] {
-        let recorder = UnlockRecorder()
-        let folder = LearnerFolder(plan: old)
-        folder.fold.observer = recorder
-        folder.refold(runs)
+    func grants(
+        for losses: Set<Loss>,
+        _ unlocks: UnlockRecorder,
+        _ learner: LearnerRecord,
+        _ runs: [EventRun]
+    ) -> [Event] {
         let known = KeptAchievements.ids(in: runs)
         let events = losses.compactMap { loss -> Event? in
-            guard let unlock = recorder.unlocks[UnlockRecorder.Key(loss.achievement, loss.language)] else { return nil }
-            let event = grant(loss, unlock, learner)
+            let key = UnlockRecorder.Key(achievement: loss.achievement, language: loss.language)
+            guard let times = unlocks.unlocks[key], times.count >= loss.tier else { return nil }
+            let event = grant(loss, times[loss.tier - 1], learner)
             return known.contains(event.id) ? nil : event
         }
         return events.sorted {
@@ -76,7 +76,7 @@ struct KeptAchievements {
     }
 
     private func grant(_ loss: Loss, _ unlock: UnlockRecorder.Unlock, _ learner: LearnerRecord) -> Event {
-        let id = old.rules.achievements[loss.achievement].id
+        let id = String(decoding: loss.achievement, as: UTF8.self)
         let language = loss.language.map { String(decoding: $0, as: UTF8.self) }
         return Event(
             id: KeptAchievements.eventID(id, language),
@@ -98,15 +98,19 @@ struct KeptAchievements {
     }
 }
 
-/// Notes at which event each achievement was last unlocked.
-private final class UnlockRecorder: FoldObserver {
+/// Notes at which event each tier of an achievement was unlocked.
+final class UnlockRecorder: FoldObserver {
     struct Key: Hashable {
-        var achievement: Int
+        /// The achievement's id, by its bytes.
+        var achievement: [UInt8]
+        /// nil for the overall track.
         var language: [UInt8]?
 
-        init(_ achievement: Int, _ language: [UInt8]?) {
-            self.achievement = achievement
-            self.language = language
+        /// The rules' achievement of the id, in the track's scope; of another scope it is another achievement.
+        func index(in rules: RuleSet) -> Int? {
+            rules.achievements.firstIndex {
+                $0.id.utf8.elementsEqual(achievement) && $0.isPerLanguage == (language != nil)
+            }
         }
     }
 
@@ -116,15 +120,41 @@ private final class UnlockRecorder: FoldObserver {
         var timezone: String?
     }
 
-    private(set) var unlocks: [Key: Unlock] = [:]
+    /// Per tier that was reached.
+    private(set) var unlocks: [Key: [Unlock]] = [:]
     private var current: Unlock?
+    private let first: VersionPlan
+    private var plan: VersionPlan
+
+    init(plan: FoldPlan) { (first, self.plan) = (plan.versions[0], plan.versions[0]) }
+
+    /// Before another learner.
+    func forget() { (unlocks, plan) = ([:], first) }
+
+    /// How many of the tiers that there are at last are unlocked.
+    func tier(_ key: Key) -> Int {
+        let tiers = key.index(in: plan.rules).map { plan.rules.achievements[$0].thresholds.count } ?? 0
+        return min(unlocks[key]?.count ?? 0, tiers)
+    }
+
+    func didGoOver(to plan: VersionPlan) {
+        self.plan = plan
+        unlocks = unlocks.filter { $0.key.index(in: plan.rules) != nil }
+    }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         let zone = table.timezone[row]
         current = Unlock(time: table.timestamp(row), timezone: zone == 0 ? nil : table.texts.string(zone))
     }
 
-    func didUnlock(achievement: Int, tier: Int, _ language: [UInt8]?) {
-        unlocks[Key(achievement, language)] = current
+    func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
+        guard let current else { return }
+        unlocks[key(achievement, language), default: []] += Array(repeating: current, count: tiers.count)
+    }
+
+    func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) { unlocks[key(achievement, language)] = nil }
+
+    private func key(_ achievement: Int, _ language: [UInt8]?) -> Key {
+        Key(achievement: Array(plan.rules.achievements[achievement].id.utf8), language: language)
     }
 }

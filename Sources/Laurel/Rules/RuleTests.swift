@@ -12,6 +12,12 @@ extension ProgressEngine {
         let plan = FoldPlan(rules: rules)
         return rules.tests.filter(isWanted).map { RuleTestRun(plan: plan, test: $0).result() }
     }
+
+    /// Whether a test fails; the tests behind the first that does are not run.
+    static func fails(_ rules: RuleSet) -> Bool {
+        let plan = FoldPlan(rules: rules)
+        return rules.tests.contains { !RuleTestRun(plan: plan, test: $0).result().passed }
+    }
 }
 
 private struct RuleTestRun {
@@ -43,7 +49,7 @@ private struct RuleTestRun {
             result.obstacle = (message, test.place)
             return result
         }
-        let fields = ExpectedFields(progress: progress, plan: plan)
+        let fields = ExpectedFields(progress: progress, plan: state.plan)
         result.outcomes = test.expectations.map { compare($0, fields) }
         return result
     }

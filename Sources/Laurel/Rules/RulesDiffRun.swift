@@ -16,22 +16,26 @@ package struct DiffOptions: Sendable {
 }
 
 extension ProgressEngine {
-    /// What would change for whom if other rules replaced those in force. Nothing is written.
+    /// What would change for whom if other rules replaced those in force, or were in force from a day on. Nothing is written.
     /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes
     ///   the blocks in which its learners are.
     package func diff(
         _ new: RuleSet,
+        from day: CivilDay? = nil,
         options: DiffOptions,
         observe: (ReplayProgress) -> Void = { _ in }
     ) throws -> RulesDiff {
-        let plan = try store.read { try self.plan(for: $0) }
-        return try RulesDiffRun(store: store, old: plan, new: FoldPlan(rules: new), options: options).run(observe)
+        try store.readTogether { state in
+            let plan = try state.read { try self.plan(for: $0) }
+            let new = plan.adding(new, from: day)
+            return try RulesDiffRun(state: state, old: plan, new: new, options: options).run(observe)
+        }
     }
 }
 
 /// A comparison of every learner under two rule sets, on all cores.
 private struct RulesDiffRun {
-    let store: any EventStore
+    let state: any StoreState
     let old: FoldPlan
     let new: FoldPlan
     let options: DiffOptions
@@ -46,11 +50,11 @@ private struct RulesDiffRun {
         let start = ContinuousClock.now
         let (shares, learners, population) = try self.shares()
         var diff = RulesDiff(
-            comparison: RulesComparison(old.rules, new.rules),
+            comparison: RulesComparison(old.latest.rules, new.latest.rules),
             summary: DifferenceSummary(),
             learners: []
         )
-        var tally = DifferenceTally(old: old.rules, new: new.rules, population: population)
+        var tally = DifferenceTally(old: old, new: new, population: population)
         var progress = ReplayProgress(learnersTotal: learners)
         try ParallelMap.run(shares, transform: compare) { compared in
             for learner in compared {
@@ -70,7 +74,7 @@ private struct RulesDiffRun {
     }
 
     private func shares() throws -> (shares: [Share], learners: Int, population: Int) {
-        try store.read { reader in
+        try state.read { reader in
             let population = try reader.statistics().learners
             guard let size = options.sample, size < population else {
                 return (try ReplayRun.shares(in: reader).map(Share.range), population, population)
@@ -93,7 +97,7 @@ private struct RulesDiffRun {
     private func compare(_ share: Share) throws -> [ComparedLearner] {
         let comparer = LearnerComparer(old: old, new: new, at: options.at, wantsAll: options.listsAll)
         let fields = old.fields(and: new)
-        return try store.read { reader in
+        return try state.read { reader in
             var compared: [ComparedLearner] = []
             switch share {
             case .range(let ids):

@@ -38,7 +38,8 @@ final class ShadowBuild {
     private var store: any EventStore { application.store }
     private var report = ApplyReport()
     private var progress = ReplayProgress()
-    private var grants: [Int64: [Event]] = [:]
+    /// Per learner, what keeps achievements and XP.
+    private var kept: [Int64: [Event]] = [:]
     private var waiting: [ShadowedLearner] = []
     private var waitingRows = 0
 
@@ -154,12 +155,12 @@ final class ShadowBuild {
         }
         try transaction.project(projection, of: learner.learner, days: .all, in: .shadow)
         try transaction.keep(learner.result.states, of: learner.learner, in: .shadow)
-        grants[learner.learner] = learner.grants.isEmpty ? nil : learner.grants
+        kept[learner.learner] = learner.kept.isEmpty ? nil : learner.kept
     }
 
     private func forget(_ learners: [Int64], _ transaction: any StoreTransaction) throws {
         try transaction.forgetChanges(of: learners)
-        for learner in learners { grants[learner] = nil }
+        for learner in learners { kept[learner] = nil }
     }
 
     // MARK: While writers wait
@@ -216,20 +217,22 @@ final class ShadowBuild {
         }
     }
 
-    /// Stores the grants; the shadow has them counted already.
+    /// Stores what keeps achievements and XP; the shadow has it counted already.
     private func record(in transaction: any StoreTransaction) throws {
-        let learners = grants.keys.sorted()
+        let learners = kept.keys.sorted()
         guard !learners.isEmpty else { return }
         var groups: [LearnerRows] = []
         var events: [Event] = []
         for learner in learners {
             groups.append(
-                LearnerRows(learner: learner, rows: Array(events.count..<events.count + grants[learner]!.count))
+                LearnerRows(learner: learner, rows: Array(events.count..<events.count + kept[learner]!.count))
             )
-            events += grants[learner]!
+            events += kept[learner]!
         }
         let result = try transaction.append(EventTable(encoding: events), groups: groups)
-        report.granted = result.outcomes.count { $0 == .stored }
+        let stored = zip(events, result.outcomes).filter { $1 == .stored }.map(\.0.type)
+        report.declared = stored.count { $0 == EventKind.xpDeclared.rawValue }
+        report.granted = stored.count - report.declared
     }
 }
 

@@ -7,8 +7,8 @@ struct ShadowedLearner: Sendable {
     var learner: Int64
     var events: Int
     var result: LearnerResult
-    /// What keeps the learner's achievements; part of the result.
-    var grants: [Event] = []
+    /// What keeps the learner's achievements and XP; part of the result.
+    var kept: [Event] = []
 }
 
 /// Folds learners for the shadow.
@@ -16,38 +16,67 @@ final class ShadowFolder {
     private let folder: LearnerFolder
     /// Under the rules that are being replaced; nil where nothing is to be kept.
     private let old: LearnerFolder?
+    private let unlocks: UnlockRecorder
     private let keeper: KeptAchievements?
+    private let xpKeeper: KeptXP?
     /// What has to be decoded of events.
     let fields: FieldSelection
 
     init(_ application: RulesApplication) {
         folder = LearnerFolder(plan: application.new)
+        unlocks = UnlockRecorder(plan: application.old)
         keeper = application.keepsAchievements ? KeptAchievements(old: application.old, new: application.new) : nil
-        old = keeper.map { LearnerFolder(plan: $0.old) }
+        xpKeeper =
+            application.keepsXP
+            ? KeptXP(
+                old: ProgressReader(plan: application.old),
+                new: ProgressReader(plan: application.new),
+                clock: application.clock
+            ) : nil
+        old = keeper != nil || xpKeeper != nil ? LearnerFolder(plan: application.old) : nil
+        if keeper != nil { old?.fold.observer = unlocks }
         fields = application.new.fields(and: application.old)
     }
 
     func fold(_ learner: LearnerRecord, _ runs: [EventRun]) -> ShadowedLearner {
         var events = folder.refold(runs, keepsCheckpoints: true)
-        var grants: [Event] = []
-        if let old, let keeper {
+        var kept: [Event] = []
+        if let old {
+            unlocks.forget()
             old.refold(runs)
-            var losses: Set<KeptAchievements.Loss> = []
-            // A grant's reward may cost another achievement, whose condition it ends; each round keeps at least one more.
-            while true {
-                let more = keeper.losses(old.state, folder.state).subtracting(losses)
-                if more.isEmpty { break }
-                losses.formUnion(more)
-                grants = keeper.grants(for: losses, learner, runs)
-                events = folder.refold(runs + [ShadowFolder.run(of: grants)], keepsCheckpoints: true)
+            events = keepAchievements(of: learner, runs, &kept) ?? events
+            let declarations = xpKeeper?.declarations(
+                old.state,
+                folder.state,
+                learner,
+                runs + [ShadowFolder.run(of: kept)]
+            )
+            if let declarations, !declarations.isEmpty {
+                kept += declarations
+                events = folder.refold(runs + [ShadowFolder.run(of: kept)], keepsCheckpoints: true)
             }
         }
         return ShadowedLearner(
             learner: learner.id,
             events: events,
             result: folder.result(folded: events, days: .all),
-            grants: grants
+            kept: kept
         )
+    }
+
+    /// - Returns: how many events were folded with the grants; nil where there are none.
+    private func keepAchievements(of learner: LearnerRecord, _ runs: [EventRun], _ grants: inout [Event]) -> Int? {
+        guard let keeper else { return nil }
+        var events: Int?
+        var losses: Set<KeptAchievements.Loss> = []
+        // A grant's reward may cost another achievement, whose condition it ends; each round keeps at least one more.
+        while true {
+            let more = keeper.losses(unlocks, folder.state).subtracting(losses)
+            if more.isEmpty { return events }
+            losses.formUnion(more)
+            grants = keeper.grants(for: losses, unlocks, learner, runs)
+            events = folder.refold(runs + [ShadowFolder.run(of: grants)], keepsCheckpoints: true)
+        }
     }
 
     private static func run(of events: [Event]) -> EventRun {

@@ -11,6 +11,10 @@ enum EventColumn: Equatable {
     case wholeData
     /// The reason why this is no event, if not null.
     case refuse
+    /// What tells the app's row from its other rows, in every copy of its store.
+    case row
+    /// Of several events that tell of one thing, what says which counts, and which earlier ones give way.
+    case rank, occurrence, replaces
     /// The line and the text of the record, of text sources.
     case line, original
 
@@ -26,6 +30,10 @@ enum EventColumn: Equatable {
         case Self.lineName: self = .line
         case Self.originalName: self = .original
         case "refuse": self = .refuse
+        case "row": self = .row
+        case "rank": self = .rank
+        case "occurrence": self = .occurrence
+        case "replaces": self = .replaces
         case "data": self = .wholeData
         case "type": self = .attribute(name)
         case _ where MappingKeys.attributes.contains(name): self = .attribute(name)

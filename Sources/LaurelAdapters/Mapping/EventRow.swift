@@ -6,6 +6,7 @@ struct EventRow {
     private let names: [String]
     private let type: String?
     private let change: Mapping.Change
+    private let retracts: Bool
     private let options: AdapterOptions
 
     init(names: [String], statement: Mapping.Statement, options: AdapterOptions) {
@@ -13,6 +14,7 @@ struct EventRow {
         columns = names.map(EventColumn.init)
         type = statement.type
         change = statement.change
+        retracts = statement.retracts
         self.options = options
     }
 
@@ -21,6 +23,9 @@ struct EventRow {
         var line: Int?
         var original: [UInt8]?
         var outcome: AdaptedRecord.Outcome
+        /// What a copy of a store is remembered by, where the entry retracts.
+        var copied: StoreCopy.Claim?
+        var claim: SupersedingClaim?
     }
 
     func parts(_ row: SourceStatement) -> Parts {
@@ -28,13 +33,19 @@ struct EventRow {
         var attributes: [String: [UInt8]] = [:]
         var data: [(key: [UInt8], value: JSONTree)] = []
         var refusal: String?
+        var ownRow: [UInt8]?
+        var place = Place()
         for (index, column) in columns.enumerated() {
             let value = row.value(index)
             switch (column, value) {
             case (_, .null): continue
             case (.line, .integer(let line)): parts.line = Int(line)
             case (.original, _): parts.original = value.bytes
+            case (.row, _): ownRow = value.bytes
             case (.refuse, _): refusal = value.bytes.map { String(decoding: $0, as: UTF8.self) }
+            case (.rank, _): place.rank = value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0
+            case (.occurrence, _): place.occurrence = value.bytes
+            case (.replaces, _): place.replaced = value.bytes
             case (.attribute(let name), _):
                 attributes[name] = value.bytes
                 if !isText(value) { refusal = refusal ?? "\(name) is not UTF-8" }
@@ -53,14 +64,30 @@ struct EventRow {
             case (.line, _): break
             }
         }
-        parts.outcome = outcome(attributes, data, refusal)
+        parts.outcome = outcome(attributes, data, refusal, place)
+        if retracts, case .event(let json) = parts.outcome { parts.copied = StoreCopy.Claim(json, row: ownRow) }
+        if change == .first || place.replaced != nil {
+            parts.claim = SupersedingClaim(
+                replaced: place.replaced,
+                replacedSource: options.source.map { Array($0.utf8) } ?? [],
+                language: attributes["language"] ?? options.language.map { Array($0.utf8) }
+            )
+        }
         return parts
+    }
+
+    /// Where an event stands among others that tell of the same.
+    private struct Place {
+        var rank = 0
+        var occurrence: [UInt8]?
+        var replaced: [UInt8]?
     }
 
     private func outcome(
         _ attributes: [String: [UInt8]],
         _ data: [(key: [UInt8], value: JSONTree)],
-        _ refusal: String?
+        _ refusal: String?,
+        _ place: Place
     ) -> AdaptedRecord.Outcome {
         let subject = attributes["subject"] ?? options.subject.map { Array($0.utf8) }
         if let refusal {
@@ -74,22 +101,14 @@ struct EventRow {
                 )
             )
         }
-        var data = data
-        var total: Int64?
-        if type == "xp.adjusted", let index = data.firstIndex(where: { $0.key.elementsEqual("total".utf8) }),
-            case .integer(let value) = data[index].value
-        {
-            total = value
-            data.remove(at: index)
-        }
-        let json = event(attributes, subject, data)
-        return total.map { .total(json, $0) } ?? .event(json)
+        return .event(event(attributes, subject, data, place))
     }
 
     private func event(
         _ attributes: [String: [UInt8]],
         _ subject: [UInt8]?,
-        _ data: [(key: [UInt8], value: JSONTree)]
+        _ data: [(key: [UInt8], value: JSONTree)],
+        _ place: Place
     ) -> [UInt8] {
         var output = Array("{\"specversion\":\"1.0\"".utf8)
         func put(_ name: String, _ text: [UInt8]?) {
@@ -99,7 +118,7 @@ struct EventRow {
         }
         var body: [UInt8] = []
         if !data.isEmpty { JSONTree.object(data).write(to: &body) }
-        put("id", attributes["id"].map { change == .version ? $0 + version(body, attributes) : $0 })
+        put("id", attributes["id"].map { id($0, body, attributes, place) })
         put("source", attributes["source"] ?? options.source.map { Array($0.utf8) })
         put("type", type.map { Array($0.utf8) } ?? attributes["type"])
         put("subject", subject)
@@ -115,12 +134,31 @@ struct EventRow {
         return output
     }
 
+    private func id(_ id: [UInt8], _ body: [UInt8], _ attributes: [String: [UInt8]], _ place: Place) -> [UInt8] {
+        switch change {
+        case .conflict, .keep: return id
+        case .version: return id + Array("-\(content(body, attributes).prefix(6).hexadecimal)".utf8)
+        case .first:
+            let time = attributes["time"].flatMap { $0.withUnsafeBufferPointer { try? Timestamp(parsing: $0) } }
+            return VersionID.make(
+                group: id,
+                rank: place.rank,
+                occurrence: place.occurrence,
+                milliseconds: time?.milliseconds ?? 0,
+                content: content(body, attributes, type: true)
+            )
+        }
+    }
+
     /// Differs wherever the content does.
-    private func version(_ body: [UInt8], _ attributes: [String: [UInt8]]) -> [UInt8] {
+    private func content(_ body: [UInt8], _ attributes: [String: [UInt8]], type takesType: Bool = false) -> ArraySlice<
+        UInt8
+    > {
         var hash = SHA256()
         hash.update(body)
         for name in ["time", "language", "session", "timezone"] { hash.update(attributes[name] ?? []) }
-        return Array("-\(hash.finish().prefix(6).hexadecimal)".utf8)
+        if takesType { hash.update(type.map { Array($0.utf8) } ?? attributes["type"] ?? []) }
+        return hash.finish()[...]
     }
 
     private struct Problem: Error {

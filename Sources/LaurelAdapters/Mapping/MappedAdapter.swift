@@ -5,6 +5,9 @@ struct MappedAdapter: Adapter {
     let mapping: Mapping
     private let options: AdapterOptions
     private let parameters: [String: String]
+    private(set) var copies: [StoreCopy] = []
+    /// What the copy that is being read says.
+    private var claims: [StoreCopy.Claim] = []
     private var omitted: [String: LeftOut] = [:]
     private var omissionOrder: [String] = []
     /// Rows so far, per query: what a row is called in messages.
@@ -66,14 +69,26 @@ struct MappedAdapter: Adapter {
             let noun = missing.count == 1 ? "table" : "tables"
             throw AdapterError(message: "it has no \(noun) \(missing.joined(separator: ", "))")
         }
-        for (name, queries) in mapping.tables { try makeTable(name, queries, in: database) }
+        for (name, queries) in mapping.extraction?.tables ?? mapping.tables {
+            try makeTable(name, queries, in: database)
+        }
         for requirement in mapping.requirements {
             if let found = try database.value(requirement.sql, parameters).bytes {
                 let text = String(decoding: found, as: UTF8.self)
                 throw AdapterError(message: requirement.message.replacing("{}", with: text))
             }
         }
-        try runAll(on: database, emit)
+        claims = []
+        if let extraction = mapping.extraction {
+            var table = try RecordTable(kind: mapping.recordKind)
+            let documents = try database.prepare(extraction.document)
+            documents.bind(parameters)
+            while try documents.step() { try table.add(line: 1, documents.value(0).bytes ?? []) }
+            try finish(&table, emit)
+        } else {
+            try runAll(on: database, emit)
+        }
+        if let terms = mapping.copies { copies += try StoreCopy.all(of: claims, terms, in: database, parameters) }
     }
 
     private func makeTable(_ name: String, _ queries: [String], in database: SourceDatabase) throws {
@@ -264,6 +279,7 @@ struct MappedAdapter: Adapter {
             while try query.step() {
                 rows[index] += 1
                 let parts = row.parts(query)
+                if let claim = parts.copied { claims.append(claim) }
                 try emit(record(parts, statement, row: rows[index]))
             }
         } catch let error as SQLError where !error.isOfFile {
@@ -277,7 +293,7 @@ struct MappedAdapter: Adapter {
         let what = mapping.kinds[statement.kind]
         let event: [UInt8] =
             switch parts.outcome {
-            case .event(let json), .total(let json, _): json
+            case .event(let json): json
             case .refused: Array("\(what), row \(row)".utf8)
             }
         return AdaptedRecord(
@@ -286,7 +302,8 @@ struct MappedAdapter: Adapter {
             outcome: parts.outcome,
             kind: statement.kind,
             place: parts.original == nil ? "\(what), row \(row)" : what,
-            keepsKnown: statement.change == .keep
+            keepsKnown: statement.change == .keep,
+            claim: parts.claim
         )
     }
 

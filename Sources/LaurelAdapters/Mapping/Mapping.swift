@@ -21,6 +21,8 @@ package struct Mapping: Sendable {
         case conflict
         /// The stored one stays, and the new one counts as known.
         case keep
+        /// Each is stored under an id of its own, and all but the first are retracted: see ``VersionID``.
+        case first
         /// The content is part of the id, so that what changed is another event.
         case version
     }
@@ -35,6 +37,16 @@ package struct Mapping: Sendable {
         var change: Change
         /// Whether a table or column that is not there is no mistake.
         var isOptional: Bool
+        /// Whether its events of an older copy are retracted where a newer copy has them no more.
+        var retracts = false
+    }
+
+    /// How copies of an app's store are told apart, and which of two is the newer.
+    struct Copies: Sendable {
+        /// A query whose first value differs between stores that may share rows; nil where stores never do.
+        var store: String?
+        /// A query of one row of numbers, compared one after the other; the newer copy's are greater.
+        var order: String
     }
 
     /// A query that counts what cannot come over.
@@ -52,6 +64,13 @@ package struct Mapping: Sendable {
         var message: String
     }
 
+    /// How the JSON documents come out of a database that another mapping is to read.
+    struct Extraction: Sendable {
+        var tables: [(name: String, queries: [String])]
+        /// Each row is a document.
+        var document: String
+    }
+
     package var name = ""
     package var summary = ""
     package var example = ""
@@ -67,6 +86,8 @@ package struct Mapping: Sendable {
     /// Tables made beforehand, each from the first of its queries that the file allows.
     var tables: [(name: String, queries: [String])] = []
     var requirements: [Requirement] = []
+    /// Where there is one, ``tables``, ``statements`` and ``omissions`` are of the documents that it gives.
+    var extraction: Extraction?
     /// Whether queries may look at several records together, which are then all read before.
     var isWhole = false
     /// What sorts records, as SQL; nil where all are of one kind.
@@ -78,6 +99,7 @@ package struct Mapping: Sendable {
     /// What the events are, as ``Statement/kind`` counts them.
     package var kinds: [String] = []
     var statements: [Statement] = []
+    var copies: Copies?
     var omissions: [Omission] = []
     /// The file.
     package var text: [UInt8] = []

@@ -2,10 +2,12 @@ import LaurelYAML
 
 /// THE list of keys that a mapping file may hold, by section.
 enum MappingKeys: String, CaseIterable, SectionKeys {
-    case mapping, event, defaults, omission, requirement
+    case mapping, event, defaults, omission, requirement, copies
 
     /// What stands for an event's attribute, by name.
     static let attributes = ["id", "time", "subject", "language", "session", "timezone", "source"]
+    /// What says whether an event counts, and which others do not.
+    static let marks = ["refuse", "rank", "occurrence", "replaces"]
     /// What says which records an event comes from.
     private static let selection = ["of", "from", "each", "when", "sql", "optional"]
 
@@ -14,13 +16,15 @@ enum MappingKeys: String, CaseIterable, SectionKeys {
         case .mapping:
             [
                 "version", "name", "summary", "example", "needs", "takes", "reads", "source", "members", "recognise",
-                "tables", "requires", "whole", "kind", "values", "defaults", "events", "left_out",
+                "tables", "requires", "as", "document", "whole", "kind", "values", "defaults", "copies", "events",
+                "left_out",
             ]
-        case .defaults: ["changed", "order_by", "refuse"] + Self.attributes
+        case .defaults: ["changed", "order_by"] + Self.marks + Self.attributes
         case .event:
-            ["what", "type", "changed", "order_by", "refuse", "data"] + Self.selection + Self.attributes
+            ["what", "type", "changed", "order_by", "data", "retracts"] + Self.marks + Self.selection + Self.attributes
         case .omission: ["what", "why", "count"] + Self.selection
         case .requirement: ["sql", "message"]
+        case .copies: ["store", "order"]
         }
     }
 
@@ -31,6 +35,7 @@ enum MappingKeys: String, CaseIterable, SectionKeys {
         case .defaults: "`defaults`"
         case .omission: "an entry of `left_out`"
         case .requirement: "an entry of `requires`"
+        case .copies: "`copies`"
         }
     }
 }

@@ -54,15 +54,42 @@ struct MappingLoader: FileLoader {
             report(section.keyOffset("tables"), "`tables` are made of all records together: add `whole: true`")
         }
         readRequirements(section["requires"])
+        if section.has("as") { return readDelegation(section) }
         readValues(section["values"])
         if let node = section["kind"], let kind = expression(node, "`kind`", joins: []) {
             result.recordKind = kind.sql
         }
         defaults = section["defaults"].flatMap { self.section($0, .defaults) }
+        result.copies = section["copies"].flatMap { readCopies($0) }
         readEvents(section)
         readOmissions(section["left_out"])
         // Which kinds the other entries leave is known only now.
         for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
+    }
+
+    /// The store holds what documents of another format hold: those are put together, and read as that format.
+    private mutating func readDelegation(_ section: Section) {
+        for key in ["events", "left_out", "source", "copies"] where section.has(key) {
+            report(section.keyOffset(key), "`\(key)` means nothing beside `as`: that format's are taken")
+        }
+        guard let node = section["as"], let index = choice(node, "`as`", of: ShippedMappings.names),
+            let sql = required(section, "document"), let text = text(sql, "`document`"),
+            let document = query(PathExpression(text), sql)
+        else { return }
+        guard result.reads == .sqlite, let other = ShippedMappings.named(ShippedMappings.names[index]),
+            other.reads == .document
+        else {
+            return report(node.offset, "a SQLite database can be read as a format of `reads: json-document`")
+        }
+        result.extraction = Mapping.Extraction(tables: result.tables, document: document)
+        result.source = other.source
+        result.tables = other.tables
+        result.kinds = other.kinds
+        result.statements = other.statements
+        result.omissions = other.omissions
+        result.recordKind = other.recordKind
+        result.namedKinds = other.namedKinds
+        result.takesOtherKinds = other.takesOtherKinds
     }
 
     private mutating func readNames(_ section: Section) {
@@ -83,7 +110,9 @@ struct MappingLoader: FileLoader {
 
     /// Keys that mean nothing for this kind of source.
     private mutating func refuseForeignKeys(_ section: Section) {
-        let foreign = result.reads == .sqlite ? ["whole", "kind", "values", "defaults"] : ["members"]
+        let foreign =
+            result.reads == .sqlite
+            ? ["whole", "kind", "values", "defaults"] : ["members", "as", "document", "copies"]
         for key in foreign where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing with `reads: \(result.reads.rawValue)`")
         }
@@ -115,6 +144,17 @@ struct MappingLoader: FileLoader {
             else { continue }
             result.requirements.append(.init(sql: checked, message: message))
         }
+    }
+
+    private mutating func readCopies(_ node: YAMLNode) -> Mapping.Copies? {
+        guard let section = section(node, .copies), let order = required(section, "order"),
+            let text = text(order, "`order`"), let query = query(PathExpression(text), order)
+        else { return nil }
+        var copies = Mapping.Copies(store: nil, order: query)
+        if let store = section["store"] {
+            copies.store = self.text(store, "`store`").flatMap { self.query(PathExpression($0), store) }
+        }
+        return copies
     }
 
     /// The index of what an entry is, for the summary.

@@ -21,6 +21,15 @@ extension MappingLoader {
             change: (entry["changed"] ?? defaults?["changed"]).flatMap { change($0) } ?? .conflict,
             isOptional: entry["optional"].flatMap { boolean($0, "`optional`") } ?? false
         )
+        if let node = entry["retracts"] {
+            statement.retracts = boolean(node, "`retracts`") ?? false
+            if result.copies == nil {
+                report(
+                    entry.keyOffset("retracts"),
+                    "`retracts` needs `copies` at the top, which says what a newer copy is"
+                )
+            }
+        }
         if entry.has("sql") || result.reads == .sqlite {
             guard let sql = readStatement(entry, type: statement.type) else { return }
             statement.sql = sql
@@ -64,7 +73,7 @@ extension MappingLoader {
 
     /// A whole query.
     private mutating func readStatement(_ entry: Section, type: String?) -> String? {
-        for key in MappingKeys.attributes + ["data", "of", "from", "each", "when", "order_by", "refuse"]
+        for key in MappingKeys.attributes + MappingKeys.marks + ["data", "of", "from", "each", "when", "order_by"]
         where entry.has(key) {
             report(entry.keyOffset(key), "`\(key)` stands beside field expressions; beside `sql`, a column says it")
         }
@@ -89,7 +98,7 @@ extension MappingLoader {
             (EventColumn.originalName, result.reads == .document ? "NULL" : "record.value"),
         ]
         if type == nil, let node = entry["type"] { columns.append(column("type", node, joins)) }
-        for name in MappingKeys.attributes + ["refuse"] {
+        for name in MappingKeys.attributes + MappingKeys.marks {
             if let node = entry[name] ?? defaults?[name] { columns.append(column(name, node, joins)) }
         }
         if let data = entry["data"], data.scalar != nil {
@@ -127,8 +136,9 @@ extension MappingLoader {
         guard let known = type.flatMap(Catalogue.type(named:)), !columns.contains(.wholeData) else { return }
         let fields = columns.compactMap(\.field)
         for field in known.fields where field.isRequired && !fields.contains(field.name) {
-            if known.name == "xp.adjusted", fields.contains("total") { continue }
-            report(offset, "`\(known.name)` needs `\(field.name)`")
+            let hint =
+                known.name == "xp.adjusted" && fields.contains("total") ? "; an app's total is `xp.declared`" : ""
+            report(offset, "`\(known.name)` needs `\(field.name)`\(hint)")
         }
     }
 }

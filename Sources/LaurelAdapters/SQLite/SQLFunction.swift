@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A function that mappings may call in SQL. It gives the same for the same arguments.
+/// A function that mappings may call in SQL. It gives the same for the same arguments and the same file.
 struct SQLFunction: Sendable {
     let name: String
     /// How it is called, for documentation: `uuid(blob)`.
@@ -8,13 +8,27 @@ struct SQLFunction: Sendable {
     let summary: String
     /// The fewest and the most arguments it takes.
     let arguments: ClosedRange<Int>
-    let body: @Sendable ([SQLValue]) -> SQLValue
+    let body: @Sendable ([SQLValue], SourceDatabase) -> SQLValue
 
     init(
         _ signature: String,
         _ arguments: ClosedRange<Int>,
         _ summary: String,
         _ body: @escaping @Sendable ([SQLValue]) -> SQLValue
+    ) {
+        name = String(signature.prefix { $0 != "(" })
+        self.signature = signature
+        self.arguments = arguments
+        self.summary = summary
+        self.body = { values, _ in body(values) }
+    }
+
+    /// - Parameter body: of the arguments and the database that the function is called in.
+    init(
+        _ signature: String,
+        _ arguments: ClosedRange<Int>,
+        _ summary: String,
+        reading body: @escaping @Sendable ([SQLValue], SourceDatabase) -> SQLValue
     ) {
         name = String(signature.prefix { $0 != "(" })
         self.signature = signature
@@ -61,7 +75,8 @@ private func call(
 ) {
     let index = Int(bitPattern: sqlite3_user_data(context)) - 1
     let arguments = (0..<Int(count)).map { SQLValue(values![$0]) }
-    switch SQLFunction.all[index].body(arguments) {
+    guard let database = sqlite3_context_db_handle(context) else { return }
+    switch SQLFunction.all[index].body(arguments, SourceDatabase(borrowing: database)) {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)
     case .real(let value): sqlite3_result_double(context, value)

@@ -2,7 +2,7 @@ import LaurelEvents
 
 extension SQLFunction {
     /// THE list of functions that mappings have beyond SQLite's own.
-    static let all: [SQLFunction] = times + identities + texts + lists
+    static let all: [SQLFunction] = times + identities + texts + lists + files
 }
 
 // MARK: Times
@@ -27,6 +27,18 @@ extension SQLFunction {
         },
         SQLFunction("millis(time)", 1...1, "milliseconds since 1970 of an RFC 3339 time; null where it is none") {
             instant($0[0]).map { .integer($0.milliseconds) } ?? .null
+        },
+        SQLFunction(
+            "epoch_millis(number)",
+            1...1,
+            "milliseconds since 1970 of a date kept as those, as seconds since 1970, or as seconds since 2001"
+        ) {
+            guard let number = $0[0].number, number.isFinite else { return $0[0] }
+            // In seconds since 2001, `unixSeconds` is the year 2039; in milliseconds since 1970, `unixMillis` is 1973.
+            let (unixSeconds, unixMillis) = (1.2e9, 1e11)
+            let millis =
+                number >= unixMillis ? number : (number >= unixSeconds ? number : number + referenceDate) * 1000
+            return .integer(Int64(clamping: Int(min(max(millis.rounded(), -1e15), 1e15))))
         },
         SQLFunction("local_date(time, zone)", 2...2, "the date of an RFC 3339 time in an IANA zone (null: UTC)") {
             guard let instant = instant($0[0]), let zone = zone($0[1]) else { return .null }
@@ -108,6 +120,30 @@ extension SQLFunction {
         }
         return hash.finish().prefix(16).hexadecimal
     }
+}
+
+// MARK: The file at hand
+
+extension SQLFunction {
+    private static let files: [SQLFunction] = [
+        SQLFunction(
+            "coredata_links(entity, relationship)",
+            2...2,
+            "the rows that a Core Data entity's many-to-many relationship joins, as a JSON list of [its row, the other row]",
+            reading: { values, database in
+                guard let entity = values[0].bytes, let relationship = values[1].bytes else { return .null }
+                let name = String(decoding: relationship, as: UTF8.self).uppercased()
+                let links = try? CoreDataLinks.pairs(String(decoding: entity, as: UTF8.self), name, in: database)
+                return links ?? .string("[]")
+            }
+        ),
+        SQLFunction(
+            "change_counter()",
+            0...0,
+            "how often the database was changed, as its file counts; with a write-ahead log not every time",
+            reading: { _, database in .integer(database.changeCounter) }
+        ),
+    ]
 }
 
 // MARK: Texts and lists

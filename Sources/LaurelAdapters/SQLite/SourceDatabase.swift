@@ -19,6 +19,10 @@ struct SQLError: Error {
 /// two threads at once.
 final class SourceDatabase {
     fileprivate let handle: OpaquePointer
+    private let isOwned: Bool
+
+    /// A connection that is somebody else's, while one of its statements calls a function.
+    init(borrowing handle: OpaquePointer) { (self.handle, isOwned) = (handle, false) }
 
     /// - Parameter path: nil for an empty database that lasts as long as the connection, on disk where it grows.
     init(path: String?) throws(SQLError) {
@@ -30,7 +34,7 @@ final class SourceDatabase {
             sqlite3_close_v2(handle)
             throw error
         }
-        self.handle = handle
+        (self.handle, isOwned) = (handle, true)
         _ = laurel_sqlite3_distrust_schema(handle)
         registerFunctions(on: handle)
         // Exclusive: the log of a copy that has one is read without a shared index beside it.
@@ -38,7 +42,7 @@ final class SourceDatabase {
         if path == nil { try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
     }
 
-    deinit { sqlite3_close_v2(handle) }
+    deinit { if isOwned { sqlite3_close_v2(handle) } }
 
     func execute(_ sql: String) throws(SQLError) {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
@@ -80,6 +84,21 @@ final class SourceDatabase {
         }
         return names
     }
+
+    /// How often the file was changed, as its header counts where no write-ahead log is used; 0 without a file.
+    var changeCounter: Int64 {
+        // Through the open file, which has no name any more.
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+            let read = file.pointee.pMethods?.pointee.xRead
+        else { return 0 }
+        var bytes = [UInt8](repeating: 0, count: 4)
+        guard read(file, &bytes, 4, Self.changeCounterOffset) == SQLITE_OK else { return 0 }
+        return bytes.reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// In the file's header, big-endian: https://www.sqlite.org/fileformat.html#file_change_counter
+    private static let changeCounterOffset: sqlite3_int64 = 24
 
     fileprivate func error() -> SQLError {
         let offset = sqlite3_error_offset(handle)

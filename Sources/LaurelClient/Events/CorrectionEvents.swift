@@ -18,6 +18,13 @@ extension LearningEvent {
         LearningEvent("xp.adjusted", ["amount": amount, "reason": reason])
     }
 
+    /// `xp.declared`: the XP that an app showed. What the track lacks of it is added, nothing where the track has more: the
+    /// language's track for an event with a language, else the overall one. Declare the languages first.
+    /// - Parameter total: 0 to 2⁵³.
+    public static func xpDeclared(total: Int) -> LearningEvent {
+        LearningEvent("xp.declared", ["total": total])
+    }
+
     /// `achievement.granted`: an administrator unlocks an achievement.
     public static func achievementGranted(achievement: String, reason: String? = nil) -> LearningEvent {
         LearningEvent("achievement.granted", ["achievement": achievement, "reason": reason])

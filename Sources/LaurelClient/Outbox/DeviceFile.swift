@@ -48,6 +48,7 @@ struct DeviceFile {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 5, lines[0] == "laurel-device 1", lines[4].isEmpty,
             lines[1].hasPrefix("reserved "), let reserved = UInt64(lines[1].dropFirst(9)),
+            reserved <= RecordFormat.largestNumber,
             lines[2].hasPrefix("source "),
             lines[3] == "checksum \(Checksum.of(lines[0..<3].map { $0 + "\n" }.joined().utf8))"
         else { return nil }

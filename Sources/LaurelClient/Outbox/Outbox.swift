@@ -266,9 +266,11 @@ extension Outbox {
         return file
     }
 
-    static func path(_ folder: String, _ segment: Int) -> String {
+    static func path(_ folder: String, _ segment: Int) -> String { "\(folder)/\(fileName(segment))" }
+
+    static func fileName(_ segment: Int) -> String {
         let digits = String(segment)
-        return "\(folder)/outbox-\(String(repeating: "0", count: max(0, 10 - digits.count)))\(digits).log"
+        return "outbox-\(String(repeating: "0", count: max(0, 10 - digits.count)))\(digits).log"
     }
 
     private static func prepare(_ folder: String) throws(OutboxError) {

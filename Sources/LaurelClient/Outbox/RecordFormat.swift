@@ -26,6 +26,8 @@ enum RecordFormat {
     static let version: UInt32 = 1
     /// Bytes of a record before its event.
     static let overhead = 29
+    /// No device records as many events: a larger number is damage, and none could follow it.
+    static let largestNumber: UInt64 = 1 << 62
     private static let marker: [UInt8] = [0xFF, 0x4C, 0xFE, 0x52]
     /// Longer than any event: what claims to be is damaged.
     private static let longest = Limits.event + 64
@@ -72,7 +74,7 @@ enum RecordFormat {
         else { return nil }
         let first = number(bytes, at: start + 13, as: UInt64.self)
         let last = number(bytes, at: start + 21, as: UInt64.self)
-        guard first <= last else { return nil }
+        guard first <= last, last <= largestNumber else { return nil }
         return Record(kind: kind, numbers: first...last, range: start + overhead..<end)
     }
 

@@ -32,10 +32,15 @@ struct RecoveredSegments {
         waiting = RecoveredSegments.without(removals, entries.values.sorted { $0.number < $1.number })
     }
 
+    /// Of segments. A file of a larger number, or of none, is not one of ours.
+    private static let largest = 1 << 62
+
     private static func numbers(_ folder: String) -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix("outbox-") && $0.hasSuffix(".log") }
-            .compactMap { Int($0.dropFirst(7).dropLast(4)) }.sorted()
+            .compactMap { Int($0.dropFirst(7).dropLast(4)) }
+            .filter { (1...largest).contains($0) && names.contains(Outbox.fileName($0)) }
+            .sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
     /// Numbers are never used again, so it does not matter in which order events and removals were read.

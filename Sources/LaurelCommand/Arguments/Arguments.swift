@@ -43,6 +43,18 @@ struct Arguments: Sendable {
 
     func limit() throws(UsageError) -> Int? { try number(.limit, in: 0...Int.max) }
 
+    /// A number of bytes, which may end in K, M, G or T, each 1024 of the one before.
+    func size(_ option: CommandOption) throws(UsageError) -> Int64? {
+        guard let text = text(option) else { return nil }
+        let units = ["K", "M", "G", "T"]
+        let unit = units.firstIndex { text.uppercased().hasSuffix($0) }
+        let digits = unit == nil ? text : String(text.dropLast())
+        guard let number = Int64(digits), number >= 0, number <= Int64.max >> Int64(10 * ((unit ?? -1) + 1)) else {
+            throw wrong(option, "is no size; a number of bytes, or as in 500M or 2G")
+        }
+        return number << Int64(10 * ((unit ?? -1) + 1))
+    }
+
     func instant(_ option: CommandOption) throws(UsageError) -> Timestamp? {
         guard let text = text(option) else { return nil }
         do {

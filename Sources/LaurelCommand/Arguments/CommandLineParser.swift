@@ -77,7 +77,8 @@ struct CommandLineParser {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : String(parts[0])
+            let written = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : String(parts[0])
+            let name = CommandOption.spellings[written] ?? written
             var value = parts.count > 1 ? String(parts[1]) : nil
             if value == nil, takesValue(name, after: tokens.operands, arity), let next = rest.first,
                 !isOption(next, arity)

@@ -13,6 +13,9 @@ struct CommandOption: Sendable, Hashable {
         self.summary = summary
     }
 
+    /// Other spellings of names, accepted everywhere.
+    static let spellings = ["favorite": "favourite"]
+
     var flag: String { "--\(name)" }
     /// As help shows it: `--limit N`.
     var usage: String { value.map { "\(flag) \($0)" } ?? flag }
@@ -25,7 +28,7 @@ extension CommandOption {
     static let newRules = CommandOption(
         "rules",
         "FILE",
-        "the store's rules from now on; progress is rebuilt where they are new"
+        "the rules of a new store; one that has others refuses them, see `laurel rules apply`"
     )
     static let at = CommandOption("at", "TIME", "the instant to read as of, RFC 3339 (default: now)")
     static let json = CommandOption("json", nil, "print JSON instead of a table")
@@ -33,6 +36,12 @@ extension CommandOption {
     static let language = CommandOption("language", "L", "only this language, such as es")
     static let limit = CommandOption("limit", "N", "at most so many")
     static let out = CommandOption("out", "FILE", "write to this file instead of standard output")
+    static let mode = CommandOption("mode", "MODE", "a new file's permissions, such as 640 (default: 600)")
+    static let quarantineLimit = CommandOption(
+        "quarantine-limit",
+        "SIZE",
+        "what quarantine may take: bytes, or as in 500M (default: 1G, or a tenth of the free disk)"
+    )
     static let all = CommandOption("all", nil, "all of them")
     static let yes = CommandOption("yes", nil, "do not ask")
 

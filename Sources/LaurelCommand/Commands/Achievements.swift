@@ -1,12 +1,14 @@
 import Laurel
+import LaurelEvents
+import LaurelRules
 
 extension Command {
     static let achievements = Command(
         "achievements",
         "A learner's achievements with their progress",
         details: """
-            Those over all languages first, then those per language. Hidden ones appear when they are
-            unlocked.
+            Those over all languages first, then those per language. One is unlocked from its first tier
+            on; hidden ones appear then.
             """,
         operand: .learner,
         options: .reading + [.language, AchievementsCommand.category, AchievementsCommand.unlocked],
@@ -38,13 +40,28 @@ private struct AchievementsCommand {
         }
         try showTable(shown)
         try console.output.flush()
-        let unlocked = all.count(where: \.isUnlocked)
-        console.message("\(Numbers.grouped(unlocked)) of \(Numbers.count(all.count, "achievement")) unlocked")
+        console.message(unlocked(all))
         return .done
     }
 
+    /// How many of each track are, as `laurel progress` counts them there.
+    private func unlocked(_ achievements: [AchievementRecord]) -> String {
+        var languages = [String?]()
+        for achievement in achievements where !languages.contains(achievement.language) {
+            languages.append(achievement.language)
+        }
+        let counts = (languages.isEmpty ? [nil] : languages).enumerated().map { index, language in
+            let track = achievements.filter { $0.language == language }
+            let what =
+                index == 0 ? "\(Numbers.count(track.count, "achievement")) unlocked" : Numbers.grouped(track.count)
+            let place = arguments.has(.language) ? "" : language.map { " in \(Visible.text($0))" } ?? ""
+            return "\(Numbers.grouped(track.count(where: \.isUnlocked))) of \(what)\(place)"
+        }
+        return counts.joined(separator: ", ")
+    }
+
     private func isWanted(_ achievement: AchievementRecord) -> Bool {
-        if arguments.has(Self.unlocked), achievement.tier == 0 { return false }
+        if arguments.has(Self.unlocked), !achievement.isUnlocked { return false }
         guard let category = arguments.text(Self.category) else { return true }
         return achievement.category == category
     }
@@ -53,10 +70,12 @@ private struct AchievementsCommand {
         guard !achievements.isEmpty else { return }
         let hasLanguages = achievements.contains { $0.language != nil }
         let hasTiers = achievements.contains { $0.tiers > 1 }
+        let hasPeriods = achievements.contains { $0.period != .always }
         var table = Table(
             [.text("achievement"), .prose("name"), .prose("description"), .text("category")]
                 + (hasLanguages ? [.text("language")] : []) + [.text("progress"), .number("")]
                 + (hasTiers ? [.text("tier")] : []) + [.text("unlocked (UTC)")]
+                + (hasPeriods ? [.text("period")] : [])
         )
         for achievement in achievements {
             let tier = achievement.tiers > 1 ? "\(achievement.tier) of \(achievement.tiers)" : ""
@@ -65,9 +84,15 @@ private struct AchievementsCommand {
                     + (hasLanguages ? [achievement.language ?? ""] : [])
                     + [bar(achievement.progress), Numbers.percent(achievement.progress * 100)]
                     + (hasTiers ? [tier] : []) + [achievement.unlockedAt.map(TimeText.minute) ?? ""]
+                    + (hasPeriods ? [period(achievement)] : [])
             )
         }
         try table.write(to: console.output, style: console.style)
+    }
+
+    /// What is over and what is to come; of what is going on, until when.
+    private func period(_ achievement: AchievementRecord) -> String {
+        achievement.periodPlace.remark ?? achievement.period.through.map { "through \($0)" } ?? ""
     }
 
     /// Without colour, for a cell's escapes would be shown.
@@ -87,5 +112,9 @@ private struct AchievementsCommand {
         json.member("tiers", achievement.tiers)
         json.member("unlockedAt", instant: achievement.unlockedAt)
         json.member("progress", achievement.progress)
+        guard achievement.period != .always else { return }
+        json.member("from", achievement.period.from?.description)
+        json.member("through", achievement.period.through?.description)
+        json.member("outOfPeriod", achievement.periodPlace.obstacle)
     }
 }

@@ -61,7 +61,7 @@ extension [Command] {
         .learners,
         .leaderboard,
         .report, .reportCheck,
-        .rulesCheck, .rulesTest, .rulesDiff, .rulesApply, .rulesHistory, .rulesShow,
+        .rulesCheck, .rulesTest, .rulesDiff, .rulesApply, .rulesWithdraw, .rulesHistory, .rulesShow,
         .replay,
         .fingerprint,
         .export,

@@ -30,10 +30,19 @@ private struct EraseCommand {
             }
         }
         // A store that is not there is not made for this; no reader stands in the way of what leaves no trace.
-        guard try arguments.openForRewriting().erase(subject: learner) else {
-            throw try arguments.openForReading().unknownLearner(learner)
+        let engine = try arguments.openForRemoval()
+        guard try engine.erase(subject: learner) else {
+            throw try arguments.openForMaintenance().unknownLearner(learner)
         }
         try console.output.writeLine("“\(name)” is erased")
+        try console.output.flush()
+        let unread = try engine.quarantinedOfNobody()
+        if unread > 0 {
+            console.message(
+                "\(Numbers.count(unread, "line")) in quarantine cannot be read and may still name them;"
+                    + " `laurel quarantine export` shows what they say, `laurel quarantine drop` removes them"
+            )
+        }
         return .done
     }
 }

@@ -108,13 +108,13 @@ private struct Request {
             return
         }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
-        let story = XPStory(explanation: explanation, rules: engine.rules, style: console.style, limit: limit)
+        let story = XPStory(explanation: explanation, rules: engine.rules(at: at), style: console.style, limit: limit)
         try story.write(to: console.output)
     }
 
     func explainStreak(around day: CivilDay?) throws {
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        guard engine.rules.streak != nil else { throw CommandFailure.wrongRequest("the rules have no streak") }
+        guard engine.rules(at: at).streak != nil else { throw CommandFailure.wrongRequest("the rules have no streak") }
         let found = try engine.explainStreak(of: learner, language: language, around: day, at: at)
         let explanation = try known(found)
         if wantsJSON {
@@ -133,7 +133,7 @@ private struct Request {
     }
 
     func explainAchievement(_ id: String) throws {
-        let achievements = engine.rules.achievements
+        let achievements = engine.rules(at: at).achievements
         guard let index = achievements.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else {
             let nearest = achievements.map(\.id).nearest(to: id)
             throw CommandFailure.wrongRequest(
@@ -146,7 +146,7 @@ private struct Request {
             )
         }
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        let found = try known(engine.explainAchievement(index, of: learner, language: language, at: at))
+        let found = try known(engine.explainAchievement(id, of: learner, language: language, at: at))
         if wantsJSON {
             var list = JSONLines(console.output)
             for explanation in found { try list.add { $0.members(of: explanation) } }
@@ -167,7 +167,7 @@ private struct Request {
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
         let found = try known(engine.explainWord(word, of: learner, language: language, at: at))
         guard !found.isEmpty else { throw try unknownWord(word) }
-        let mastery = engine.rules.mastery
+        let mastery = engine.rules(at: at).mastery
         if wantsJSON {
             var list = JSONLines(console.output)
             for explanation in found { try list.add { $0.members(of: explanation, mastery, at: at.milliseconds) } }
@@ -182,7 +182,7 @@ private struct Request {
     }
 
     private func unknownWord(_ word: String) throws -> CommandFailure {
-        let known = try engine.words(of: learner, language: language, at: at) ?? []
+        let known = try engine.words(of: learner, language: language, at: at) ?? .empty
         let byText = known.first { $0.text?.utf8.elementsEqual(word.utf8) ?? false }?.word
         let nearest = byText ?? known.map(\.word).nearest(to: word)
         let place = language.map { " in “\(Visible.text($0))”" } ?? ""

@@ -1,16 +1,22 @@
 import Laurel
+import LaurelStore
 
 extension Command {
     static let export = Command(
         "export",
         "The events back as NDJSON",
-        options: [.store, ExportCommand.learner, .out],
+        options: [.store, ExportCommand.learner, ExportCommand.salvage, .out, .mode],
         example: "laurel export --learner anna > anna.ndjson"
     ) { try ExportCommand(arguments: $0, console: $1).run() }
 }
 
 private struct ExportCommand {
     static let learner = CommandOption("learner", "LEARNER", "only this learner's events")
+    static let salvage = CommandOption(
+        "salvage",
+        nil,
+        "of a damaged store: what is sound, and whose events are missing"
+    )
 
     let arguments: Arguments
     let console: Console
@@ -18,7 +24,8 @@ private struct ExportCommand {
     func run() throws -> ExitStatus {
         let output = try arguments.output(console)
         let learner = arguments.text(Self.learner)
-        let engine = try arguments.openForReading()
+        let engine = try arguments.openForMaintenance()
+        if arguments.has(Self.salvage) { return try salvage(engine, learner, output) }
         guard let events = try engine.export(subject: learner, { try output.write(UnsafeRawBufferPointer($0)) }) else {
             throw try engine.unknownLearner(learner ?? "")
         }
@@ -27,5 +34,17 @@ private struct ExportCommand {
             console.message("\(Numbers.count(events, "event")) written to \(file)")
         }
         return .done
+    }
+
+    private func salvage(_ engine: ProgressEngine, _ learner: String?, _ output: OutputStream) throws -> ExitStatus {
+        let salvage = try engine.salvage(subject: learner) { try output.write(UnsafeRawBufferPointer($0)) }
+        try output.finish()
+        for loss in salvage.losses { console.message(Visible.text(loss.description)) }
+        console.message(
+            "\(Numbers.count(salvage.events, "sound event")) written, "
+                + (salvage.losses.isEmpty
+                    ? "none is missing" : "some are missing of \(Numbers.count(salvage.losses.count, "learner"))")
+        )
+        return salvage.losses.isEmpty ? .done : .incomplete
     }
 }

@@ -166,7 +166,6 @@ private struct Trial {
     private mutating func refusal(of record: AdaptedRecord) -> Refusal? {
         switch record.outcome {
         case .refused(let refusal): return refusal
-        case .total: return nil
         case .event(let json):
             if table.count > 10_000 { table = EventTable() }
             let result = json.withUnsafeBufferPointer {

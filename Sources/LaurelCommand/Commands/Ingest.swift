@@ -9,8 +9,11 @@ extension Command {
         details: """
             Events are CloudEvents, one JSON object a line or a JSON array; files ending in .gz and
             .zst are unpacked. What is refused or in conflict with a stored event goes to quarantine.
-            A store remembers the rules it was last given; one that was given none has those of
-            Rules/bab-language.yaml.
+            A new store takes the rules of --rules, or those of Rules/starter.yaml, and keeps them:
+            `laurel rules apply` replaces them.
+
+            Types, attributes and fields that neither the catalogue (`laurel events`) nor the rules
+            know are stored and listed, with what was probably meant; --strict refuses them instead.
 
             Other formats than CloudEvents: `laurel formats` lists them.
             """,
@@ -24,9 +27,10 @@ private struct IngestCommand {
     static let format = CommandOption("format", "FORMAT", "cloudevents (default), or one of `laurel formats`")
     static let now = CommandOption("now", "TIME", "the ingest clock, RFC 3339 (default: now)")
     static let mapping = CommandOption("mapping", "FILE", "a mapping file, for a format that is not built in")
+    static let strict = CommandOption("strict", nil, "refuse events with types, attributes or fields that nobody knows")
     static let options: [CommandOption] =
         [
-            .store, .newRules, .json, format, mapping, now,
+            .store, .newRules, .json, strict, format, mapping, now, .quarantineLimit, .mode,
         ] + CommandOption.adapting
 
     let arguments: Arguments
@@ -46,6 +50,7 @@ private struct IngestCommand {
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
         try tellKinds(report)
         tellProblems(report)
+        tellUnknownNames(report)
         return status(report)
     }
 
@@ -56,6 +61,14 @@ private struct IngestCommand {
         )
         options.adapter = arguments.adapterOptions
         options.format = try chosenFormat()
+        options.looksForUnknownNames = options.format == nil || arguments.has(Self.mapping)
+        options.isStrict = arguments.has(Self.strict)
+        guard options.looksForUnknownNames || !options.isStrict else {
+            throw UsageError(
+                "--strict is for CloudEvents and mappings of your own; what a built-in format calls things, it means",
+                command: "ingest"
+            )
+        }
         if let format = options.format {
             // A request that an adapter cannot follow is to fail before a store is made for it.
             _ = try format.adapter(options.adapter)
@@ -110,6 +123,9 @@ private struct IngestCommand {
     private func writeJSON(_ numbers: [(String, Int)], _ report: IngestReport) throws {
         try console.output.writeJSON { json in
             for (name, number) in numbers { json.member(name, number) }
+            if report.notKept > 0 { json.member("notKept", report.notKept) }
+            if !report.unknown.isEmpty { json.list("unknown", report.unknown) { $0.members(of: $1) } }
+            if report.unknownNotListed > 0 { json.member("unknownNotListed", report.unknownNotListed) }
             guard !report.kinds.isEmpty else { return }
             json.list("kinds", report.kinds) { json, kind in
                 json.member("what", kind.what)
@@ -145,13 +161,41 @@ private struct IngestCommand {
         if quarantined > report.problems.count {
             console.line("… and \(Numbers.grouped(quarantined - report.problems.count)) more")
         }
-        if quarantined > 0 {
+        if quarantined > report.notKept {
             let option = arguments.has(.store) ? " --store \(arguments.store)" : ""
             console.message(
-                "\(Numbers.count(quarantined, "line")) in quarantine: see `laurel quarantine list\(option)`"
+                "\(Numbers.count(quarantined - report.notKept, "line")) in quarantine: see `laurel quarantine list\(option)`"
+            )
+        }
+        if report.notKept > 0 {
+            console.message(
+                "\(Numbers.count(report.notKept, "line")) not kept, for quarantine is full: `laurel quarantine drop` makes room,"
+                    + " --quarantine-limit allows more; then feed the input again"
             )
         }
         for error in report.unreadable { console.message("\(error)") }
+    }
+
+    private static let mostUnknownNames = 20
+
+    /// Names that are not known, as they may be mistyped.
+    private func tellUnknownNames(_ report: IngestReport) {
+        guard !report.unknown.isEmpty else { return }
+        console.message("stored, but neither the catalogue nor the rules know these names:")
+        for unknown in report.unknown.prefix(Self.mostUnknownNames) {
+            let of = unknown.type.map { " of \($0)" } ?? ""
+            let hint = unknown.nearest.map { "; did you mean \($0)?" } ?? ""
+            let place = "\(unknown.file):\(unknown.line)"
+            console.line(
+                "  \(unknown.kind) \(Visible.text(unknown.name))\(of): "
+                    + "\(Numbers.count(unknown.count, "event")), the first at \(place)\(hint)"
+            )
+        }
+        let more = report.unknown.count - Self.mostUnknownNames
+        if more > 0 || report.unknownNotListed > 0 {
+            let list = arguments.has(.json) ? "" : "; --json lists \(report.unknownNotListed > 0 ? "more" : "them")"
+            console.line("  … and \(report.unknownNotListed > 0 ? "many" : Numbers.grouped(more)) more\(list)")
+        }
     }
 
     private func status(_ report: IngestReport) -> ExitStatus {
@@ -168,5 +212,17 @@ extension IngestReport.Kind {
             ("read", read), ("stored", stored), ("duplicates", duplicates), ("conflicts", conflicts),
             ("refused", refused),
         ]
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func members(of unknown: IngestReport.Unknown) {
+        member("kind", unknown.kind)
+        member("name", unknown.name)
+        member("type", unknown.type)
+        member("count", unknown.count)
+        member("file", unknown.file)
+        member("line", unknown.line)
+        member("nearest", unknown.nearest)
     }
 }

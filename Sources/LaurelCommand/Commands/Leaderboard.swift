@@ -4,7 +4,7 @@ import LaurelEvents
 extension Command {
     static let leaderboard = Command(
         "leaderboard",
-        "Learners by the XP of a week, or of all time",
+        "Learners by the XP of a week, of all time, or of one session",
         details: """
             A week is each learner's own, by their local days; learners without XP in it are not listed.
             Equal XP shares a rank, and stands in the order in which it was reached. W is a date in the
@@ -12,10 +12,12 @@ extension Command {
 
             This reads the tables, and is fast. Whoever has events after --at, and with --rules everyone,
             is folded for it.
+
+            Of a session everyone is listed who took part in it. All events are looked through for them.
             """,
         options: .reading + [
-            LeaderboardCommand.week, LeaderboardCommand.allTime, .language, LeaderboardCommand.cohort,
-            LeaderboardCommand.around, .limit,
+            LeaderboardCommand.week, LeaderboardCommand.allTime, SessionBoard.session, .language, SessionBoard.cohort,
+            SessionBoard.around, .limit,
         ],
         example: "laurel leaderboard --week last --cohort class-1a --limit 10"
     ) { try LeaderboardCommand(arguments: $0, console: $1).run() }
@@ -24,10 +26,6 @@ extension Command {
 private struct LeaderboardCommand {
     static let week = CommandOption("week", "W", "the week (default: that of --at)")
     static let allTime = CommandOption("all-time", nil, "all XP there is")
-    static let cohort = CommandOption("cohort", "C", "only learners of this cohort")
-    static let around = CommandOption("around", "LEARNER", "this learner's neighbours, 11 in all or --limit")
-
-    private static let neighbours = 11
     private static let barWidth = 20
 
     let arguments: Arguments
@@ -37,16 +35,20 @@ private struct LeaderboardCommand {
         if arguments.has(Self.allTime), arguments.has(Self.week) {
             throw UsageError("--all-time and --week exclude each other", command: arguments.command)
         }
-        let limit = try arguments.limit()
+        if arguments.has(SessionBoard.session) {
+            for option in [Self.allTime, Self.week] where arguments.has(option) {
+                throw UsageError("\(option.flag) and --session exclude each other", command: arguments.command)
+            }
+            return try SessionBoard(arguments: arguments, console: console).run()
+        }
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         var request = LeaderboardRequest(week: try week(engine, at), instant: at)
         request.language = arguments.text(.language)
-        request.cohort = arguments.text(Self.cohort)
-        request.part = .top(limit)
-        if let learner = arguments.text(Self.around) { request.part = .around(learner, limit ?? Self.neighbours) }
+        request.cohort = arguments.text(SessionBoard.cohort)
+        request.part = try SessionBoard.part(arguments)
         guard let board = try engine.leaderboard(request) else {
-            throw try engine.unknownLearner(arguments.text(Self.around) ?? "")
+            throw try engine.unknownLearner(arguments.text(SessionBoard.around) ?? "")
         }
         if arguments.has(.json) {
             var list = JSONLines(console.output)
@@ -71,7 +73,7 @@ private struct LeaderboardCommand {
 
     private func show(_ board: Leaderboard) throws {
         guard let most = board.rows.map(\.xp).max() else { return }
-        let around = arguments.text(Self.around)
+        let around = arguments.text(SessionBoard.around)
         var columns: [Table.Column] = [.number("rank"), .prose("learner"), .prose("name"), .prose("cohort")]
         columns += [.number("XP"), .text("")]
         var table = Table(columns)

@@ -61,6 +61,6 @@ private struct ProgressCommand {
     }
 
     private func card(_ progress: Progress, _ at: Timestamp, _ engine: ProgressEngine) -> String {
-        ProgressCard(progress: progress, instant: at, rules: engine.rules, style: console.style).text
+        ProgressCard(progress: progress, instant: at, rules: engine.rules(at: at), style: console.style).text
     }
 }

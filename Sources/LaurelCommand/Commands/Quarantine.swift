@@ -14,7 +14,7 @@ extension Command {
         "quarantine export",
         "The refused lines as they came, to be repaired and fed again",
         operand: Operand("ID", .any, "which lines, by the ids of `laurel quarantine list`; nothing: all"),
-        options: [.store, .out],
+        options: [.store, .out, .mode],
         example: "laurel quarantine export --out repair.ndjson"
     ) { try QuarantineCommand(arguments: $0, console: $1).export() }
 
@@ -38,7 +38,7 @@ private struct QuarantineCommand {
     // MARK: list
 
     func list() throws -> ExitStatus {
-        let engine = try arguments.openForReading()
+        let engine = try arguments.openForMaintenance()
         if arguments.has(.json) {
             var list = JSONLines(console.output)
             try forEachLine(of: engine, limit: try arguments.limit()) { line in try list.add { write(line, to: &$0) } }
@@ -99,7 +99,7 @@ private struct QuarantineCommand {
 
     func export() throws -> ExitStatus {
         let output = try arguments.output(console)
-        let engine = try arguments.openForReading()
+        let engine = try arguments.openForMaintenance()
         let ids = try wantedIDs(in: engine)
         var lines = 0
         func write(_ id: Int64) throws {
@@ -129,8 +129,8 @@ private struct QuarantineCommand {
             )
         }
         // A store that is not there is not made for this.
-        let ids = try wantedIDs(in: try arguments.openForReading())
-        let engine = try arguments.openForWriting()
+        let ids = try wantedIDs(in: try arguments.openForMaintenance())
+        let engine = try arguments.openForRemoval()
         let dropped = try engine.dropQuarantined(ids: arguments.has(.all) ? nil : ids)
         try console.output.writeLine("\(Numbers.count(dropped, "line")) dropped")
         return .done

@@ -4,7 +4,7 @@ extension Command {
     static let replay = Command(
         "replay",
         "Rebuilds all progress from the events",
-        options: [.store, .newRules, .json, ReplayCommand.check],
+        options: [.store, .json, ReplayCommand.check],
         example: "laurel replay --check"
     ) { try ReplayCommand(arguments: $0, console: $1).run() }
 
@@ -67,6 +67,11 @@ private struct ReplayCommand {
         for difference in report.differences { try console.output.writeLine(Visible.text(difference)) }
         guard isCheck else { return }
         try console.output.flush()
+        if report.isOutdated {
+            return console.message(
+                "what is stored was computed by an older version of Laurel, and is not read; the next write rebuilds it"
+            )
+        }
         console.message(
             report.differences.isEmpty
                 ? "what is stored is what the events give"

@@ -9,12 +9,15 @@ extension Command {
         "Computes everything under other rules, then swaps them in at once",
         details: """
             Shows what `rules diff` does and asks. Meanwhile others read and write as ever; whatever
-            interrupts it, the old rules stand. With --keep-achievements, what learners hold and would
-            lose is recorded as achievement.granted events, so that they keep it.
+            interrupts it, the old rules stand. With --from, they are in force from that local day on, each
+            learner's own; what was before stays as it is. With --keep-achievements, what learners hold and
+            would lose is recorded as achievement.granted events, so that they keep it; with --keep-xp, the
+            XP that they had as xp.declared events.
             """,
         operand: RulesChoice.operand,
         options: [
-            .store, .at, .json, .limit, .yes, RulesApplyCommand.keep, RulesApplyCommand.sample, RulesChoice.version,
+            .store, .at, .json, .limit, .yes, RulesChoice.from, RulesApplyCommand.keep, RulesApplyCommand.keepXP,
+            RulesApplyCommand.sample, RulesChoice.version,
         ],
         example: "laurel rules apply new-rules.yaml --keep-achievements --yes"
     ) { try RulesApplyCommand(arguments: $0, console: $1).run() }
@@ -22,6 +25,7 @@ extension Command {
 
 private struct RulesApplyCommand {
     static let keep = CommandOption("keep-achievements", nil, "let learners keep what they have unlocked")
+    static let keepXP = CommandOption("keep-xp", nil, "let learners keep the XP that they have")
     static let sample = CommandOption("sample", "N", "show the differences of so many learners only, and estimate")
 
     let arguments: Arguments
@@ -36,35 +40,40 @@ private struct RulesApplyCommand {
         }
         let reader = try arguments.openForReading()
         let choice = try RulesChoice(arguments, reader)
-        if let stored = try reader.rulesInForce(), stored.hash == choice.rules.contentHash {
-            return try tell(ApplyReport(inForce: stored.version), nil)
+        let from = try RulesChoice.day(arguments)
+        for warning in from.map(choice.rules.warnings(inForceFrom:)) ?? [] { console.line("\(warning)") }
+        let stored = try reader.rulesInForce()
+        if from == nil, stored.count == 1, stored[0].hash == choice.rules.contentHash {
+            return try tell(ApplyReport(inForce: stored[0].version), nil, nil)
         }
-        let diff = try difference(reader, choice)
-        if !arguments.has(.json) { try show(diff, reader, choice) }
-        if !arguments.has(.yes), !console.confirms("Apply \(Visible.text(choice.title)) to \(arguments.store)?") {
+        let diff = try difference(reader, choice, from)
+        let title = choice.title(from)
+        if !arguments.has(.json) { try show(diff, reader, choice, title) }
+        if !arguments.has(.yes), !console.confirms("Apply \(Visible.text(title)) to \(arguments.store)?") {
             console.message("nothing was applied")
             return .incomplete
         }
-        return try tell(try apply(choice), diff)
+        return try tell(try apply(choice, from), diff, from)
     }
 
-    private func difference(_ reader: ProgressEngine, _ choice: RulesChoice) throws -> RulesDiff {
+    private func difference(_ reader: ProgressEngine, _ choice: RulesChoice, _ from: CivilDay?) throws -> RulesDiff {
         var options = DiffOptions(at: try arguments.at())
         options.sample = try arguments.number(Self.sample, in: 1...Int.max)
         return try console.withProgress("events") { line in
-            try reader.diff(choice.rules, options: options) { line.show($0) }
+            try reader.diff(choice.rules, from: from, options: options) { line.show($0) }
         }
     }
 
-    private func show(_ diff: RulesDiff, _ reader: ProgressEngine, _ choice: RulesChoice) throws {
-        let title = "“\(reader.rules.name)” → \(choice.title)"
+    private func show(_ diff: RulesDiff, _ reader: ProgressEngine, _ choice: RulesChoice, _ title: String) throws {
         try DiffReport(diff: diff, style: console.style).write(
             to: console.output,
-            title: title,
+            title: "“\(reader.rules.name)” → \(title)",
             at: try arguments.at(),
             limit: try arguments.limit() ?? DiffReport.defaultLimit
         )
         if arguments.has(Self.keep) { try tellKept(diff, reader.rules, choice.rules) }
+        let hasLoss = diff.learners.flatMap(\.tracks).contains { $0.after.xp < $0.before.xp }
+        if arguments.has(Self.keepXP), hasLoss { try console.output.writeLine("What is lost of XP is kept") }
         try console.output.writeLine()
         try console.output.flush()
     }
@@ -93,44 +102,51 @@ private struct RulesApplyCommand {
         for line in lines.compactMap(\.self) { try console.output.writeLine(line) }
     }
 
-    private func apply(_ choice: RulesChoice) throws -> ApplyReport {
+    private func apply(_ choice: RulesChoice, _ from: CivilDay?) throws -> ApplyReport {
         var options = ApplyOptions(clock: System.now())
         options.keepsAchievements = arguments.has(Self.keep)
+        options.keepsXP = arguments.has(Self.keepXP)
         let engine = try arguments.openForApplying()
         return try console.withProgress("events") { line in
-            try engine.apply(choice.rules, options: options) { line.show($0) }
+            try engine.apply(choice.rules, from: from, options: options) { line.show($0) }
         }
     }
 
-    private func tell(_ report: ApplyReport, _ diff: RulesDiff?) throws -> ExitStatus {
+    private func tell(_ report: ApplyReport, _ diff: RulesDiff?, _ from: CivilDay?) throws -> ExitStatus {
         let at = try arguments.at()
         if arguments.has(.json) {
             try console.output.writeJSON { json in
                 json.member("version", report.version)
+                json.member("from", from?.description)
                 json.member("method", report.method.rawValue)
                 json.member("learners", report.learners)
                 json.member("events", report.events)
                 json.member("granted", report.granted)
+                json.member("declared", report.declared)
                 json.member("seconds", report.seconds)
                 if let diff { json.object("diff") { DiffJSON(diff: diff, at: at).writeSummary(to: &$0) } }
             }
             return .done
         }
-        try console.output.writeLine(sentence(report))
+        try console.output.writeLine(sentence(report, from))
         if arguments.has(Self.keep), report.method != .nothing {
             try console.output.writeLine("\(Numbers.count(report.granted, "achievement")) kept by achievement.granted")
+        }
+        if arguments.has(Self.keepXP), report.method != .nothing {
+            try console.output.writeLine("XP of \(Numbers.count(report.declared, "track")) kept by xp.declared")
         }
         return .done
     }
 
-    private func sentence(_ report: ApplyReport) -> String {
+    private func sentence(_ report: ApplyReport, _ from: CivilDay?) -> String {
         let seconds = Numbers.duration(seconds: report.seconds)
         let learners = Numbers.count(report.learners, "learner")
+        let version = "version \(report.version) is in force" + (from.map { " from \($0)" } ?? "")
         return switch report.method {
-        case .nothing: "version \(report.version) is in force already: these are its rules"
-        case .listings: "version \(report.version) is in force; no number depends on what changed"
-        case .thresholds: "version \(report.version) is in force; \(learners) whom it may concern folded in \(seconds)"
-        case .replay: "version \(report.version) is in force; \(learners) folded in \(seconds)"
+        case .nothing: "\(version) already: these are its rules"
+        case .listings: "\(version); no number depends on what changed"
+        case .thresholds: "\(version); \(learners) whom it may concern folded in \(seconds)"
+        case .replay: "\(version); \(learners) folded in \(seconds)"
         }
     }
 }

@@ -9,16 +9,19 @@ extension Command {
         details: """
             Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable,
             with the line and what would be right. Warnings are about what can never
-            matter; they fail the check only with --strict.
+            matter; they fail the check only with --strict. With --from, they tell what is
+            over before these rules would be in force.
             """,
         operand: RulesFiles.operand,
-        options: [RulesCheckCommand.strict, .json],
+        options: [RulesCheckCommand.strict, RulesCheckCommand.from, .json],
         example: "laurel rules check Rules/"
     ) { try RulesCheckCommand(arguments: $0, console: $1).run() }
 }
 
 private struct RulesCheckCommand {
     static let strict = CommandOption("strict", nil, "fail on warnings, too")
+
+    static let from = CommandOption(RulesChoice.from.name, "DATE", "they are to be in force from this local day on")
 
     let arguments: Arguments
     let console: Console
@@ -78,8 +81,9 @@ private struct RulesCheckCommand {
             return Findings(diagnostics: error.diagnostics)
         }
         let results = ProgressEngine.runTests(of: rules)
+        let periods = try RulesChoice.day(arguments).map(rules.warnings(inForceFrom:)) ?? []
         return Findings(
-            diagnostics: rules.warnings + results.flatMap(\.diagnostics),
+            diagnostics: rules.warnings + periods + results.flatMap(\.diagnostics),
             tests: results.count,
             failedTests: results.count { !$0.passed }
         )

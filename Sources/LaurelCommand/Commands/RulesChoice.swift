@@ -1,4 +1,5 @@
 import Laurel
+import LaurelEvents
 import LaurelRules
 import LaurelStore
 
@@ -7,9 +8,22 @@ struct RulesChoice {
     static let operand = Operand("NEW", .atMostOne, "a rules file, YAML or JSON")
     static let version = CommandOption("version", "N", "instead of a file, a version of `laurel rules history`")
 
+    static let from = CommandOption("from", "DATE", "the local day from which they are in force; the past stays")
+
+    /// The day of `--from`; nil where the whole of time is meant.
+    static func day(_ arguments: Arguments) throws(UsageError) -> CivilDay? {
+        guard let text = arguments.text(from) else { return nil }
+        guard let day = CivilDay(parsing: text.utf8) else {
+            throw arguments.wrong(from, "is not a date, such as 2026-12-24")
+        }
+        return day
+    }
+
     let rules: RuleSet
     /// For sentences: the file's name, or `version 2`.
     let title: String
+
+    func title(_ from: CivilDay?) -> String { title + (from.map { " from \($0)" } ?? "") }
 
     init(_ arguments: Arguments, _ engine: ProgressEngine) throws {
         let version = try arguments.text(Self.version).map { try RulesChoice.version($0, arguments) }
@@ -43,16 +57,17 @@ struct RulesChoice {
         return version
     }
 
-    /// - Parameter version: nil for the one in force.
+    /// - Parameter version: nil for the one in force for the latest days.
     static func record(_ version: Int?, _ engine: ProgressEngine) throws -> RulesRecord {
-        guard let last = try engine.rulesInForce() else {
+        guard let latest = try engine.rulesInForce().last else {
             throw CommandFailure.wrongRequest(
                 "no rules were applied to this store yet; it takes those of \(DefaultRules.fileName) with the first ingest"
             )
         }
-        guard let version else { return last }
+        guard let version else { return latest }
         if let record = try engine.appliedRules(version: version) { return record }
-        let known = last.version == 1 ? "there is only version 1" : "there are 1 to \(last.version)"
+        let last = try engine.rulesHistory().last?.record.version ?? latest.version
+        let known = last == 1 ? "there is only version 1" : "there are 1 to \(last)"
         throw CommandFailure.wrongRequest(
             "rules version \(version) was never applied; \(known)",
             hint: "`laurel rules history` lists them"

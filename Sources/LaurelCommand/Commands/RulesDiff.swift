@@ -5,15 +5,16 @@ import LaurelRules
 extension Command {
     static let rulesDiff = Command(
         "rules diff",
-        "What would change for whom if other rules replaced the store's; writes nothing",
+        "What would change for whom under other rules; writes nothing",
         details: """
             Everyone's events are folded under both rule sets. --sample folds only some learners, always
-            the same ones, and says how far off it may be.
+            the same ones, and says how far off it may be. With --from, the other rules are in force from
+            that local day on.
             """,
         operand: RulesChoice.operand,
         options: [
             .store, .rules, .at, .json, RulesDiffCommand.csv, .limit, RulesDiffCommand.sample, RulesDiffCommand.all,
-            RulesChoice.version, .out,
+            RulesChoice.version, RulesChoice.from, .out,
         ],
         example: "laurel rules diff new-rules.yaml --store school.db"
     ) { try RulesDiffCommand(arguments: $0, console: $1).run() }
@@ -33,11 +34,12 @@ private struct RulesDiffCommand {
         }
         let engine = try arguments.openForReading()
         let choice = try RulesChoice(arguments, engine)
+        let from = try RulesChoice.day(arguments)
         var options = DiffOptions(at: try arguments.at())
         options.sample = try arguments.number(Self.sample, in: 1...Int.max)
         options.listsAll = arguments.has(Self.all)
         let diff = try console.withProgress("events") { line in
-            try engine.diff(choice.rules, options: options) { line.show($0) }
+            try engine.diff(choice.rules, from: from, options: options) { line.show($0) }
         }
         let output = try arguments.output(console)
         if arguments.has(.json) {
@@ -47,7 +49,7 @@ private struct RulesDiffCommand {
         } else {
             let limit = try arguments.limit() ?? DiffReport.defaultLimit
             let report = DiffReport(diff: diff, style: arguments.has(.out) ? .plain : console.style)
-            let title = "\(engine.rules.title) → \(choice.title)"
+            let title = "\(engine.rules.title) → \(choice.title(from))"
             try report.write(to: output, title: title, at: options.at, limit: limit)
         }
         try output.finish()

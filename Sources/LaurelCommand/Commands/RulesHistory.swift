@@ -1,4 +1,5 @@
 import Laurel
+import LaurelEvents
 import LaurelRules
 import LaurelStore
 
@@ -7,7 +8,9 @@ extension Command {
         "rules history",
         "Every version of the rules that was applied, and what it changed",
         details: """
-            To go back, apply an old one: `laurel rules apply --version 2`.
+            Versions are in force from the beginning, or from a local day on; those that others replaced, and
+            those that were withdrawn, are not any more. To go back, apply an old one:
+            `laurel rules apply --version 2`.
             """,
         options: [.store, .json],
         example: "laurel rules history --store school.db"
@@ -16,9 +19,9 @@ extension Command {
     static let rulesShow = Command(
         "rules show",
         "The rules as they were applied, byte for byte",
-        operand: Operand("VERSION", .atMostOne, "its number in `laurel rules history` (default: the one in force)"),
-        options: [.store, .json, .out],
-        example: "laurel rules show 2 > old.yaml"
+        operand: Operand("VERSION", .atMostOne, "its number, as with --version"),
+        options: [.store, .json, .out, RulesShowCommand.version],
+        example: "laurel rules show --version 2 > old.yaml"
     ) { try RulesShowCommand(arguments: $0, console: $1).run() }
 }
 
@@ -30,13 +33,14 @@ private struct RulesHistoryCommand {
         let history = try arguments.openForReading().rulesHistory()
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for applied in history { try list.add { write(applied, isLast: applied.isLast(of: history), to: &$0) } }
+            for applied in history { try list.add { write(applied, to: &$0) } }
             try list.finish()
             return .done
         }
         for (index, applied) in history.enumerated() {
             if index > 0 { try console.output.writeLine() }
-            let mark = applied.isLast(of: history) ? ", in force" : ""
+            let from = applied.record.from.map { " from \($0)" } ?? ""
+            let mark = applied.isInForce ? ", in force\(from)" : from.isEmpty ? "" : ", was to be in force\(from)"
             let head = "version \(applied.record.version)  “\(Visible.text(applied.record.name))”"
             try console.output.writeLine(console.style.paint(head, .bold) + mark)
             try console.output.writeLine("  applied \(TimeText.minute(applied.record.appliedAt)) UTC")
@@ -58,36 +62,37 @@ private struct RulesHistoryCommand {
         return changes.isEmpty ? ["the same rules, written differently"] : changes.map(\.statement)
     }
 
-    private func write(_ applied: AppliedRules, isLast: Bool, to json: inout JSONText) {
+    private func write(_ applied: AppliedRules, to json: inout JSONText) {
         json.member("version", applied.record.version)
         json.member("name", applied.record.name)
         json.member("hash", applied.record.hash)
         json.member("appliedAt", instant: applied.record.appliedAt)
-        json.member("inForce", isLast)
+        json.member("inForce", applied.isInForce)
+        json.member("from", applied.record.from?.description)
         json.list("changes", applied.changes ?? []) { $0.write($1) }
         json.member("problem", applied.problem)
     }
 }
 
-extension AppliedRules {
-    fileprivate func isLast(of history: [AppliedRules]) -> Bool { record.version == history.last?.record.version }
-}
-
 private struct RulesShowCommand {
+    static let version = CommandOption("version", "N", "its number in `laurel rules history` (default: the latest)")
+
     let arguments: Arguments
     let console: Console
 
     func run() throws -> ExitStatus {
         let engine = try arguments.openForReading()
-        let version = try arguments.operands.first.map { try RulesChoice.version($0, arguments) }
+        let number = arguments.text(Self.version) ?? arguments.operands.first
+        let version = try number.map { try RulesChoice.version($0, arguments) }
         let record = try RulesChoice.record(version, engine)
-        let output = try arguments.output(console)
+        let output = try arguments.output(console, isPersonal: false)
         if arguments.has(.json) {
             try output.writeJSON { json in
                 json.member("version", record.version)
                 json.member("name", record.name)
                 json.member("hash", record.hash)
                 json.member("appliedAt", instant: record.appliedAt)
+                json.member("from", record.from?.description)
                 json.member("source", String(decoding: record.source, as: UTF8.self))
             }
         } else {

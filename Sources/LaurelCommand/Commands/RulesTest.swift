@@ -12,7 +12,7 @@ extension Command {
             """,
         operand: RulesFiles.operand,
         options: [RulesTestCommand.name, RulesTestCommand.coverage, .json],
-        example: "laurel rules test Rules/bab-language.yaml --name multiplayer"
+        example: "laurel rules test Rules/starter.yaml --name scenario"
     ) { try RulesTestCommand(arguments: $0, console: $1).run() }
 }
 

@@ -12,7 +12,11 @@ extension Command {
 }
 
 private struct SessionsCommand {
-    static let session = CommandOption("session", "ID", "this session only, with its dialog lines")
+    static let session = CommandOption(
+        "session",
+        "ID",
+        "this session only: its report, with new words, mistakes and lines"
+    )
 
     let arguments: Arguments
     let console: Console
@@ -77,21 +81,35 @@ private struct SessionsCommand {
         if arguments.has(.json) {
             try console.output.writeJSON { json in
                 write(session, to: &json)
-                json.list("lines", session.lines) { write($1, to: &$0) }
+                writeReport(session, to: &json)
             }
             return
         }
         for (name, value) in facts(session) where !value.isEmpty {
             try console.output.writeLine(console.style.paint(name.padded(toCells: 12), .dim) + Visible.text(value))
         }
-        guard !session.lines.isEmpty else { return }
+        try show(
+            [.prose("new word"), .prose("text"), .prose("translation")],
+            session.newWords.map { [$0.word, $0.text ?? "", $0.translation ?? ""] }
+        )
+        try show(
+            [.text("time (UTC)"), .text("mistake"), .prose("original"), .prose("corrected"), .text("line")],
+            session.mistakes.map(cells)
+        )
+        try show(
+            [
+                .text("time (UTC)"), .text("line"), .text("role"), .prose("text"), .prose("translation"),
+                .number("accuracy"), .number("errors"),
+            ],
+            session.lines.map(cells)
+        )
+    }
+
+    private func show(_ columns: [Table.Column], _ rows: [[String]]) throws {
+        guard !rows.isEmpty else { return }
         try console.output.writeLine()
-        var table = Table([
-            .text("time (UTC)"), .text("line"), .text("role"), .prose("text"), .prose("translation"),
-            .number("accuracy"),
-            .number("errors"),
-        ])
-        for line in session.lines { table.add(cells(line)) }
+        var table = Table(columns)
+        for row in rows { table.add(row) }
         try table.write(to: console.output, style: console.style)
     }
 
@@ -100,14 +118,28 @@ private struct SessionsCommand {
         let xp = session.xpBreakdown.map { "\($0.name) \(Numbers.grouped($0.value, places: 2))" }
         let breakdown = xp.isEmpty ? "" : " (\(xp.joined(separator: ", ")))"
         let errors = "\(Numbers.grouped(session.errorsDetected)), \(Numbers.grouped(session.errorsCorrected)) corrected"
+        let lines =
+            Numbers.grouped(session.linesSpoken)
+            + (session.linesSkipped > 0 ? ", \(Numbers.grouped(session.linesSkipped)) skipped" : "")
+        func count(_ number: Int) -> String { number > 0 ? Numbers.grouped(number) : "" }
         return [
             ("Session", session.sessionId), ("Language", session.language ?? ""),
             ("Started", TimeText.minute(session.startedAt) + " UTC"),
             ("Ended", session.endedAt.map { TimeText.minute($0) + " UTC" } ?? ""), ("Length", length),
             ("Mode", session.mode ?? ""), ("Scenario", session.scenarioId ?? ""), ("Partner", session.partner ?? ""),
-            ("Lines", Numbers.grouped(session.linesSpoken)),
+            ("Lines", lines), ("Accuracy", session.accuracy.map { Numbers.percent($0 * 100) } ?? ""),
             ("Words", "\(Numbers.grouped(session.wordsEncountered)), \(Numbers.grouped(session.newVocabulary)) new"),
-            ("Errors", errors), ("XP", Numbers.grouped(session.xpEarned, places: 2) + breakdown),
+            ("Errors", errors), ("Reviews", count(session.reviews)), ("Hints", count(session.hintsUsed)),
+            ("Repairs", count(session.repairsMade)), ("Help given", count(session.helpGiven)),
+            ("XP", Numbers.grouped(session.xpEarned, places: 2) + breakdown),
+        ]
+    }
+
+    private func cells(_ mistake: SessionRecord.Mistake) -> [String] {
+        let kind = mistake.kind ?? "(no kind)"
+        return [
+            TimeText.second(mistake.time), mistake.isCorrection ? "\(kind), put right" : kind, mistake.original ?? "",
+            mistake.corrected ?? "", mistake.line ?? "",
         ]
     }
 
@@ -139,6 +171,30 @@ private struct SessionsCommand {
         json.member("errorsCorrected", session.errorsCorrected)
         json.member("xpEarned", session.xpEarned)
         json.object("xpBreakdown") { $0.members(session.xpBreakdown) }
+    }
+
+    /// What only the report of one session tells.
+    private func writeReport(_ session: SessionRecord, to json: inout JSONText) {
+        json.member("accuracy", session.accuracy)
+        json.member("linesSkipped", session.linesSkipped)
+        json.member("reviews", session.reviews)
+        json.member("hintsUsed", session.hintsUsed)
+        json.member("repairsMade", session.repairsMade)
+        json.member("helpGiven", session.helpGiven)
+        json.list("newWords", session.newWords) { json, word in
+            json.member("word", word.word)
+            json.member("text", word.text)
+            json.member("translation", word.translation)
+        }
+        json.list("mistakes", session.mistakes) { json, mistake in
+            json.member("time", instant: mistake.time)
+            json.member("kind", mistake.kind)
+            json.member("original", mistake.original)
+            json.member("corrected", mistake.corrected)
+            json.member("line", mistake.line)
+            json.member("putRight", mistake.isCorrection)
+        }
+        json.list("lines", session.lines) { write($1, to: &$0) }
     }
 
     private func write(_ line: SessionRecord.DialogLine, to json: inout JSONText) {

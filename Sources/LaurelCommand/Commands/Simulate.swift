@@ -24,7 +24,7 @@ private struct SimulateCommand {
 
     func run() throws -> ExitStatus {
         let simulation = Simulation(try simulationOptions())
-        let output = arguments.text(.out).map(OutputStream.init(file:)) ?? console.output
+        let output = arguments.text(.out).map { OutputStream(file: $0) } ?? console.output
         // On one terminal, results and progress would be in each other's way.
         let showsProgress = arguments.has(.out) || !console.style.isTerminal
         var bytes = 0

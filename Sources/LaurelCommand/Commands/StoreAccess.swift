@@ -14,12 +14,39 @@ extension Arguments {
     }
 
     func openForReading() throws -> ProgressEngine {
-        try ProgressEngine.openForReading(location(), rules: chosenRules())
+        try telling(ProgressEngine.openForReading(location(), rules: chosenRules()))
+    }
+
+    /// Says what whoever reads or adds to progress should know of the store.
+    private func telling(_ engine: ProgressEngine) throws -> ProgressEngine {
+        if let remark = try engine.timeZoneRemark() { Console().message(remark) }
+        return engine
     }
 
     /// - Parameter clock: When rules that are new to the store are applied, in milliseconds since 1970.
-    func openForWriting(clock: Int64 = System.now()) throws -> ProgressEngine {
-        try ProgressEngine.openForWriting(location(), rules: chosenRules(), clock: clock)
+    func openForWriting(clock: Int64) throws -> ProgressEngine {
+        var options = StoreOptions()
+        options.newFileMode = try mode()
+        options.quarantineLimit = try size(.quarantineLimit)
+        let engine = try ProgressEngine.openForWriting(
+            location(),
+            rules: chosenRules(),
+            clock: clock,
+            options: options
+        )
+        return try telling(engine)
+    }
+
+    /// For a command that needs neither rules nor numbers.
+    func openForMaintenance() throws -> ProgressEngine {
+        try ProgressEngine.openForMaintenance(location(), mode: .readOnly)
+    }
+
+    /// For one that removes something, without which the store is left as it is, and without a lock beside it.
+    func openForRemoval() throws -> ProgressEngine {
+        let location = try location()
+        _ = try SQLiteStore(path: location, mode: .readOnly)
+        return try ProgressEngine.openForMaintenance(location, mode: .readWrite)
     }
 
     /// For a command that changes a store which must be there: what is none is left as it is, and without a lock beside it.
@@ -31,14 +58,26 @@ extension Arguments {
 
     /// For a command that waits its turn among writers, however long theirs are.
     func openForApplying() throws -> ProgressEngine {
-        try ProgressEngine.openForWriting(location(), rules: nil, clock: System.now(), patience: 3600)
+        var options = StoreOptions()
+        options.lockTimeout = 3600
+        return try ProgressEngine.openForWriting(location(), rules: nil, clock: System.now(), options: options)
     }
 
     /// Where the command writes its result.
-    func output(_ console: Console) throws -> OutputStream {
+    /// - Parameter isPersonal: whether that is about learners, so that a new file is not for everyone to read.
+    func output(_ console: Console, isPersonal: Bool = true) throws -> OutputStream {
         guard let file = text(.out) else { return console.output }
         if System.areSame(file, store) { throw wrong(.out, "is the store itself; name another file") }
-        return OutputStream(file: file)
+        return OutputStream(file: file, mode: isPersonal ? try mode() : nil)
+    }
+
+    /// The permissions of a new store, or of a file with what is in one.
+    private func mode() throws -> UInt32 {
+        guard let text = text(.mode) else { return 0o600 }
+        guard 3...4 ~= text.utf8.count, let mode = UInt32(text, radix: 8), 0...0o777 ~= mode else {
+            throw wrong(.mode, "is no permissions; three digits from 0 to 7, such as 640")
+        }
+        return mode
     }
 
     private func chosenRules() throws -> RuleSet? {

@@ -21,7 +21,7 @@ private struct VocabularyCommand {
         let language = arguments.text(.language)
         // Also says which languages there are, where this is none of them.
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        let words = try engine.words(of: learner, language: language, at: at) ?? []
+        let words = try engine.words(of: learner, language: language, at: at) ?? .empty
         let rows: [(String, Int)] = [
             ("known", words.count), ("learned", words.count(where: \.learned)), ("due", words.count(where: \.due)),
             ("new", progress.vocabulary.new), ("learning", progress.vocabulary.learning),

@@ -5,10 +5,14 @@ extension Command {
     static let words = Command(
         "words",
         "A learner's vocabulary with its schedule, due words first",
+        details: """
+            Due words come first, the longest overdue at the top. With --prefix they are in the order of the
+            words themselves, without regard to case and diacritics, and 20 where --limit is not given.
+            """,
         operand: .learner,
         options: .reading + [
             .language, WordsCommand.due, WordsCommand.learned, WordsCommand.bucket, WordsCommand.category,
-            WordsCommand.prefix, .limit,
+            WordsCommand.tag, WordsCommand.favourite, WordsCommand.prefix, .limit,
         ],
         example: "laurel words anna --language es --due --limit 20"
     ) { try WordsCommand(arguments: $0, console: $1).run() }
@@ -19,14 +23,19 @@ private struct WordsCommand {
     static let learned = CommandOption("learned", nil, "only words that are learned")
     static let bucket = CommandOption("bucket", "B", "only new, learning, reviewing or mastered words")
     static let category = CommandOption("category", "C", "only words of this category")
+    static let tag = CommandOption("tag", "T", "only words that have this tag")
+    static let favourite = CommandOption("favourite", nil, "only the learner's favourites")
     static let prefix = CommandOption("prefix", "P", "only words that begin so; case and diacritics do not matter")
+
+    /// How many are found by prefix where nobody says.
+    private static let prefixLimit = 20
 
     let arguments: Arguments
     let console: Console
 
     func run() throws -> ExitStatus {
         let learner = arguments.operands[0]
-        let limit = try arguments.limit()
+        let limit = try arguments.limit() ?? (arguments.has(Self.prefix) ? Self.prefixLimit : nil)
         let at = try arguments.at()
         let bucket = try wantedBucket()
         let engine = try arguments.openForReading()
@@ -36,8 +45,11 @@ private struct WordsCommand {
         guard let known = try engine.words(of: learner, language: language, at: at) else {
             throw try engine.unknownLearner(learner)
         }
-        let words = known.filter { isWanted($0) && (bucket == nil || $0.bucket == bucket) }
-        let shown = words.prefix(limit ?? .max)
+        let prefix = arguments.text(Self.prefix).map(FoldedPrefix.init)
+        let wanted = known.indices.filter { isWanted(known[$0], bucket, prefix) }
+        let words = prefix == nil ? wanted : known.inWordOrder(wanted)
+        // Made one after another, however many there are.
+        let shown = words.prefix(limit ?? .max).lazy.map { known[$0] }
         if arguments.has(.json) {
             var list = JSONLines(console.output)
             for word in shown { try list.add { write(word, to: &$0) } }
@@ -50,12 +62,14 @@ private struct WordsCommand {
         return .done
     }
 
-    private func isWanted(_ word: WordRecord) -> Bool {
+    private func isWanted(_ word: WordRecord, _ bucket: MasteryBucket?, _ prefix: FoldedPrefix?) -> Bool {
+        if let bucket, word.bucket != bucket { return false }
         if arguments.has(Self.due), !word.due { return false }
         if arguments.has(Self.learned), !word.learned { return false }
         if let category = arguments.text(Self.category), word.category != category { return false }
-        guard let prefix = arguments.text(Self.prefix) else { return true }
-        return FoldedPrefix(prefix).begins(word)
+        if let tag = arguments.text(Self.tag), !word.tags.contains(tag) { return false }
+        if arguments.has(Self.favourite), !word.favourite { return false }
+        return prefix?.begins(word) ?? true
     }
 
     private func wantedBucket() throws(UsageError) -> MasteryBucket? {
@@ -78,7 +92,7 @@ private struct WordsCommand {
         return found < known ? "\(words), of \(Numbers.grouped(known)) known" : words
     }
 
-    private func showTable(_ words: ArraySlice<WordRecord>) throws {
+    private func showTable(_ words: some Collection<WordRecord>) throws {
         guard !words.isEmpty else { return }
         let hasLanguages = arguments.text(.language) == nil
         let isFSRS = !words.contains { $0.easeFactor != nil }
@@ -86,17 +100,21 @@ private struct WordsCommand {
         columns += [.number("reviews"), .number("correct"), .number("interval")]
         columns += isFSRS ? [.number("stability"), .number("difficulty")] : [.number("ease")]
         columns += [.text("next review (UTC)"), .text("")]
-        var table = Table((hasLanguages ? [.text("language")] : []) + columns)
-        for word in words {
-            table.add((hasLanguages ? [word.language ?? ""] : []) + cells(word, isFSRS))
+        let hasTags = words.contains { !$0.tags.isEmpty }
+        if hasTags { columns.append(.prose("tags")) }
+        let rows = words.lazy.map { word in
+            (hasLanguages ? [word.language ?? ""] : []) + cells(word, isFSRS)
+                + (hasTags ? [word.tags.joined(separator: ", ")] : [])
         }
-        try table.write(to: console.output, style: console.style)
+        try Table((hasLanguages ? [.text("language")] : []) + columns)
+            .write(rows, to: console.output, style: console.style)
     }
 
     private func cells(_ word: WordRecord, _ isFSRS: Bool) -> [String] {
         func rounded(_ number: Double?) -> String { number.map { Numbers.grouped($0, places: 2) } ?? "" }
         let schedule = isFSRS ? [rounded(word.stability), rounded(word.difficulty)] : [rounded(word.easeFactor)]
-        let state = [word.due ? "due" : nil, word.learned ? "learned" : nil].compactMap(\.self).joined(separator: ", ")
+        let state = [word.due ? "due" : nil, word.learned ? "learned" : nil, word.favourite ? "favourite" : nil]
+            .compactMap(\.self).joined(separator: ", ")
         return [word.word, word.text ?? "", word.translation ?? "", mastery(word.mastery)]
             + [Numbers.grouped(word.reviews), Numbers.grouped(word.correct), "\(Numbers.grouped(word.intervalDays)) d"]
             + schedule + [TimeText.minute(word.nextReviewAt), state]
@@ -114,6 +132,8 @@ private struct WordsCommand {
         json.member("translation", word.translation)
         json.member("partOfSpeech", word.partOfSpeech)
         json.member("category", word.category)
+        json.strings("tags", word.tags)
+        json.member("favourite", word.favourite)
         json.member("bucket", "\(word.bucket)")
         json.member("mastery", word.mastery)
         json.member("reviews", word.reviews)

@@ -12,7 +12,8 @@ struct AchievementStory {
     private var standing: AchievementStanding { explanation.standing }
 
     var lines: [String] {
-        [heading, style.fact("Unlocks", condition), style.fact("Status", status)] + requirements + history + readings
+        [heading, style.fact("Unlocks", condition)] + period + [style.fact("Status", status)] + requirements + history
+            + readings
     }
 
     private var heading: String {
@@ -28,6 +29,14 @@ struct AchievementStory {
         let when = rule.when.map { " while \(Visible.text($0.source))" } ?? ""
         let xp = rule.xp > 0 ? "; \(Numbers.grouped(rule.xp)) XP\(rule.thresholds.count > 1 ? " per tier" : "")" : ""
         return "when \(Visible.text(rule.value.source)) reaches \(thresholds)\(when)\(xp)"
+    }
+
+    private var period: [String] {
+        guard rule.period != .always else { return [] }
+        let ends = [rule.period.from.map { "from \($0)" }, rule.period.through.map { "through \($0)" }]
+        let dates = ends.compactMap(\.self).joined(separator: " ")
+        let obstacle = explanation.period.obstacle.map { ": " + style.paint($0, .red) } ?? ""
+        return [style.fact("Period", dates + obstacle)]
     }
 
     private var status: String {
@@ -118,6 +127,9 @@ extension JSONText {
         let (rule, progress) = (explanation.rule, explanation.standing.progress)
         member("achievement", rule.id)
         member("name", rule.name)
+        member("from", rule.period.from?.description)
+        member("through", rule.period.through?.description)
+        member("outOfPeriod", explanation.period.obstacle)
         member("description", rule.description)
         member("language", explanation.language)
         member("hidden", rule.isHidden)

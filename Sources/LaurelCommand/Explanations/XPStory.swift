@@ -56,8 +56,8 @@ struct XPStory {
     private func title(_ entry: XPEntry) -> String {
         let name =
             switch entry.cause {
-            case .rule(let id, _, _, _), .withheld(let id, _, _): id
-            case .adjustment: "adjustment"
+            case .rule(let id, _, _, _), .withheld(let id, _, _), .resting(let id, _, _): id
+            case .adjustment, .declaration: "adjustment"
             case .unlocked(let id, _, _), .revoked(let id, _, _): id
             }
         return Visible.text(name == entry.bucket ? name : "\(name) (\(entry.bucket))")
@@ -69,11 +69,20 @@ struct XPStory {
             return ExplanationText.chain(award) + rounding(award, whole) + capping(whole, entry.amount, cap)
         case .withheld(_, let when, let award):
             return "withheld by \(ExplanationText.condition(when)); it would be \(ExplanationText.chain(award))"
+        case .resting(_, let place, let award):
+            return "\(place.obstacle ?? ""); it would be \(ExplanationText.chain(award))"
         case .adjustment(let reason): return Visible.text(reason ?? "")
+        case .declaration(let total): return declaration(total, entry.amount)
         case .unlocked(let id, let tiers, let language):
             return "unlocked \(name(id))\(tier(id, tiers))\(suffix(language))"
         case .revoked(let id, _, let language): return "reward of \(name(id)) taken back\(suffix(language))"
         }
+    }
+
+    private func declaration(_ total: Double, _ amount: Double) -> String {
+        let declared = "\(Numbers.grouped(total)) XP declared"
+        return amount > 0
+            ? "\(declared), of which \(Numbers.grouped(amount)) lacked" : "\(declared), there were as many"
     }
 
     private func rounding(_ award: ExplainedExpression, _ whole: Double) -> String {
@@ -136,7 +145,12 @@ extension JSONText {
             member("rule", id)
             expression("when", when)
             expression("award", award)
+        case .resting(let id, let place, let award):
+            member("rule", id)
+            member("reason", place.obstacle)
+            expression("award", award)
         case .adjustment(let reason): member("reason", reason)
+        case .declaration(let total): member("total", Double?.some(total))
         case .unlocked(let id, let tiers, let language):
             member("achievement", id)
             member("language", language)
@@ -155,7 +169,9 @@ extension XPEntry {
         switch cause {
         case .rule: "award"
         case .withheld: "withheld"
+        case .resting: "outOfPeriod"
         case .adjustment: "adjustment"
+        case .declaration: "declaration"
         case .unlocked: "reward"
         case .revoked: "rewardTakenBack"
         }

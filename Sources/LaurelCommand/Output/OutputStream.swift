@@ -14,9 +14,10 @@ final class OutputStream {
     }
 
     /// The file is made, or emptied, with the first bytes or at the end: a request that fails before leaves it alone.
-    init(file: String) {
+    /// - Parameter mode: a new file's permissions; nil for what the process gives to new files.
+    init(file: String, mode: UInt32? = nil) {
         name = file
-        open = { () throws(SystemError) in try System.create(file) }
+        open = { () throws(SystemError) in try System.create(file, mode: mode) }
         closes = true
     }
 

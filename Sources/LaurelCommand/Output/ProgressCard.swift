@@ -137,6 +137,9 @@ extension ProgressCard {
         var lines = [row("Sessions", "\(bold(number(progress.totalSessions))) (\(kinds)), \(minutes)")]
         let present = partners.filter { $0.0 > 0 }.map(\.1)
         if !present.isEmpty { lines.append(row("Partners", present.joined(separator: ", "))) }
+        if let rules = progress.rules {
+            lines.append(row("Rules", Visible.text(rules.name) + (rules.from.map { ", from \($0)" } ?? "")))
+        }
         return lines + [row("Events", number(progress.events))]
     }
 
@@ -162,8 +165,8 @@ extension ProgressCard {
         let next = all.filter { $0.tier < $0.tiers }.sorted { ($1.progress, $0.id) < ($0.progress, $1.id) }
             .prefix(Self.listedNext)
         let width = (unlocked + next).map { name($0).cellWidth }.max() ?? 0
-        let sum = (unlocked: all.reduce(0) { $0 + $1.tier }, all: all.reduce(0) { $0 + $1.tiers })
-        var lines = [row("Unlocked", "\(bold(number(sum.unlocked))) of \(number(sum.all))")]
+        let count = "\(bold(number(unlocked.count))) of \(Numbers.count(all.count, "achievement"))"
+        var lines = [row("Unlocked", count)]
         lines += unlocked.map { achievement in
             let tier = achievement.tiers > 1 ? "  tier \(achievement.tier) of \(achievement.tiers)" : ""
             let date = achievement.unlockedAt.map(TimeText.day) ?? ""

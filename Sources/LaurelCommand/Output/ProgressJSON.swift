@@ -36,6 +36,11 @@ extension JSONText {
             json.member("progress", achievement.progress)
         }
         member("events", progress.events)
+        guard let rules = progress.rules else { return }
+        object("rules") { json in
+            json.member("name", rules.name)
+            json.member("from", rules.from)
+        }
     }
 
     private mutating func vocabularyMembers(of progress: Progress) {

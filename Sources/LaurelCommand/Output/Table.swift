@@ -23,14 +23,15 @@ struct Table {
     init(_ columns: [Column]) { self.columns = columns }
 
     /// Takes one cell per column; control characters in them are escaped.
-    mutating func add(_ cells: [String]) {
-        precondition(cells.count == columns.count)
-        rows.append(cells.map(Visible.text))
-    }
+    mutating func add(_ cells: [String]) { rows.append(cells) }
 
     /// - Complexity: O(cells).
-    func write(to output: OutputStream, style: Style) throws(SystemError) {
-        let widths = fittingWidths(style.width)
+    func write(to output: OutputStream, style: Style) throws(SystemError) { try write(rows, to: output, style: style) }
+
+    /// Writes rows that are not kept: each is asked for twice, first to see how wide it is.
+    func write(_ rows: some Collection<[String]>, to output: OutputStream, style: Style) throws(SystemError) {
+        let rows = rows.lazy.map { $0.map(Visible.text) }
+        let widths = fittingWidths(rows, style.width)
         try output.writeLine(style.paint(line(columns.map(\.title), widths), .bold))
         for row in rows { try output.writeLine(line(row, widths)) }
     }
@@ -49,9 +50,11 @@ struct Table {
     }
 
     /// The columns' natural widths; where they exceed the terminal's, the widest flexible ones give way.
-    private func fittingWidths(_ limit: Int?) -> [Int] {
-        var widths = columns.indices.map { index in
-            rows.reduce(columns[index].title.cellWidth) { max($0, $1[index].cellWidth) }
+    private func fittingWidths(_ rows: some Collection<[String]>, _ limit: Int?) -> [Int] {
+        var widths = columns.map(\.title.cellWidth)
+        for row in rows {
+            precondition(row.count == columns.count)
+            for index in columns.indices { widths[index] = max(widths[index], row[index].cellWidth) }
         }
         guard let limit else { return widths }
         var excess = widths.reduce(0, +) + (columns.count - 1) * Table.gap - limit

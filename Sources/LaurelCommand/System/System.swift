@@ -25,9 +25,12 @@ enum System {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// Lets writing to a pipe that nobody reads be an error instead of the end of the process: what is half done can
-    /// then be finished.
-    static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+    /// Lets writing to a pipe that nobody reads, and writing more than the process may to a file, be errors instead of the
+    /// end of the process: what is half done can then be finished.
+    static func ignoreSignals() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+    }
 
     /// Fits the C library's heap to columns of blocks, which are large and live briefly.
     ///
@@ -80,9 +83,12 @@ enum System {
     }
 
     /// Makes a file, or empties the one that is there.
-    static func create(_ path: String) throws(SystemError) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    /// - Parameter mode: of a new one; nil for what the process gives to new files.
+    static func create(_ path: String, mode: UInt32? = nil) throws(SystemError) -> Int32 {
+        let isNew = access(path, F_OK) != 0
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode ?? 0o666))
         guard descriptor >= 0 else { throw SystemError(code: errno, action: "cannot write \(path)") }
+        if isNew, let mode { fchmod(descriptor, mode_t(mode)) }
         return descriptor
     }
 

@@ -37,7 +37,9 @@ extension CommandFailure {
         case let error as ReportError: self.init(.wrongRequest, error.description, hint: "this report cannot be made")
         case let error as AdapterError: self.init(.wrongRequest, error.message)
         case let error as InputError: self.init(error.code == .cannotRead ? .failed : .wrongRequest, "\(error)")
-        case let error as StoreError: self.init(error.code == .notFound ? .wrongRequest : .failed, error.message)
+        case let error as StoreError:
+            let isWrongRequest = [.notFound, .ambiguousName, .otherRules, .notWithdrawable].contains(error.code)
+            self.init(isWrongRequest ? .wrongRequest : .failed, error.message)
         case let error as SystemError: self.init(error.isWrongName ? .wrongRequest : .failed, error.description)
         default: self.init(.failed, "\(error)")
         }

@@ -7,7 +7,7 @@ struct CommandLineTool {
     let commands: [Command]
 
     func run(_ words: [String]) -> ExitStatus {
-        System.ignoreClosedPipes()
+        System.ignoreSignals()
         System.fitHeaps()
         SQLiteStore.forgoMemoryStatistics()
         let console = Console()

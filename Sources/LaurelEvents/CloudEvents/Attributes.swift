@@ -21,12 +21,17 @@ struct Attributes {
     @inline(__always)
     var hasExtensions: Bool { result.pointee.has_others != 0 }
 
-    /// The members without a column, and the known ones that are null, as one JSON object.
+    /// The members without a column, and the known ones that are null.
+    var extensions: some Sequence<JSONMember> {
+        UnsafeBufferPointer(start: result.pointee.members, count: Int(result.pointee.member_count))
+            .lazy.filter { $0.name == nil || $0.type == .null }
+    }
+
+    /// The same as one JSON object.
     func writeExtensions(to output: inout [UInt8]) {
         output.removeAll(keepingCapacity: true)
         output.append(UInt8(ascii: "{"))
-        let members = UnsafeBufferPointer(start: result.pointee.members, count: Int(result.pointee.member_count))
-        for member in members where member.name == nil || member.type == .null {
+        for member in extensions {
             if output.count > 1 { output.append(UInt8(ascii: ",")) }
             output.append(contentsOf: member.rawKeyBytes)
             output.append(UInt8(ascii: ":"))

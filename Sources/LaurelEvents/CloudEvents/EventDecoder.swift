@@ -16,6 +16,18 @@ package struct EventDecoder {
     private var shapes = TypeShapes.fresh
     private var zones: ZoneClocks
     private var scratch: [UInt8] = []
+    /// Where set, an event with a name that is none of these is refused.
+    package var strictNames: KnownNames?
+
+    /// Whether an event of those decoded together last, or of those decoded one by one, had a type or an attribute that the
+    /// catalogue does not know.
+    package private(set) var hasMetUnknownName = false
+
+    /// Whether an event so far may have had a field that the catalogue does not name, with a type that it knows. That is
+    /// noticed where a field is looked up for the first time, not event by event, so that it costs nothing.
+    package var mayHaveMetUnknownField: Bool {
+        shapes.all.indices.dropFirst().contains { shapes.all[$0].hasMetUnknownField }
+    }
 
     package init(zones database: TimeZoneDatabase = .shared) {
         zones = ZoneClocks(database)
@@ -53,6 +65,7 @@ package struct EventDecoder {
         refused: (Int, Refusal) -> Void
     ) {
         contexts.forget()
+        hasMetUnknownName = false
         var end = 0
         for (index, record) in records.enumerated() where record.part == .whole {
             if index >= end {
@@ -148,11 +161,13 @@ package struct EventDecoder {
             row.timezone = recent.pointee.timezone
         }
         if attributes.hasExtensions { row.extensions = takeExtensions(of: attributes, &table) }
+        if let strictNames { try strictNames.check(attributes, type, parser.data) }
         pending.end(row)
     }
 
     private mutating func takeExtensions(of attributes: Attributes, _ table: inout EventTable) -> UInt32 {
         attributes.writeExtensions(to: &scratch)
+        hasMetUnknownName = hasMetUnknownName || attributes.extensions.contains { !KnownNames.isAttribute($0.keyBytes) }
         return scratch.withUnsafeBufferPointer { table.intern(text: $0) }
     }
 
@@ -179,7 +194,9 @@ extension EventDecoder {
     /// The type's index in `shapes`.
     private mutating func shape(of type: UnsafeBufferPointer<UInt8>) throws(Refusal) -> Int {
         let shape = shapes.index(of: type)
-        guard shape != 0 || isTypeName(type) else {
+        if shape != 0 { return shape }
+        hasMetUnknownName = true
+        guard isTypeName(type) else {
             throw Refusal(
                 code: .invalidAttribute,
                 message: "type is \(shown(type)); it must be lower-case words and digits joined by . _ or -, "

@@ -20,6 +20,8 @@ struct TypeShape: Sendable {
     /// Index into ``EventTable/types`` of the table last used.
     private var tableType: UInt32 = 0
     private var slots = [Slot](repeating: Slot(field: 0, rule: -1), count: 64)
+    /// Whether an event had a field that the catalogue does not name.
+    private(set) var hasMetUnknownField = false
 
     struct Slot: BitwiseCopyable, Sendable {
         /// Index into ``EventTable/fields``.
@@ -72,6 +74,7 @@ struct TypeShape: Sendable {
         _ table: inout EventTable
     ) -> Slot {
         let rule = ruleNames.firstIndex { $0.elementsEqual(key) } ?? -1
+        hasMetUnknownField = hasMetUnknownField || rule < 0
         slots[hint] = Slot(field: table.intern(field: key), rule: Int32(rule))
         return slots[hint]
     }

@@ -9,9 +9,19 @@ package final class TimeZoneDatabase: Sendable {
     package let directory: String
     /// What was looked up; nil for names that are no zone. The latter are bounded, as anyone may send them.
     private let known = Mutex<[String: TimeZone?]>([:])
+    private let knownVersion = Mutex<String?>(nil)
 
     package init(directory: String? = nil) {
         self.directory = directory ?? getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+    }
+
+    /// Which data these are, such as `2025b`; a hash where they do not say, `none` where there are none.
+    package var version: String {
+        knownVersion.withLock { known in
+            let version = known ?? TimeZoneVersion.of(directory)
+            known = version
+            return version
+        }
     }
 
     /// The zone of exactly that name, or nil where there is none.

@@ -68,7 +68,9 @@ extension FoldCore {
     private mutating func evaluate(_ index: Int, _ track: inout TrackValues, _ frame: Frame) -> Bool {
         let rule = plan.achievements.baseAddress! + index
         let (tier, isRevoked) = (track.achievements[index].tier, track.achievements[index].isRevoked)
-        guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
+        guard tier < rule.pointee.thresholds.count, !isRevoked, rule.pointee.period.contains(event.day) else {
+            return false
+        }
         if observer != nil { tellWillEvaluate(index, track, frame) }
         for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
         if let when = rule.pointee.when, !when.isTrue(frame) { return false }
@@ -97,17 +99,22 @@ extension FoldCore {
     }
 
     private mutating func unlock(_ index: Int, _ track: inout TrackValues, upTo tier: Int) {
-        let gained = tier - track.achievements[index].tier
+        let held = track.achievements[index].tier
+        if plan.achievements[index].thresholds.count > 1 || !track.unlockTimes[index].isEmpty {
+            let missing = tier - track.unlockTimes[index].count
+            track.unlockTimes[index] += Array(repeating: event.time, count: missing)
+        }
         track.achievements[index].tier = tier
         track.achievements[index].unlockedAt = event.time
         unlocks += 1
-        if let observer { observer.didUnlock(achievement: index, tier: tier, track.language) }
-        reward(index, &track, tiers: gained)
+        if let observer { observer.didUnlock(achievement: index, tiers: held + 1...tier, track.language) }
+        let amount = plan.achievements[index].xp * Double(tier - held)
+        track.achievements[index].given += amount
+        reward(&track, amount)
     }
 
-    /// Credits the reward of so many tiers, or takes it back where negative.
-    private mutating func reward(_ index: Int, _ track: inout TrackValues, tiers: Int) {
-        let amount = plan.achievements[index].xp * Double(tiers)
+    /// Credits a reward, or takes it back where negative.
+    private mutating func reward(_ track: inout TrackValues, _ amount: Double) {
         credit(&track, plan.achievementsBucket, amount)
         // A language's reward reaches the overall track as well, which has already folded this event.
         if !track.isOverall { credit(&overall.pointee, plan.achievementsBucket, amount) }
@@ -125,11 +132,12 @@ extension FoldCore {
             track.achievements[index].isRevoked = false
             if track.achievements[index].tier < tiers { unlock(index, &track, upTo: tiers) }
         } else {
-            let held = track.achievements[index].tier
+            let given = track.achievements[index].given
             track.achievements[index] = AchievementState(isRevoked: true)
+            track.unlockTimes[index] = []
             unlocks += 1
-            if let observer { observer.didRevoke(achievement: index, track.language) }
-            reward(index, &track, tiers: -held)
+            if let observer { observer.didRevoke(achievement: index, given: given, track.language) }
+            reward(&track, -given)
         }
     }
 }

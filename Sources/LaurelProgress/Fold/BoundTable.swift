@@ -6,17 +6,41 @@ package final class BoundTable {
     package let table: EventTable
     /// Whether the table holds a correction at all.
     let hasCorrections: Bool
-    /// What the fold looks up per event. Good as long as the table that it is of.
-    let look: TableLook
-    private let memory = PlanMemory()
-    /// Owns what `look` points into.
     private let plan: FoldPlan
+    /// Per type of the table.
+    private let kinds: [EventKind]
+    /// Per version, once a row was folded under it.
+    private var versions: [BoundVersion?]
 
     package init(_ table: EventTable, plan: FoldPlan) {
         self.table = table
         self.plan = plan
+        kinds = (0..<table.types.count).map { EventKind(rawValue: table.types.string(UInt32($0))) ?? .other }
+        hasCorrections = kinds.contains { EventKind.corrections.contains($0) }
+        versions = Array(repeating: nil, count: plan.versions.count)
+    }
+
+    func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
+
+    /// What the fold looks up per event under a version. Good as long as the table.
+    func look(_ version: Int) -> TableLook {
+        if let known = versions[version] { return known.look }
+        let bound = BoundVersion(table, plan.versions[version])
+        versions[version] = bound
+        return bound.look
+    }
+}
+
+/// A table bound to one version.
+private final class BoundVersion {
+    let look: TableLook
+    private let memory = PlanMemory()
+    /// Owns what `look` points into.
+    private let plan: VersionPlan
+
+    init(_ table: EventTable, _ plan: VersionPlan) {
+        self.plan = plan
         let types = (0..<table.types.count).map { plan.typeIndex[table.types.string(UInt32($0))] ?? 0 }
-        hasCorrections = types.contains { EventKind.corrections.contains(plan.types[$0].kind) }
         let fields = (0..<table.fields.count).map { plan.targets.place(ofField: table.fields.string(UInt32($0))) }
         var targets: [FieldTarget] = []
         targets.reserveCapacity(types.count * fields.count)
@@ -27,7 +51,7 @@ package final class BoundTable {
             typePlans: memory.keep(types.map { plan.types.baseAddress! + $0 }),
             targets: memory.keep(targets),
             fieldCount: fields.count,
-            typeNames: memory.keep(BoundTable.typeNames(table, memory))
+            typeNames: memory.keep(BoundVersion.typeNames(table, memory))
         )
     }
 
@@ -41,7 +65,6 @@ package final class BoundTable {
         }
     }
 
-    func kind(_ row: Int) -> EventKind { look.typePlans[Int(table.type[row])].pointee.kind }
 }
 
 /// A bound table's look-ups as plain pointers.

@@ -9,7 +9,11 @@ extension FoldCore {
         case .lineSpoken:
             track.enterDay(event.day)
             track.today.lines += 1
-        case .reviewGraded: countReview(&track, columns)
+            if event.session == 0 { countPractice(&track, columns) }
+        case .reviewGraded:
+            countReview(&track, columns)
+            if event.session == 0 { countPractice(&track, columns) }
+        case .conversationEnded: if event.session == 0 { countPractice(&track, columns) }
         case .repairMade:
             if case .no? = scratch.value(.helped)?.kind { break }
             track.successfulRepairs += 1
@@ -49,6 +53,15 @@ extension FoldCore {
         case UInt8(ascii: "h"), UInt8(ascii: "c"): track.multiplayerSessions += 1
         default: track.soloSessions += 1
         }
+        practise(&track, duration)
+    }
+
+    /// What was practised outside sessions, as long as the event says.
+    private mutating func countPractice(_ track: inout TrackValues, _ columns: EventColumns) {
+        if let duration = scratch.integer(.durationMs, columns) { practise(&track, duration) }
+    }
+
+    private mutating func practise(_ track: inout TrackValues, _ duration: Int64) {
         track.practiceMilliseconds = saturatingSum(track.practiceMilliseconds, duration)
         track.enterDay(event.day)
         track.today.practiceMilliseconds = saturatingSum(track.today.practiceMilliseconds, duration)

@@ -17,9 +17,11 @@ package enum EventKind: String, Sendable, CaseIterable {
     case repairMade = "repair.made"
     case helpGiven = "help.given"
     case teamWon = "team.won"
+    case conversationEnded = "conversation.ended"
     case streakRepaired = "streak.repaired"
     case streakFrozen = "streak.frozen"
     case xpAdjusted = "xp.adjusted"
+    case xpDeclared = "xp.declared"
     case achievementGranted = "achievement.granted"
     case achievementRevoked = "achievement.revoked"
     case eventRetracted = "event.retracted"
@@ -40,7 +42,7 @@ package enum EventKind: String, Sendable, CaseIterable {
 
 /// The fields of `data` that the fold itself reads.
 package enum FieldRole: Int, Sendable, CaseIterable {
-    case word, grade, durationMs, mode, scenario, partner, helped, date, amount, achievement, level
+    case word, grade, durationMs, mode, scenario, partner, helped, date, amount, total, achievement, level
     case displayName, nativeLanguage, dailyGoalMinutes, cohort
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id

@@ -6,6 +6,10 @@ struct EventScratch: ~Copyable {
     let numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
     private let registers = Registers()
+    /// The text of `local.date`.
+    private let date: UnsafeMutablePointer<UInt8>
+    /// A year may have five digits, and a sign.
+    private static let longestDate = 12
     private let roles: UnsafeMutablePointer<EventValue>
     /// `roles[i]` is this event's where `stamps[i]` is `stamp`.
     private let stamps: UnsafeMutablePointer<UInt64>
@@ -15,11 +19,13 @@ struct EventScratch: ~Copyable {
     /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
     private var borrowed: [UnsafeMutableBufferPointer<UInt8>] = []
 
-    init(plan: FoldPlan) {
+    init(plan: VersionPlan) {
         numbers = .allocate(capacity: max(1, plan.eventSlots))
         numbers.initialize(repeating: .nan, count: plan.eventSlots)
         texts = .allocate(capacity: max(1, plan.textSlots))
         texts.initialize(repeating: TextSlice(), count: plan.textSlots)
+        date = .allocate(capacity: EventScratch.longestDate)
+        date.initialize(repeating: 0, count: EventScratch.longestDate)
         let roleCount = FieldRole.allCases.count
         roles = .allocate(capacity: roleCount)
         roles.initialize(repeating: EventValue(field: 0, kind: .null), count: roleCount)
@@ -29,6 +35,7 @@ struct EventScratch: ~Copyable {
 
     deinit {
         for text in borrowed { text.deallocate() }
+        date.deallocate()
         numbers.deallocate()
         texts.deallocate()
         roles.deallocate()
@@ -103,6 +110,17 @@ struct EventScratch: ~Copyable {
         _ = copy.initialize(from: text)
         borrowed.append(copy)
         return TextSlice(start: UnsafePointer(copy.baseAddress!), count: text.count)
+    }
+
+    /// Lets expressions see a day as text, until the next is published.
+    @inline(never)
+    mutating func publish(date day: CivilDay, slot: Int) {
+        var count = 0
+        for byte in day.description.utf8.prefix(EventScratch.longestDate) {
+            date[count] = byte
+            count += 1
+        }
+        texts[slot] = TextSlice(start: UnsafePointer(date), count: count)
     }
 
     private mutating func returnBorrowed() {

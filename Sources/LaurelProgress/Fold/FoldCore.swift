@@ -10,7 +10,7 @@ import LaurelRules
 /// Its methods are all `mutating`, even those that change only the track: `self` is then passed by address, where a
 /// borrowed struct of this size is copied for the call.
 struct FoldCore: ~Copyable {
-    let plan: FoldPlan
+    let plan: VersionPlan
     var observer: (any FoldObserver)?
     var learner: LearnerState
     /// The learner's first track.
@@ -19,7 +19,7 @@ struct FoldCore: ~Copyable {
     var scratch: EventScratch
     /// What the event at hand is to every track.
     var event: EventContext
-    private var days: LocalDays
+    private(set) var days: LocalDays
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
     /// How often an achievement was unlocked or revoked: others may require it.
@@ -35,7 +35,7 @@ struct FoldCore: ~Copyable {
     /// Makes keys of indexes into the present table: never 0, other for each call of ``fold(_:rows:into:)``.
     private(set) var tableStamp: UInt64 = 0
 
-    init(plan: FoldPlan, learner: LearnerState) {
+    init(plan: VersionPlan, learner: LearnerState) {
         self.plan = plan
         self.learner = learner
         overall = learner.tracks[0].values
@@ -48,6 +48,7 @@ struct FoldCore: ~Copyable {
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
         begin(state, bound.table)
+        let look = bound.look(plan.index)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
@@ -55,10 +56,10 @@ struct FoldCore: ~Copyable {
                     observer?.didPassOver(bound.table, row, state.voids.reason(bound.table, row))
                     continue
                 }
-                step(bound, columns, row)
+                step(bound, look, columns, row)
             }
+            for track in state.tracks { track.values.pointee.writeBack(columns) }
         }
-        for track in state.tracks { track.values.pointee.writeBack() }
     }
 
     private mutating func begin(_ state: LearnerState, _ table: EventTable) {
@@ -76,12 +77,13 @@ struct FoldCore: ~Copyable {
     /// See ``Fold/foldWords(_:rows:)``.
     mutating func foldWords(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
         begin(state, bound.table)
+        let look = bound.look(plan.index)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
-                let kind = bound.look.typePlans[Int(columns.type[row])].pointee.kind
+                let kind = look.typePlans[Int(columns.type[row])].pointee.kind
                 guard kind.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row) else { continue }
-                scratch.load(columns, row, bound.look)
+                scratch.load(columns, row, look)
                 event.kind = kind
                 event.time = columns.milliseconds[row]
                 if event.word.exists { forgetWord() }
@@ -92,11 +94,11 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    private mutating func step(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) {
-        let typePlan = bound.look.typePlans[Int(columns.type[row])]
-        scratch.load(columns, row, bound.look)
+    private mutating func step(_ bound: BoundTable, _ look: TableLook, _ columns: EventColumns, _ row: Int) {
+        let typePlan = look.typePlans[Int(columns.type[row])]
+        scratch.load(columns, row, look)
         beginEvent(columns, row, typePlan.pointee.kind)
-        if plan.readsType { scratch.texts[plan.slots.type] = bound.look.typeNames[Int(columns.type[row])] }
+        if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
         if observer != nil { tellWillFold(bound, row) }
         if case .learnerUpdated = event.kind { updateProfile(columns) }
         let language = columns.language[row]
@@ -137,6 +139,9 @@ struct FoldCore: ~Copyable {
         if case .sessionEnded = event.kind { closeSession(&track) }
     }
 
+    /// The track of the event's language; nil where it has none.
+    var languageTrack: UnsafeMutablePointer<TrackValues>? { language == tableStamp ? nil : lastTrack }
+
     /// Apart, so that the event is copied only for an observer.
     @inline(never)
     private mutating func tellWillFold(_ bound: BoundTable, _ row: Int) { observer?.willFold(bound.table, row, event) }
@@ -172,7 +177,10 @@ struct FoldCore: ~Copyable {
             language = languageKey
             scratch.texts[plan.slots.language] = attribute(columns.language[row], columns)
         }
-        if isElsewhere { event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn) }
+        if isElsewhere {
+            event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn)
+            if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
+        }
         if plan.readsClock { publishClock() }
         if event.word.exists { forgetWord() }
     }

@@ -1,209 +1,128 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// A rule set arranged for the fold: per event type what it touches, and the slots it fills.
+/// What a fold goes by: the versions of the rules, each in force from a local day on.
 ///
-/// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
-package final class FoldPlan: @unchecked Sendable {
-    package let rules: RuleSet
-    /// SHA-256 of all that a state depends on besides events: states are exchangeable where it is equal.
-    package let rulesHash: [UInt8]
-    /// The clock of a fold that has not begun.
-    package let clock: LocalClock
-    let layout: TrackLayout
-    /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them.
-    package let buckets: [String]
-    /// Their indexes in byte order of the names.
-    let bucketsByName: [Int]
-    /// In file order.
-    let metricNames: NumberNames
-    let adjustmentBucket: Int
-    let achievementsBucket: Int
-    /// Indexes of the metrics that keep keys, ascending.
-    let keyedMetrics: [Int]
-    /// The numbers in which tracks that agree are the same: see ``TrackAgreement``.
-    let agreedSlots: UnsafeBufferPointer<Int>
-    let xpRules: UnsafeBufferPointer<XPRulePlan>
-    let achievements: UnsafeBufferPointer<AchievementPlan>
-    private let overallAchievements: AchievementScope
-    private let languageAchievements: AchievementScope
-    /// The first is that of every type that neither the catalogue nor the rules know.
-    let types: UnsafeBufferPointer<TypePlan>
-    let typeIndex: [String: Int]
-    /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
-    let achievementIndex: [[UInt8]: Int]
-    let scheduler: Scheduler
-    let streakTerms: StreakTerms?
-    let isActive: Code?
-    let slots = EventSlots()
-    let eventSlots: Int
-    let textSlots: Int
-    /// The fields of `data` that the fold or an expression reads; no other need be decoded.
+/// A learner is folded under one version at a time, and goes over from each to the next.
+package final class FoldPlan: Sendable {
+    /// Ascending by the days from which they are in force; at least one, the first of which has none.
+    package let versions: [VersionPlan]
+    /// `transitions[i]` leads from version i to the next.
+    let transitions: [VersionTransition]
+    /// Per version: SHA-256 of all that a state in it depends on besides events, as far as that is known when it is reached.
+    private let hashes: [[UInt8]]
+    /// The fields of `data` that the fold or an expression reads under any version; no other need be decoded.
     package let fieldNames: Set<String>
-    let targets: FieldTargets
-    /// Whether any expression reads `event.type`, `local.*`, and `word.*`.
-    let readsType: Bool
-    let readsClock: Bool
-    let readsWords: Bool
-    /// The details of words that expressions read.
-    let wordDetails: UnsafeBufferPointer<WordDetailPlan>
-    let weekStartsOn: Int
-    private let memory = PlanMemory()
 
-    package init(rules: RuleSet) {
-        self.rules = rules
-        rulesHash = SHA256.hash(rules.foldedContent)
-        clock = LocalClock(rules.calendar)
-        weekStartsOn = rules.calendar.weekStartsOn
-        layout = TrackLayout(rules.layout)
-        let read = FoldPlan.slotsRead(by: rules)
-        readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
-        readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
-        readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-        wordDetails = memory.keep(WordDetailPlan.read(read))
-        var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
-        xpRules = memory.keep(parts.xpRules)
-        adjustmentBucket = parts.bucket("adjustment")
-        achievementsBucket = parts.bucket("achievements")
-        buckets = parts.buckets
-        bucketsByName = parts.bucketsByName
-        metricNames = NumberNames(rules.metrics.map(\.name))
-        keyedMetrics = parts.keyedMetrics
-        agreedSlots = memory.keep(parts.agreedSlots)
-        achievements = memory.keep(parts.achievements)
-        overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
-        languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
-        achievementIndex = FoldPlan.places(rules.achievements.map { Array($0.id.utf8) })
-        let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
-        let memory = memory
-        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, memory: memory) })
-        typeIndex = FoldPlan.places(names)
-        scheduler = Scheduler(rules.mastery)
-        streakTerms = rules.streak.map(StreakTerms.init)
-        isActive = rules.streak?.when.code
-        eventSlots = rules.layout.eventNumberCount
-        textSlots = rules.layout.textCount
-        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
-        targets = FieldTargets(
-            types: zip(names, types).map { ($0, $1.kind) },
-            fields: fieldNames,
-            layout: rules.layout,
-            wordDetails: wordDetails
+    package convenience init(rules: RuleSet) { self.init(versions: [(rules, nil)]) }
+
+    /// - Precondition: ascending; the first has no day, every other has one.
+    package init(versions: [(rules: RuleSet, from: CivilDay?)]) {
+        precondition(!versions.isEmpty && versions[0].from == nil && versions.dropFirst().allSatisfy { $0.from != nil })
+        let streak = StreakSchedule(versions.map { ($0.from, StreakTerms($0.rules.streak)) })
+        let contexts = versions.indices.map { VersionContext($0, of: versions, streak) }
+        let plans = zip(versions, contexts).map { VersionPlan(rules: $0.rules, $1) }
+        self.versions = plans
+        transitions = zip(plans, plans.dropFirst()).map(VersionTransition.init)
+        hashes = FoldPlan.hashes(plans)
+        fieldNames = plans.reduce(into: []) { $0.formUnion($1.fieldNames) }
+    }
+
+    /// The version that was applied to the latest days.
+    package var latest: VersionPlan { versions[versions.count - 1] }
+
+    /// The clock of ``latest``.
+    package var clock: LocalClock { latest.clock }
+
+    /// Whether states are exchangeable that were folded under either plan, and how they came there.
+    package var hash: [UInt8] { hashes[versions.count - 1] }
+
+    private static func hashes(_ plans: [VersionPlan]) -> [[UInt8]] {
+        var hash = SHA256()
+        return plans.map { plan in
+            hash.update(plan.rules.foldedContent)
+            let kept = "\(plan.from.map(\.description) ?? "") \(plan.keptForOthers)\n"
+            hash.update(Array(kept.utf8))
+            var upToHere = hash
+            return upToHere.finish()
+        }
+    }
+}
+
+extension VersionPlan {
+    /// What it keeps only because later versions go on with it, as text.
+    fileprivate var keptForOthers: String {
+        guard keepsMore else { return "" }
+        let metrics = rules.metrics.indices.map { index in
+            Window.allCases.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()
+        }
+        return (metrics + wordDetails.map { "\($0.slot)" }).joined(separator: " ")
+    }
+}
+
+// MARK: Which version when
+
+extension FoldPlan {
+    /// No clock is further from UTC than this, in milliseconds.
+    private static let furthestClock: Int64 = 86_400_000
+
+    /// The instant before which nothing calls for a version, in milliseconds since 1970; nil where there is none after it.
+    package func earliestCall(after version: Int) -> Int64? {
+        guard version + 1 < versions.count, let from = versions[version + 1].from else { return nil }
+        return Int64(from.number) * 86_400_000 - FoldPlan.furthestClock
+    }
+
+    /// The version that is in force on an instant's local day, which each version's own calendar tells.
+    /// - Parameters:
+    ///   - timezone: of the learner's clock, empty where unknown.
+    ///   - offsetCode: of the learner's clock where the zone is unknown.
+    package func version(at instant: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>) -> VersionPlan {
+        versions.last { version in
+            guard let from = version.from else { return true }
+            var clock = version.clock
+            return clock.localTime(at: instant, offsetCode: offsetCode, timezone: timezone).day >= from
+        } ?? versions[0]
+    }
+
+    /// The version that an instant falls under for nobody in particular: by the offset written in it, else by the
+    /// version's own zone.
+    package func version(at instant: Timestamp) -> VersionPlan {
+        version(
+            at: instant.milliseconds,
+            offsetCode: instant.offset.code,
+            timezone: UnsafeBufferPointer(start: nil, count: 0)
         )
     }
 
-    private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
-        Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
-    }
-
-    /// The achievements that the overall track can unlock, or those of a language's.
-    @inline(__always)
-    func achievementScope(isOverall: Bool) -> AchievementScope {
-        isOverall ? overallAchievements : languageAchievements
-    }
-
-    /// The slots that any expression reads: other windows need not be kept.
-    private static func slotsRead(by rules: RuleSet) -> Set<Slot> {
-        var programs: [Program?] = rules.metrics.flatMap { [$0.expression, $0.filter, $0.key] }
-        programs.append(rules.streak?.when)
-        programs += rules.xpRules.flatMap { [$0.when, $0.award] }
-        programs += rules.achievements.flatMap { [$0.when, $0.value] }
-        programs.append(rules.cefr?.score)
-        return Set(programs.compactMap(\.self).flatMap(\.usedSlots).map(\.slot))
+    /// The version that is in force on a date, whoever's clock told it.
+    package func version(on day: CivilDay) -> VersionPlan {
+        versions.last { $0.from.map { $0 <= day } ?? true } ?? versions[0]
     }
 }
 
-/// What of the rules the plan's parts are made of, while it is made.
-struct PlanParts {
-    private(set) var buckets: [String] = []
-    let keyedMetrics: [Int]
-    let agreedSlots: [Int]
-    let metrics: [MetricPlan]
-    private(set) var xpRules: [XPRulePlan] = []
-    let achievementInputs: [AchievementInputs]
-    let achievements: [AchievementPlan]
+// MARK: Snapshots
 
-    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, memory: PlanMemory) {
-        let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
-        self.keyedMetrics = keyedMetrics
-        let agreeing = AgreeingMetrics(rules, layout)
-        agreedSlots = agreeing.slots
-        metrics = rules.metrics.enumerated().map { index, metric in
-            MetricPlan(
-                metric,
-                slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
-                keyedPlace: keyedMetrics.firstIndex(of: index),
-                agrees: agreeing.agrees[index]
-            )
-        }
-        achievementInputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
-        achievements = zip(rules.achievements, achievementInputs).map {
-            AchievementPlan($0, inputs: $1.changes, memory: memory)
-        }
-        for (index, rule) in rules.xpRules.enumerated() {
-            xpRules.append(XPRulePlan(rule, index: index, bucket: bucket(rule.bucket)))
-        }
+extension FoldPlan {
+    /// What a snapshot of a state begins with.
+    func snapshotHead(_ state: LearnerState) -> [UInt8] {
+        Array(hashes[state.version].prefix(8) + hash.prefix(8))
     }
 
-    /// Indexes of buckets in byte order of the names.
-    var bucketsByName: [Int] {
-        buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
+    static let snapshotHeadLength = 16
+
+    /// Whether a snapshot is of these rules, as far as they reach up to its version.
+    func holds(snapshotHead head: ArraySlice<UInt8>, version: Int) -> Bool {
+        versions.indices.contains(version) && head.count == FoldPlan.snapshotHeadLength
+            && head.prefix(8).elementsEqual(hashes[version].prefix(8))
     }
 
-    /// A bucket's index, given to it when it is first named.
-    mutating func bucket(_ name: String) -> Int {
-        if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
-        buckets.append(name)
-        return buckets.count - 1
+    /// Whether it holds, for no version that was made the next one since can have been called for.
+    /// - Parameter last: the instant of the last event folded.
+    func holds(snapshotHead head: ArraySlice<UInt8>, version: Int, last: Int64?) -> Bool {
+        guard holds(snapshotHead: head, version: version) else { return false }
+        if head.dropFirst(8).elementsEqual(hash.prefix(8)) { return true }
+        // A version that was added since may be called for by what the snapshot has folded under another.
+        guard let call = earliestCall(after: version) else { return true }
+        return last.map { $0 < call } ?? true
     }
-}
-
-extension LocalClock {
-    init(_ calendar: RulesCalendar) {
-        self.init(
-            defaultZone: TimeZoneDatabase.shared.zone(named: calendar.defaultTimezone) ?? .utc,
-            dayStartsAt: calendar.dayStartsAtMinutes
-        )
-    }
-}
-
-extension StreakTerms {
-    init(_ rule: StreakRule) {
-        self.init(freezeEvery: rule.earnEvery, freezesHeld: rule.hold, restDays: rule.restDays)
-    }
-}
-
-extension Scheduler {
-    init(_ rule: MasteryRule) {
-        switch rule.scheduler {
-        case .sm2: self = .sm2
-        case .fsrs(let weights, let retention):
-            self = .fsrs(FSRS(weights: weights, desiredRetention: retention, masteryDays: rule.masteryDays))
-        }
-    }
-}
-
-/// The slots of what an event's expressions see besides its fields, looked up once.
-struct EventSlots: Sendable {
-    let earned = FrameLayout.EventName.earned.rawValue
-    let hour = FrameLayout.EventName.localHour.rawValue
-    let minute = FrameLayout.EventName.localMinute.rawValue
-    let weekday = FrameLayout.EventName.localWeekday.rawValue
-    let wordIsNew = FrameLayout.EventName.wordIsNew.rawValue
-    let wordMastery = FrameLayout.EventName.wordMastery.rawValue
-    let wordMasteryBefore = FrameLayout.EventName.wordMasteryBefore.rawValue
-    let wordReviews = FrameLayout.EventName.wordReviews.rawValue
-    let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
-    let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
-    // Texts.
-    let type = FrameLayout.TextName.type.rawValue
-    let session = FrameLayout.TextName.session.rawValue
-    let language = FrameLayout.TextName.language.rawValue
-}
-
-extension FrameLayout.EventName {
-    static let clockNames: [FrameLayout.EventName] = [.localHour, .localMinute, .localWeekday]
-    static let wordNames: [FrameLayout.EventName] = [
-        .wordIsNew, .wordMastery, .wordMasteryBefore, .wordReviews, .wordIntervalDays, .wordLearnedNow,
-    ]
 }

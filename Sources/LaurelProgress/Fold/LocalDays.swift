@@ -11,8 +11,8 @@ struct LocalDays {
     private var until = Int64.min
     /// When the wall's day began.
     private var midnight: Int64 = 0
-    private var timezone: UInt32 = 0
-    private var offsetCode: Int16 = 0
+    /// What says so.
+    private(set) var source = ClockSource(timezone: 0, offsetCode: 0)
 
     init(clock: LocalClock) {
         self.clock = clock
@@ -29,7 +29,9 @@ struct LocalDays {
     @inline(__always)
     mutating func move(to row: Int, _ columns: EventColumns) -> Bool {
         let time = columns.milliseconds[row]
-        if time >= from, time < until, columns.timezone[row] == timezone, columns.offsets[row] == offsetCode {
+        if time >= from, time < until, columns.timezone[row] == source.timezone,
+            columns.offsets[row] == source.offsetCode
+        {
             let minute = UInt32(truncatingIfNeeded: time - midnight) / 60_000
             local.hour = Int(minute / 60)
             local.minute = Int(minute % 60)
@@ -41,9 +43,9 @@ struct LocalDays {
 
     private mutating func find(_ row: Int, _ columns: EventColumns) {
         let time = columns.milliseconds[row]
-        timezone = columns.timezone[row]
-        offsetCode = columns.offsets[row]
-        let interval = clock.interval(at: time, offsetCode: offsetCode, timezone: columns.bytes(timezone))
+        source = ClockSource(timezone: columns.timezone[row], offsetCode: columns.offsets[row])
+        let zone = columns.bytes(source.timezone)
+        let interval = clock.interval(at: time, offsetCode: source.offsetCode, timezone: zone)
         local = clock.localTime(at: time, offset: interval.offset)
         let wall = time + Int64(local.offset) * 1000
         midnight = time - wall.remainder(of: millisecondsPerDay)
@@ -58,6 +60,17 @@ struct LocalDays {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? (seconds < 0 ? .min : .max) : product
     }
+}
+
+/// What an event says of the clock on the wall.
+struct ClockSource {
+    /// Index of the zone's name in the table's texts; 0 where the event names none.
+    var timezone: UInt32
+    /// ``WrittenOffset/code``.
+    var offsetCode: Int16
+
+    /// Stands where the table is not at hand any more.
+    static let elsewhere = ClockSource(timezone: .max, offsetCode: 0)
 }
 
 extension Int64 {

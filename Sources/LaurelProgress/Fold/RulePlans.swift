@@ -1,3 +1,4 @@
+import LaurelEvents
 import LaurelRules
 
 // What the fold runs of each rule: plain values and pointers into memory that the plan owns, so that reading them per
@@ -14,7 +15,7 @@ struct MetricPlan {
     let hasKeys: Bool
     let keyIsText: Bool
     let key: Code?
-    /// Its place in ``FoldPlan/keyedMetrics`` where it has keys.
+    /// Its place in ``VersionPlan/keyedMetrics`` where it has keys.
     let keyedPlace: Int
     /// Whether its filter or its expression reads the track's numbers.
     let readsTrack: Bool
@@ -101,9 +102,11 @@ struct XPRulePlan {
     /// Infinite where there is none.
     let dailyCap: Double
     let bucket: Int
+    let period: PeriodPlan
 
     init(_ rule: XPRule, index: Int, bucket: Int) {
         self.index = index
+        period = PeriodPlan(rule.period)
         when = rule.when?.code
         award = rule.award.code
         dailyCap = rule.dailyCap ?? .infinity
@@ -118,6 +121,7 @@ struct AchievementPlan {
     let requires: UnsafeBufferPointer<Int>
     let isPerLanguage: Bool
     let xp: Double
+    let period: PeriodPlan
     /// The changes upon which it must be evaluated again, those of metrics at events of their types aside.
     let inputs: TrackChanges
 
@@ -128,6 +132,7 @@ struct AchievementPlan {
         requires = memory.keep(rule.requires)
         isPerLanguage = rule.isPerLanguage
         xp = rule.xp
+        period = PeriodPlan(rule.period)
         self.inputs = inputs
     }
 
@@ -137,6 +142,22 @@ struct AchievementPlan {
         while tier < thresholds.count, thresholds[tier] <= value { tier += 1 }
         return tier
     }
+}
+
+/// A rule's period, as the numbers of its first and last day.
+struct PeriodPlan {
+    private let first: Int32
+    private let last: Int32
+    let isAlways: Bool
+
+    init(_ period: Period) {
+        first = period.from?.number ?? .min
+        last = period.through?.number ?? .max
+        isAlways = period == .always
+    }
+
+    @inline(__always)
+    func contains(_ day: CivilDay) -> Bool { day.number >= first && day.number <= last }
 }
 
 /// The achievements of the overall track, or those of every language's.
@@ -164,6 +185,8 @@ struct TypePlan {
     let ownMetrics: UnsafeBufferPointer<MetricPlan>
     /// In file order.
     let xpRules: UnsafeBufferPointer<XPRulePlan>
+    /// Whether any of them acts on some days only.
+    let xpHasPeriods: Bool
     /// The achievements that read a metric that events of this type change.
     let overallAchievements: UnsafeBufferPointer<Int>
     let languageAchievements: UnsafeBufferPointer<Int>
@@ -186,6 +209,7 @@ struct TypePlan {
         self.xpRules = memory.keep(
             rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }.map { parts.xpRules[$0] }
         )
+        xpHasPeriods = xpRules.contains { !$0.period.isAlways }
         let readers = parts.achievements.indices.filter {
             !parts.achievementInputs[$0].metrics.isDisjoint(with: touched)
         }
@@ -229,6 +253,8 @@ struct AchievementInputs {
     private(set) var changes: TrackChanges = []
 
     init(_ rule: AchievementRule, layout: TrackLayout) {
+        // The day alone may let it be evaluated.
+        if rule.period != .always { changes.insert(.event) }
         for named in rule.value.usedSlots + (rule.when?.usedSlots ?? []) {
             guard case .track(let slot) = named.slot else {
                 changes.insert(.event)

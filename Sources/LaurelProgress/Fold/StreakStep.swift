@@ -27,19 +27,21 @@ extension FoldCore {
     }
 
     private mutating func mend(_ track: inout TrackValues, _ columns: EventColumns) {
-        guard let terms = plan.streakTerms, let date = date(columns) else { return }
+        guard let date = date(columns) else { return }
         if case .streakFrozen = event.kind {
-            track.streak.freeze(date, terms)
+            track.streak.freeze(date, plan.streakTerms)
             track.publishedStreakDay = nil
         } else if date <= event.day {
             markActive(date, &track)
         }
     }
 
+    /// Under a version without a streak, days are noted for a later one that has it.
     private mutating func markActive(_ day: CivilDay, _ track: inout TrackValues) {
-        guard let terms = plan.streakTerms, !track.streak.active.contains(day) else { return }
-        track.streak.markActive(day, terms)
+        guard !track.streak.active.contains(day) else { return }
+        track.streak.markActive(day, plan.streakTerms)
         track.publishedStreakDay = nil
+        guard plan.hasStreak else { return }
         track.enterDay(day)
         track.today.isActive = true
     }
@@ -54,9 +56,9 @@ extension FoldCore {
     }
 
     private mutating func publishStreakAnew(_ track: inout TrackValues) {
-        guard let terms = plan.streakTerms else { return }
+        guard plan.hasStreak else { return }
         track.publishedStreakDay = event.day
-        let value = track.streak.value(at: event.day, terms)
+        let value = track.streak.value(at: event.day, plan.streakTerms)
         track.numbers[track.layout.currentStreak] = Double(value.current)
         track.numbers[track.layout.longestStreak] = Double(value.longest)
         track.changes.insert(.streak)

@@ -14,6 +14,7 @@ extension FoldCore {
         track.events += 1
         track.lastEventAt = event.time
         track.lastOffsetSeconds = event.local.offset
+        track.lastClockSource = days.source
         track.lastDay = event.day
         track.lastWeek = event.week
         switchSession(&track, columns)

@@ -11,14 +11,30 @@ extension FoldCore {
         _ frame: Frame
     ) {
         earnings.removeAll()
-        if case .xpAdjusted = event.kind, let amount = scratch.number(.amount, columns) {
-            earnings.add(amount, to: plan.adjustmentBucket)
+        if !typePlan.pointee.xpRules.isEmpty { awardByRules(&overall, typePlan, frame) }
+        switch event.kind {
+        case .xpAdjusted, .xpDeclared: adjust(overall, columns)
+        default: break
         }
-        guard !typePlan.pointee.xpRules.isEmpty else { return }
+    }
+
+    @inline(__always)
+    private mutating func awardByRules(
+        _ overall: inout TrackValues,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ frame: Frame
+    ) {
         let slot = plan.slots.earned
         var earned = 0.0
         for place in typePlan.pointee.xpRules.indices {
             let rule = typePlan.pointee.xpRules.baseAddress! + place
+            if typePlan.pointee.xpHasPeriods, !rule.pointee.period.contains(event.day) {
+                if let observer {
+                    scratch.numbers[slot] = earned
+                    observer.didRest(rule: rule.pointee.index, frame)
+                }
+                continue
+            }
             scratch.numbers[slot] = earned
             if let when = rule.pointee.when, !when.isTrue(frame) {
                 if let observer { observer.didWithhold(rule: rule.pointee.index, frame) }
@@ -41,6 +57,21 @@ extension FoldCore {
         scratch.numbers[slot] = .nan
     }
 
+    /// `xp.adjusted` and `xp.declared`, after the XP rules.
+    @inline(never)
+    private mutating func adjust(_ overall: borrowing TrackValues, _ columns: EventColumns) {
+        if case .xpAdjusted = event.kind {
+            if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
+            return
+        }
+        guard let total = scratch.number(.total, columns) else { return }
+        // The language's track is folded after the overall one: it lacks what this event earns, too.
+        let xp = (languageTrack.map(\.pointee.xp) ?? overall.xp) + earnings.sum
+        let lacking = max(0, total - xp)
+        if let observer { observer.didDeclare(total: total, lacking: lacking) }
+        if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
+    }
+
     mutating func creditEarned(_ track: inout TrackValues) {
         guard earnings.count > 0 else { return }
         for place in 0..<earnings.count { book(&track, earnings.buckets[place], earnings.amounts[place]) }
@@ -53,7 +84,9 @@ extension FoldCore {
     }
 
     @inline(__always)
-    private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
+    private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
+        // A total stops where doubles stop holding every whole number.
+        let amount = max(-mostXP - track.xp, min(earned, mostXP - track.xp))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
         let (numbers, layout) = (track.numbers, track.layout)
@@ -82,10 +115,13 @@ extension FoldCore {
     }
 }
 
-/// What an award comes to before any cap: whole, not negative; 0 for null.
+/// The largest award, and the largest total: up to here doubles hold every whole number.
+private let mostXP = 0x1p53
+
+/// What an award comes to before any cap: whole, not negative, at most 2⁵³; 0 for null.
 @inline(__always)
 package func wholeAward(_ computed: Double) -> Double {
-    computed.isFinite ? max(0, computed.rounded(.down)) : 0
+    computed.isFinite ? min(max(0, computed.rounded(.down)), mostXP) : 0
 }
 
 /// XP per bucket, in the order in which the buckets were first named.
@@ -105,6 +141,8 @@ struct Earnings: ~Copyable {
     }
 
     mutating func removeAll() { count = 0 }
+
+    var sum: Double { (0..<count).reduce(0) { $0 + amounts[$1] } }
 
     mutating func add(_ amount: Double, to bucket: Int) {
         for place in 0..<count where buckets[place] == bucket {

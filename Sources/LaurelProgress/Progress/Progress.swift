@@ -43,11 +43,20 @@ public struct UserProgress: Sendable, Equatable {
     public var achievements: [AchievementProgress] = []
     /// Folded events, without void ones.
     public var events = 0
+    /// The version of the rules that the learner is in; nil where the rules have one version.
+    public var rules: RulesVersion?
 
     init(userId: String, language: String?) {
         self.userId = userId
         self.language = language
     }
+}
+
+/// A version of the rules.
+public struct RulesVersion: Sendable, Equatable {
+    public var name: String
+    /// The local day from which it is in force, `YYYY-MM-DD`; nil: from the beginning.
+    public var from: String?
 }
 
 /// In this package's own modules, where no `Progress` of Foundation stands beside it.

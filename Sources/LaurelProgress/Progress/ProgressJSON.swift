@@ -3,7 +3,7 @@ package import LaurelEvents
 extension Progress {
     /// The fields by name, in the order of docs/numbers.md, "Progress as of an instant".
     package var fields: [(name: String, value: JSONValue)] {
-        identity + streakAndXP + words + activity
+        identity + streakAndXP + words + activity + version
     }
 
     /// The fields as one JSON object.
@@ -15,6 +15,11 @@ extension Progress {
             ("language", .optional(language)),
             ("displayName", .optional(displayName)),
         ]
+    }
+
+    /// Where the rules have several versions.
+    private var version: [(name: String, value: JSONValue)] {
+        rules.map { [("rules", .object(["name": .string($0.name), "from": .optional($0.from)]))] } ?? []
     }
 
     private var streakAndXP: [(name: String, value: JSONValue)] {

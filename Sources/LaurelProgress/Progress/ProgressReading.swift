@@ -4,12 +4,12 @@ import LaurelRules
 /// Reads progress off a state, as of an instant: docs/numbers.md. Not for two threads at once.
 package struct ProgressReader {
     let plan: FoldPlan
-    /// What expressions see where there is no event.
-    private let noEvent: NoEvent
+    /// Per version: what expressions see where there is no event.
+    private let noEvents: [NoEvent]
 
     package init(plan: FoldPlan) {
         self.plan = plan
-        noEvent = NoEvent(plan: plan)
+        noEvents = plan.versions.map { NoEvent(plan: $0) }
     }
 
     /// - Parameter instant: not before the last folded event.
@@ -33,7 +33,11 @@ package struct ProgressReader {
         fillCounters(&progress, track)
         fillEstimate(&progress, track)
         progress.metrics = Array(metrics(track))
-        progress.achievements = achievements(track).filter { !$0.isHidden || $0.tier > 0 }
+        if plan.versions.count > 1 {
+            progress.rules = RulesVersion(name: track.plan.rules.name, from: track.plan.from?.description)
+        }
+        let later = achievements(ofVersionAt: instant, track)
+        progress.achievements = (achievements(track) + later).filter { !$0.isHidden || $0.tier > 0 }
         return progress
     }
 
@@ -43,17 +47,30 @@ package struct ProgressReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The day of an instant: by the offset written in it, else by that of the latest folded event, else by the rules'.
+    /// The day of an instant: by the offset written in it, else by the clock of the latest folded event (its zone, or the
+    /// offset written in it), else by the rules'.
     func localDay(of instant: Timestamp, _ track: TrackState) -> CivilDay {
-        var clock = plan.clock
-        if case .minutes = instant.offset { return clock.localTime(of: instant).day }
-        guard track.events > 0 else { return clock.localTime(of: instant).day }
-        return clock.localTime(at: instant.milliseconds, offset: track.lastOffsetSeconds).day
+        var clock = track.plan.clock
+        return withClock(at: instant, track) { offsetCode, zone in
+            clock.localTime(at: instant.milliseconds, offsetCode: offsetCode, timezone: zone).day
+        }
+    }
+
+    /// Whose clock an instant is read by.
+    private func withClock<Result>(
+        at instant: Timestamp,
+        _ track: TrackState,
+        _ body: (Int16, UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        if case .minutes = instant.offset {
+            return body(instant.offset.code, UnsafeBufferPointer(start: nil, count: 0))
+        }
+        return track.lastTimezone.withUnsafeBufferPointer { body(track.lastOffsetCode, $0) }
     }
 
     private func fillStreak(_ progress: inout Progress, _ track: TrackState, _ today: CivilDay) {
-        guard let terms = plan.streakTerms else { return }
-        let value = track.streak.value(at: today, terms)
+        guard track.plan.hasStreak else { return }
+        let value = track.streak.value(at: today, track.plan.streakTerms)
         progress.currentStreak = value.current
         progress.longestStreak = value.longest
         progress.streakFreezes = value.freezes
@@ -62,13 +79,13 @@ package struct ProgressReader {
 
     private func fillXP(_ progress: inout Progress, _ track: TrackState) {
         progress.totalXP = track.xp
-        progress.currentLevel = plan.rules.levels.level(for: track.xp)
-        progress.levelProgressPercent = plan.rules.levels.progressPercent(xp: track.xp)
+        progress.currentLevel = track.plan.rules.levels.level(for: track.xp)
+        progress.levelProgressPercent = track.plan.rules.levels.progressPercent(xp: track.xp)
         progress.xpBreakdown = xpByBucket(track)
     }
 
     private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: CivilDay) {
-        let week = today.weekStart(firstWeekday: plan.rules.calendar.weekStartsOn)
+        let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
         for day in track.days.reversed() where day.day >= week {
             if day.day.number < week.number + 7 { progress.weeklyXP += day.xp }
             if day.day == today { progress.todayMinutes = Int(day.practiceMilliseconds / 60_000) }
@@ -118,33 +135,54 @@ extension ProgressReader {
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
         let xp = track.values.pointee.xpByBucket
         var numbers: [NamedNumber] = []
-        for bucket in plan.bucketsByName where xp[bucket] != 0 {
+        for bucket in track.plan.bucketsByName where xp[bucket] != 0 {
             if numbers.isEmpty { numbers.reserveCapacity(xp.count) }
-            numbers.append(NamedNumber(name: plan.buckets[bucket], value: xp[bucket]))
+            numbers.append(NamedNumber(name: track.plan.buckets[bucket], value: xp[bucket]))
         }
         return numbers
     }
 
     func metrics(_ track: TrackState) -> NamedNumbers {
         let totals = UnsafeBufferPointer(
-            start: track.values.pointee.numbers + plan.layout.total,
-            count: plan.metricNames.list.count
+            start: track.values.pointee.numbers + track.plan.layout.total,
+            count: track.plan.metricNames.list.count
         )
-        return NamedNumbers(names: plan.metricNames, values: Array(totals))
+        return NamedNumbers(names: track.plan.metricNames, values: Array(totals))
     }
 
     func achievements(_ track: TrackState) -> [AchievementProgress] {
         scope(track).indexes.map { achievement($0, track) }
     }
 
+    /// Those that only the version has that is in force at an instant, which the track may have gone over to no event yet.
+    private func achievements(ofVersionAt instant: Timestamp, _ track: TrackState) -> [AchievementProgress] {
+        let version = withClock(at: instant, track) {
+            plan.version(at: instant.milliseconds, offsetCode: $0, timezone: $1)
+        }
+        guard version.index > track.plan.index else { return [] }
+        let own = scope(track).indexes.map { track.plan.rules.achievements[$0].id }
+        return version.achievementScope(isOverall: track.values.pointee.isOverall).indexes.compactMap { index in
+            let rule = version.rules.achievements[index]
+            guard !own.contains(where: { $0.hasSameBytes(as: rule.id) }) else { return nil }
+            return AchievementProgress(
+                id: rule.id,
+                tier: 0,
+                tiers: rule.thresholds.count,
+                unlockedAt: nil,
+                progress: 0,
+                isHidden: rule.isHidden
+            )
+        }
+    }
+
     /// Those of the rules' achievements that the track can unlock.
     func scope(_ track: TrackState) -> AchievementScope {
-        plan.achievementScope(isOverall: track.values.pointee.isOverall)
+        track.plan.achievementScope(isOverall: track.values.pointee.isOverall)
     }
 
     /// - Parameter index: among the rules' achievements.
     func achievement(_ index: Int, _ track: TrackState) -> AchievementProgress {
-        let thresholds = plan.achievements[index].thresholds
+        let thresholds = track.plan.achievements[index].thresholds
         let state = track.values.pointee.achievements[index]
         let progress: Double =
             if state.tier == thresholds.count {
@@ -155,19 +193,19 @@ extension ProgressReader {
                 min(1, max(0, state.best / thresholds[state.tier]))
             }
         return AchievementProgress(
-            id: plan.rules.achievements[index].id,
+            id: track.plan.rules.achievements[index].id,
             tier: state.tier,
             tiers: thresholds.count,
             unlockedAt: state.unlockedAt,
             progress: progress,
-            isHidden: plan.rules.achievements[index].isHidden
+            isHidden: track.plan.rules.achievements[index].isHidden
         )
     }
 
     /// The highest band whose start the score reaches, and the way to the next in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
-        guard let rule = plan.rules.cefr, track.language != nil else { return nil }
-        var score = rule.score.number(noEvent.scratch.frame(track.values.pointee.numbers))
+        guard let rule = track.plan.rules.cefr, track.language != nil else { return nil }
+        var score = rule.score.number(noEvents[track.plan.index].scratch.frame(track.values.pointee.numbers))
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0
@@ -184,5 +222,5 @@ extension ProgressReader {
 private final class NoEvent {
     let scratch: EventScratch
 
-    init(plan: FoldPlan) { scratch = EventScratch(plan: plan) }
+    init(plan: VersionPlan) { scratch = EventScratch(plan: plan) }
 }

@@ -27,10 +27,10 @@ extension ProgressReader {
         row.firstEventAt = track.firstEventAt
         row.lastEventAt = track.lastEventAt
         row.xp = track.xp
-        row.level = plan.rules.levels.level(for: track.xp)
-        row.levelProgressPercent = plan.rules.levels.progressPercent(xp: track.xp)
-        if let terms = plan.streakTerms, let day = track.lastDay {
-            let streak = track.streak.value(at: day, terms)
+        row.level = track.plan.rules.levels.level(for: track.xp)
+        row.levelProgressPercent = track.plan.rules.levels.progressPercent(xp: track.xp)
+        if track.plan.hasStreak, let day = track.lastDay {
+            let streak = track.streak.value(at: day, track.plan.streakTerms)
             row.currentStreak = streak.current
             row.longestStreak = streak.longest
             row.streakFreezes = streak.freezes

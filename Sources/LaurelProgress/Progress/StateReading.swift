@@ -25,7 +25,7 @@ extension ProgressReader {
         return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 }
     }
 
-    /// - Parameter index: among the rules' achievements.
+    /// - Parameter index: among the achievements of the version that the learner is in.
     package func achievement(_ index: Int, _ state: LearnerState, language: String?) -> AchievementStanding? {
         guard let track = track(state, language) else { return nil }
         guard let place = scope(track).indexes.firstIndex(of: index) else { return nil }
@@ -44,8 +44,8 @@ extension ProgressReader {
         to reference: CivilDay,
         _ visit: (CivilDay, StreakOutcome, StreakValue) -> Void
     ) {
-        guard let terms = plan.streakTerms else { return }
-        track(state, language)?.streak.walk(to: reference, terms, visit)
+        guard state.plan.hasStreak else { return }
+        track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)
     }
 
     /// A word that is known; nil where it is not.

@@ -8,11 +8,20 @@
 ///
 /// In memory of its own: an array would check at each byte whether it is shared, and states are written byte by byte.
 struct StateWriter: ~Copyable {
+    enum Purpose {
+        /// Everything that the fold goes on from.
+        case snapshot
+        /// What the fingerprints of all versions of this program hold.
+        case fingerprint
+    }
+
+    let purpose: Purpose
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
 
-    init() {
+    init(_ purpose: Purpose) {
+        self.purpose = purpose
         capacity = 4096
         start = .allocate(capacity: capacity)
     }
@@ -167,9 +176,17 @@ struct StateReader {
         }
     }
 
-    mutating func int64() throws(Malformed) -> Int64 {
+    /// Any 64 bits: for what the fold adds up with care.
+    mutating func anyInt64() throws(Malformed) -> Int64 {
         let value = try unsigned()
         return Int64(bitPattern: value >> 1) ^ -Int64(value & 1)
+    }
+
+    /// A count, an instant or a distance between two: so far from the ends of 64 bits that the fold may add to it.
+    mutating func int64() throws(Malformed) -> Int64 {
+        let value = try anyInt64()
+        guard value.magnitude <= 1 << 60 else { throw Malformed() }
+        return value
     }
 
     mutating func int() throws(Malformed) -> Int { Int(try int64()) }

@@ -15,6 +15,8 @@ package final class LearnerState {
     package internal(set) var vocabularies: [Vocabulary] = []
     /// The overall track first; then languages in the order they were met.
     var tracks: [TrackState]
+    /// The version of the rules that the learner is in, among the plan's.
+    package private(set) var version = 0
     /// The last event that was folded or passed over as void; nil before any.
     package var position: EventPosition?
 
@@ -22,8 +24,23 @@ package final class LearnerState {
     private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
     private static let sparesKept = 8
 
-    package init(plan: FoldPlan) {
+    package convenience init(plan: FoldPlan) { self.init(version: plan.versions[0]) }
+
+    init(version plan: VersionPlan) {
+        version = plan.index
         tracks = [TrackState(language: nil, plan: plan)]
+    }
+
+    /// The rules that the learner is under.
+    package var plan: VersionPlan { tracks[0].plan }
+
+    /// Goes over to the next version.
+    /// - Parameter tracks: those of it, in the same order.
+    func goOver(to plan: VersionPlan, _ tracks: [TrackState]) {
+        version = plan.index
+        self.tracks = tracks
+        // Their memory is of another size.
+        spares.tracks = []
     }
 
     /// Makes it the state of a learner of whom nothing is known, in the same memory.
@@ -32,22 +49,26 @@ package final class LearnerState {
         profile = Profile()
         if !voids.isEmpty { voids = Voids() }
         position = nil
-        spares.tracks += tracks.dropFirst().prefix(LearnerState.sparesKept - spares.tracks.count)
-        tracks.removeLast(tracks.count - 1)
-        tracks[0].beginAgain(language: nil, plan: plan)
+        if version == 0 {
+            spares.tracks += tracks.dropFirst().prefix(LearnerState.sparesKept - spares.tracks.count)
+            tracks.removeLast(tracks.count - 1)
+            tracks[0].beginAgain(language: nil)
+        } else {
+            goOver(to: plan.versions[0], [TrackState(language: nil, plan: plan.versions[0])])
+        }
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)
     }
 
     /// Adds a language's track.
-    func addTrack(language name: UnsafeBufferPointer<UInt8>, plan: FoldPlan) -> TrackState {
+    func addTrack(language name: UnsafeBufferPointer<UInt8>, plan: VersionPlan) -> TrackState {
         let track: TrackState
         if let place = spares.tracks.firstIndex(where: { $0.values.pointee.hasLanguage(name) }) {
             track = spares.tracks.remove(at: place)
-            track.beginAgain(language: track.language, plan: plan)
+            track.beginAgain(language: track.language)
         } else if let spare = spares.tracks.popLast() {
             track = spare
-            track.beginAgain(language: Array(name), plan: plan)
+            track.beginAgain(language: Array(name))
         } else {
             track = TrackState(language: Array(name), plan: plan)
         }
@@ -63,9 +84,12 @@ package final class LearnerState {
         return vocabulary
     }
 
-    /// How many tiers of an achievement are unlocked in each track; tracks without any are left out.
-    package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int)] {
-        tracks.map { ($0.language, $0.achievements[achievement].tier) }.filter { $0.1 > 0 }
+    /// How many tiers of an achievement are unlocked in each track, and since when the latest; tracks without any are
+    /// left out.
+    /// - Parameter achievement: among those of the version that the learner is in.
+    package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int, unlockedAt: Int64?)] {
+        tracks.map { ($0.language, $0.achievements[achievement].tier, $0.achievements[achievement].unlockedAt) }
+            .filter { $0.1 > 0 }
     }
 
     /// The overall track first, then languages in byte order.

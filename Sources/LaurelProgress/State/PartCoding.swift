@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelRules
 
 /// Which parts of a word's state are written.
 private struct WordParts: OptionSet {
@@ -9,11 +10,13 @@ private struct WordParts: OptionSet {
     static let ease = WordParts(rawValue: 4)
     static let stability = WordParts(rawValue: 8)
     static let difficulty = WordParts(rawValue: 16)
+    static let interval = WordParts(rawValue: 32)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    init(of word: WordState) {
+    init(of word: WordState, _ purpose: StateWriter.Purpose) {
         self = []
+        if word.hasInterval, purpose == .snapshot { insert(.interval) }
         if word.isDeclaredLearned { insert(.declaration) }
         if word.lastReviewedAt != nil { insert(.lastReview) }
         if word.ease != WordState().ease { insert(.ease) }
@@ -49,7 +52,7 @@ extension StateWriter {
         }
     }
 
-    mutating func write(_ vocabulary: Vocabulary) {
+    mutating func write(_ vocabulary: Vocabulary, _ plan: VersionPlan) {
         write(vocabulary.language)
         let words = vocabulary.words
         let known = words.pointee.names.sorted(
@@ -62,22 +65,28 @@ extension StateWriter {
             words.pointee.names.withTexts { write($0(name)) }
             write(words.pointee.states[Int(name) - 1], since: start)
         }
-        write(details: words, of: known)
+        write(details: words, of: known, plan)
     }
 
-    private mutating func write(details words: UnsafeMutablePointer<VocabularyWords>, of known: [UInt32]) {
+    private mutating func write(
+        details words: UnsafeMutablePointer<VocabularyWords>,
+        of known: [UInt32],
+        _ plan: VersionPlan
+    ) {
         let width = words.pointee.states.isEmpty ? 0 : words.pointee.details.count / words.pointee.states.count
-        write(UInt64(width))
-        guard width > 0 else { return }
+        var shown = Array(0..<width)
+        if purpose == .fingerprint { shown.removeAll { !plan.readSlots.contains(.text(plan.wordDetails[$0].slot)) } }
+        write(UInt64(shown.count))
+        guard !shown.isEmpty else { return }
         for name in known {
             let start = (Int(name) - 1) * width
-            for detail in words.pointee.details[start..<start + width] { write(optional: detail) { $0.write($1) } }
+            for place in shown { write(optional: words.pointee.details[start + place]) { $0.write($1) } }
         }
     }
 
     /// Words are most of a snapshot, and instants most of a word: each is written as its distance from where it is expected.
     private mutating func write(_ word: WordState, since start: Int64) {
-        write(UInt64(WordParts(of: word).rawValue))
+        write(UInt64(WordParts(of: word, purpose).rawValue))
         write(word.mastery)
         write(word.reviews)
         write(word.correctReviews)
@@ -126,6 +135,7 @@ extension StateWriter {
         write(optional: achievement.unlockedAt) { $0.write($1) }
         write(achievement.best)
         write(achievement.isRevoked)
+        if purpose == .snapshot { write(achievement.given) }
     }
 
     mutating func write(_ days: [DayProjection]) {
@@ -204,6 +214,7 @@ extension StateReader {
         if parts.contains(.lastReview) { word.lastReviewedAt = word.firstSeenAt &+ (try int64()) }
         word.intervalDays = try int()
         word.nextReviewAt = word.expectedReviewAt &+ (try int64())
+        word.hasInterval = parts.contains(.interval)
         if parts.contains(.ease) { word.ease = try float() }
         if parts.contains(.stability) { word.stability = try double() }
         if parts.contains(.difficulty) { word.difficulty = try double() }
@@ -231,11 +242,15 @@ extension StateReader {
         return session
     }
 
+    /// The years 0000 to 9999, and some days more.
+    private static let days = -720_000...2_940_000
+
     mutating func daySet() throws(Malformed) -> DaySet {
         var runs: [ClosedRange<Int32>] = []
         for _ in 0..<(try count()) {
             let (lower, upper) = (try int(), try int())
-            guard let first = Int32(exactly: lower), let last = Int32(exactly: upper), first <= last,
+            guard StateReader.days.contains(lower), StateReader.days.contains(upper),
+                let first = Int32(exactly: lower), let last = Int32(exactly: upper), first <= last,
                 runs.last.map({ $0.upperBound < first }) ?? true
             else { throw Malformed() }
             runs.append(first...last)
@@ -248,21 +263,23 @@ extension StateReader {
             tier: try int(),
             unlockedAt: try optional { reader throws(Malformed) in try reader.int64() },
             best: try double(),
-            isRevoked: try bool()
+            isRevoked: try bool(),
+            given: try double()
         )
     }
 
     mutating func civilDay() throws(Malformed) -> CivilDay {
-        guard let number = Int32(exactly: try int64()) else { throw Malformed() }
-        return CivilDay(number: number)
+        let number = try int()
+        guard StateReader.days.contains(number) else { throw Malformed() }
+        return CivilDay(number: Int32(number))
     }
 
     mutating func days() throws(Malformed) -> [DayProjection] {
         var days: [DayProjection] = []
         for _ in 0..<(try count()) {
-            let before = Int64(days.last?.day.number ?? 0)
-            guard let number = Int32(exactly: before &+ (try int64())) else { throw Malformed() }
-            days.append(try day(CivilDay(number: number)))
+            let number = Int(days.last?.day.number ?? 0) + (try int())
+            guard StateReader.days.contains(number) else { throw Malformed() }
+            days.append(try day(CivilDay(number: Int32(number))))
         }
         return days
     }
@@ -270,7 +287,7 @@ extension StateReader {
     private mutating func day(_ date: CivilDay) throws(Malformed) -> DayProjection {
         var day = DayProjection(day: date)
         day.xp = try double()
-        day.practiceMilliseconds = try int64()
+        day.practiceMilliseconds = try anyInt64()
         day.lines = try int()
         day.reviews = try int()
         day.correctReviews = try int()

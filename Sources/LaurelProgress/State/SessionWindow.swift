@@ -14,7 +14,7 @@ struct SessionWindow: Sendable {
     /// What stands in the session's slots, put aside while another session runs.
     var values: Values?
 
-    /// The numbers and flags of a window, and its keys by the keyed metric's place in ``FoldPlan/keyedMetrics``.
+    /// The numbers and flags of a window, and its keys by the keyed metric's place in ``VersionPlan/keyedMetrics``.
     struct Values: Sendable {
         var numbers: [Double]
         var hasValue: [Bool]

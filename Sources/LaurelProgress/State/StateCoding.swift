@@ -4,20 +4,22 @@ import LaurelRules
 /// A learner's state as bytes: what snapshots hold and fingerprints hash. Equal states give equal bytes.
 extension LearnerState {
     package func encoded() -> [UInt8] {
-        var writer = StateWriter()
+        var writer = StateWriter(.snapshot)
         write(to: &writer)
         return writer.bytes
     }
 
     fileprivate func write(to writer: inout StateWriter) {
-        writer.write(StateFormat.version)
+        writer.write(writer.purpose == .snapshot ? StateFormat.version : StateFormat.fingerprintVersion)
+        if writer.purpose == .snapshot { writer.write(version) }
         writer.write(profile)
         writer.write(voids.retracted)
         writer.write(voids.discardedSessions)
         var languages = vocabularies
         if languages.count > 1 { languages.sort { $0.language.lexicographicallyPrecedes($1.language) } }
-        writer.write(list: languages) { $0.write($1) }
-        writer.write(list: tracksInOrder) { $1.values.pointee.write(to: &$0) }
+        let plan = plan
+        writer.write(list: languages) { $0.write($1, plan) }
+        writer.write(list: tracksInOrder) { $1.values.pointee.write(to: &$0, plan) }
         writer.write(optional: position) { writer, position in
             writer.write(position.milliseconds)
             writer.write(position.source)
@@ -27,13 +29,17 @@ extension LearnerState {
 
     /// The state that ``encoded()`` gave under the same rules, or nil where the bytes are not such.
     package convenience init?(decoding bytes: [UInt8], plan: FoldPlan) {
-        self.init(plan: plan)
         var reader = StateReader(bytes)
+        guard let format = try? reader.unsigned(), format == StateFormat.version, let version = try? reader.int(),
+            plan.versions.indices.contains(version)
+        else { return nil }
+        let plan = plan.versions[version]
+        self.init(version: plan)
         do throws(StateReader.Malformed) {
-            guard try reader.unsigned() == StateFormat.version else { return nil }
             profile = try reader.profile()
             voids.retracted = try reader.keyedValues()
             voids.discardedSessions = try reader.keyedValues()
+            guard voids.isWellFormed else { return nil }
             vocabularies = try reader.list { reader throws(StateReader.Malformed) in try reader.vocabulary() }
             let count = try reader.count()
             tracks = []
@@ -49,13 +55,30 @@ extension LearnerState {
         }
     }
 
+    /// A snapshot: the state, and what tells under which rules it holds.
+    package func snapshot(plan: FoldPlan) -> [UInt8] { plan.snapshotHead(self) + encoded() }
+
+    /// nil where the bytes are no snapshot, or one that does not hold under the plan.
+    package convenience init?(snapshot: [UInt8], plan: FoldPlan) {
+        let (head, state) = (
+            snapshot.prefix(FoldPlan.snapshotHeadLength), snapshot.dropFirst(FoldPlan.snapshotHeadLength)
+        )
+        let bytes = Array(state)
+        var reader = StateReader(bytes)
+        guard (try? reader.unsigned()) == StateFormat.version, let version = try? reader.int(),
+            plan.holds(snapshotHead: head, version: version)
+        else { return nil }
+        self.init(decoding: bytes, plan: plan)
+        guard plan.holds(snapshotHead: head, version: version, last: position?.milliseconds) else { return nil }
+    }
+
     /// Hash of all of the learner's progress state.
     package var fingerprint: [UInt8] { Fingerprinter().fingerprint(of: self) }
 }
 
 /// Hashes one state after another. Not for two threads at once.
 package final class Fingerprinter {
-    private var writer = StateWriter()
+    private var writer = StateWriter(.fingerprint)
 
     package init() {}
 
@@ -67,35 +90,65 @@ package final class Fingerprinter {
     }
 }
 
-enum StateFormat {
-    /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again.
-    static let version: UInt64 = 3
+package enum StateFormat {
+    /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again, and so
+    /// are the tables of a store that were computed by an older fold.
+    package static let version: UInt64 = 4
+    /// Stays what it is, so that fingerprints change with numbers only.
+    static let fingerprintVersion: UInt64 = 3
 }
 
 extension TrackValues {
     /// Changes nothing; `mutating` for the reason given at ``FoldCore``.
-    mutating func write(to writer: inout StateWriter) {
+    mutating func write(to writer: inout StateWriter, _ plan: VersionPlan) {
+        // A fingerprint holds what the version's own rules read, whatever is kept for others.
+        let shown = writer.purpose == .fingerprint ? ShownValues(plan) : ShownValues()
         writer.write(language ?? [])
-        writeNumbers(to: &writer)
-        writer.write(keyed[Window.total.rawValue], keyedMetrics)
-        writer.write(keyed[Window.day.rawValue], keyedMetrics)
-        writer.write(keyed[Window.week.rawValue], keyedMetrics)
-        writer.write(list: sessions.isEmpty ? [] : runningSessions()) { $0.write($1, keyedMetrics) }
-        writer.write(streak.active)
-        writer.write(streak.frozen)
+        writeNumbers(to: &writer, shown)
+        for window in [Window.total, .day, .week] {
+            writer.write(shown.filter(keyed[window.rawValue], window), keyedMetrics)
+        }
+        writer.write(list: sessions.isEmpty ? [] : runningSessions().map(shown.filter)) { $0.write($1, keyedMetrics) }
+        writer.write(shown.hasStreak ? streak.active : DaySet())
+        writer.write(shown.hasStreak ? streak.frozen : DaySet())
         writer.write(list: achievements) { $0.write($1) }
-        writer.write(list: xpByBucket) { $0.write($1) }
+        writeBuckets(to: &writer, plan)
         writer.write(list: awardedToday) { $0.write($1) }
         writer.write(days)
         writeCounters(to: &writer)
         writer.write(optional: lastDay) { $0.write(Int($1.number)) }
         writer.write(optional: lastWeek) { $0.write(Int($1.number)) }
         writer.write(optional: declaredLevel) { $0.write($1) }
+        guard writer.purpose == .snapshot else { return }
+        writer.write(Int(lastOffsetCode))
+        writer.write(lastTimezone)
+        writer.write(list: unlockTimes) { $0.write(list: $1) { $0.write($1) } }
+    }
+
+    /// In fingerprints, those of earlier versions only where they hold something.
+    private func writeBuckets(to writer: inout StateWriter, _ plan: VersionPlan) {
+        guard writer.purpose == .fingerprint, plan.ownBucketCount < xpByBucket.count else {
+            return writer.write(list: xpByBucket) { $0.write($1) }
+        }
+        writer.write(list: xpByBucket.prefix(plan.ownBucketCount)) { $0.write($1) }
+        for bucket in plan.ownBucketCount..<xpByBucket.count where xpByBucket[bucket] != 0 {
+            writer.write(plan.buckets[bucket])
+            writer.write(xpByBucket[bucket])
+        }
     }
 
     /// The numbers of all windows but the session's, and what stands behind the windows.
-    private func writeNumbers(to writer: inout StateWriter) {
+    private func writeNumbers(to writer: inout StateWriter, _ shown: ShownValues) {
         let session = layout.sessionRegion
+        if shown.hidesSome {
+            for slot in 0..<layout.count where !session.contains(slot) {
+                writer.write(shown.hides(slot) ? 0 : numbers[slot])
+            }
+            for slot in 0..<layout.windowCount where !session.contains(slot) {
+                writer.write(hasValue[slot] && !shown.hides(slot) ? 1 : 0 as Double)
+            }
+            return
+        }
         writer.write(UnsafeBufferPointer(start: numbers, count: session.lowerBound))
         let rest = UnsafeBufferPointer(start: numbers + session.upperBound, count: layout.count - session.upperBound)
         writer.write(rest)
@@ -133,7 +186,7 @@ extension TrackValues {
     }
 
     /// Takes over the values of a track whose language was read before.
-    fileprivate mutating func read(_ reader: inout StateReader, plan: FoldPlan) throws(StateReader.Malformed) {
+    fileprivate mutating func read(_ reader: inout StateReader, plan: VersionPlan) throws(StateReader.Malformed) {
         let session = layout.sessionRegion
         for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
         for slot in 0..<layout.windowCount where !session.contains(slot) { hasValue[slot] = try reader.double() == 1 }
@@ -146,8 +199,12 @@ extension TrackValues {
         }
         let active = try reader.daySet()
         let frozen = try reader.daySet()
-        if let terms = plan.streakTerms { streak = Streak(active: active, frozen: frozen, terms: terms) }
+        streak = Streak(active: active, frozen: frozen, schedule: plan.streakTerms)
         try reader.list(into: achievements) { reader throws(StateReader.Malformed) in try reader.achievement() }
+        for index in achievements.indices
+        where !(0...plan.achievements[index].thresholds.count).contains(achievements[index].tier) {
+            throw StateReader.Malformed()
+        }
         try reader.list(into: xpByBucket) { reader throws(StateReader.Malformed) in try reader.double() }
         try reader.list(into: awardedToday) { reader throws(StateReader.Malformed) in try reader.double() }
         days = try reader.days()
@@ -155,6 +212,13 @@ extension TrackValues {
         lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
+        guard declaredLevel.map(CEFRRule.levels.indices.contains) ?? true else { throw StateReader.Malformed() }
+        let offsetCode = Int16(truncatingIfNeeded: try reader.int64())
+        setLastClock(timezone: try reader.data(), offsetCode: offsetCode)
+        unlockTimes = try reader.list { reader throws(StateReader.Malformed) in
+            try reader.list { reader throws(StateReader.Malformed) in try reader.int64() }
+        }
+        guard unlockTimes.count == achievements.count else { throw StateReader.Malformed() }
     }
 
     private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
@@ -171,7 +235,7 @@ extension TrackValues {
         endedSessions = try reader.int()
         soloSessions = try reader.int()
         multiplayerSessions = try reader.int()
-        practiceMilliseconds = try reader.int64()
+        practiceMilliseconds = try reader.anyInt64()
         successfulRepairs = try reader.int()
         helpGiven = try reader.int()
         teamWins = try reader.int()
@@ -181,7 +245,7 @@ extension TrackValues {
 extension TrackState {
     convenience init(
         reading reader: inout StateReader,
-        plan: FoldPlan,
+        plan: VersionPlan,
         isOverall: Bool
     ) throws(StateReader.Malformed) {
         let language = try reader.data()

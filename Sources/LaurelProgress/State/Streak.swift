@@ -18,6 +18,24 @@ package struct StreakTerms: Sendable, Equatable {
     func isRestDay(_ day: CivilDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
 }
 
+/// The terms of each day: those of the version that is in force on it.
+package struct StreakSchedule: Sendable {
+    /// Ascending by the first day; the first has none.
+    private let stretches: [(from: Int32, terms: StreakTerms)]
+
+    init(_ versions: [(from: CivilDay?, terms: StreakTerms)]) {
+        stretches = versions.map { ($0.from?.number ?? .min, $0.terms) }
+    }
+
+    /// The same on every day.
+    package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
+
+    func terms(on day: CivilDay) -> StreakTerms {
+        if stretches.count == 1 { return stretches[0].terms }
+        return stretches[stretches.indices.partitioningIndex { stretches[$0].from > day.number } - 1].terms
+    }
+}
+
 /// A streak on some day of the walk.
 package struct StreakValue: Sendable, Equatable {
     package var current = 0
@@ -49,44 +67,44 @@ package struct Streak: Sendable {
         frozen.removeAll()
     }
 
-    package init(active: DaySet, frozen: DaySet, terms: StreakTerms) {
+    package init(active: DaySet, frozen: DaySet, schedule: StreakSchedule) {
         self.active = active
         self.frozen = frozen
-        walkAgain(terms)
+        walkAgain(schedule)
     }
 
-    package mutating func markActive(_ day: CivilDay, _ terms: StreakTerms) {
+    package mutating func markActive(_ day: CivilDay, _ schedule: StreakSchedule) {
         guard let latest = active.last else {
             active.insert(day)
-            walkAgain(terms)
+            walkAgain(schedule)
             return
         }
         guard active.insert(day) else { return }
         memo = nil
         if day > latest {
-            anchor = missed(from: latest, to: day, anchor, terms)
-            arrive(&anchor, terms)
+            anchor = missed(from: latest, to: day, anchor, schedule)
+            arrive(day, &anchor, schedule)
         } else {
-            walkAgain(terms)
+            walkAgain(schedule)
         }
     }
 
-    package mutating func freeze(_ day: CivilDay, _ terms: StreakTerms) {
+    package mutating func freeze(_ day: CivilDay, _ schedule: StreakSchedule) {
         guard frozen.insert(day) else { return }
         memo = nil
-        if let latest = active.last, day < latest { walkAgain(terms) }
+        if let latest = active.last, day < latest { walkAgain(schedule) }
     }
 
     /// The streak at a day, or at the latest active day if that is later.
-    package mutating func value(at day: CivilDay, _ terms: StreakTerms) -> StreakValue {
+    package mutating func value(at day: CivilDay, _ schedule: StreakSchedule) -> StreakValue {
         guard let latest = active.last, day > latest else { return anchor }
         if let memo, memo.day == day { return memo.value }
-        let value = missed(from: latest, to: day, anchor, terms)
+        let value = missed(from: latest, to: day, anchor, schedule)
         memo = (day, value)
         return value
     }
 
-    private mutating func walkAgain(_ terms: StreakTerms) {
+    private mutating func walkAgain(_ schedule: StreakSchedule) {
         memo = nil
         anchor = StreakValue()
         var previous: CivilDay?
@@ -94,19 +112,20 @@ package struct Streak: Sendable {
             for number in run {
                 let day = CivilDay(number: number)
                 if let previous, day.number > previous.number + 1 {
-                    anchor = missed(from: previous, to: day, anchor, terms)
+                    anchor = missed(from: previous, to: day, anchor, schedule)
                 }
-                arrive(&anchor, terms)
+                arrive(day, &anchor, schedule)
                 previous = day
             }
         }
     }
 
-    private func arrive(_ value: inout StreakValue, _ terms: StreakTerms) {
+    private func arrive(_ day: CivilDay, _ value: inout StreakValue, _ schedule: StreakSchedule) {
+        let terms = schedule.terms(on: day)
         value.current += 1
         value.longest = max(value.longest, value.current)
         if let every = terms.freezeEvery, value.current % every == 0 {
-            value.freezes = min(value.freezes + 1, terms.freezesHeld)
+            value.freezes = max(value.freezes, min(value.freezes + 1, terms.freezesHeld))
         }
     }
 
@@ -115,20 +134,20 @@ package struct Streak: Sendable {
         from: CivilDay,
         to: CivilDay,
         _ start: StreakValue,
-        _ terms: StreakTerms
+        _ schedule: StreakSchedule
     ) -> StreakValue {
         var value = start
         var number = from.number + 1
         while number < to.number, value.current > 0 || value.freezes > 0 {
-            _ = miss(CivilDay(number: number), &value, terms)
+            _ = miss(CivilDay(number: number), &value, schedule)
             number += 1
         }
         return value
     }
 
     /// What a missed day that is over does.
-    private func miss(_ day: CivilDay, _ value: inout StreakValue, _ terms: StreakTerms) -> StreakOutcome {
-        if terms.isRestDay(day) { return .restDay }
+    private func miss(_ day: CivilDay, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
+        if schedule.terms(on: day).isRestDay(day) { return .restDay }
         if frozen.contains(day) { return .frozen }
         if value.freezes > 0 {
             value.freezes -= 1
@@ -160,7 +179,7 @@ extension Streak {
     /// - Complexity: O(days since the first active one).
     package func walk(
         to reference: CivilDay,
-        _ terms: StreakTerms,
+        _ schedule: StreakSchedule,
         _ visit: (CivilDay, StreakOutcome, StreakValue) -> Void
     ) {
         guard let first = active.first, let last = active.last else { return }
@@ -171,10 +190,10 @@ extension Streak {
             let outcome: StreakOutcome
             if active.contains(day) {
                 let held = value.freezes
-                arrive(&value, terms)
+                arrive(day, &value, schedule)
                 outcome = .active(earnsFreeze: value.freezes > held)
             } else {
-                outcome = day == reference ? .open : miss(day, &value, terms)
+                outcome = day == reference ? .open : miss(day, &value, schedule)
             }
             visit(day, outcome, value)
         }

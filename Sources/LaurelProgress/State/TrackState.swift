@@ -7,6 +7,8 @@ struct AchievementState: Sendable, Equatable {
     /// The largest value while `when` and `requires` held.
     var best: Double = 0
     var isRevoked = false
+    /// The XP that it has given and that was not taken back.
+    var given: Double = 0
 }
 
 /// One track of a learner: the overall one or that of a language.
@@ -17,14 +19,17 @@ struct AchievementState: Sendable, Equatable {
 final class TrackState {
     /// Stays where it is as long as the track lives.
     let values: UnsafeMutablePointer<TrackValues>
+    /// The version of the rules that it is in.
+    let plan: VersionPlan
 
-    init(language: [UInt8]?, plan: FoldPlan) {
+    init(language: [UInt8]?, plan: VersionPlan) {
+        self.plan = plan
         values = .allocate(capacity: 1)
         values.initialize(to: TrackValues(language: language, plan: plan))
     }
 
     /// Makes it another track, of which nothing is known, in the same memory.
-    func beginAgain(language: [UInt8]?, plan: FoldPlan) {
+    func beginAgain(language: [UInt8]?) {
         var old = values.move()
         values.initialize(to: TrackValues(language: language, plan: plan, inMemoryOf: &old))
     }
@@ -55,7 +60,7 @@ struct TrackValues {
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
     let hasValue: UnsafeMutablePointer<Bool>
-    /// ``FoldPlan/keyedMetrics``.
+    /// ``VersionPlan/keyedMetrics``.
     let keyedMetrics: [Int]
     /// Per window, by the keyed metric's place in `keyedMetrics`.
     var keyed: [[KeyedValues]]
@@ -77,6 +82,9 @@ struct TrackValues {
     /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
     var levelRange = 0.0..<0.0
     let achievements: UnsafeMutableBufferPointer<AchievementState>
+    /// Per achievement, where ``AchievementState/unlockedAt`` does not tell it all: when each tier was reached that ever
+    /// was, more than there are now perhaps.
+    var unlockTimes: [[Int64]]
     /// What has changed since the achievements were last evaluated.
     var changes = TrackChanges.all
     /// ``FoldCore/unlocks`` when they were.
@@ -99,6 +107,11 @@ struct TrackValues {
     var firstEventAt: Int64 = 0
     var lastEventAt: Int64 = 0
     var lastOffsetSeconds: Int32 = 0
+    /// What the last event says of the clock on the wall, until ``writeBack(_:)`` looks it up in the event's table.
+    var lastClockSource = ClockSource.elsewhere
+    /// The zone that the last event names, empty where it names none, and its ``WrittenOffset/code``.
+    private(set) var lastTimezone: [UInt8] = []
+    private(set) var lastOffsetCode = WrittenOffset.zuluCode
     var lastDay: CivilDay?
     var lastWeek: CivilDay?
 
@@ -112,13 +125,13 @@ struct TrackValues {
     /// 0 A1 … 5 C2.
     var declaredLevel: Int?
 
-    init(language: [UInt8]?, plan: FoldPlan) {
+    init(language: [UInt8]?, plan: VersionPlan) {
         self.init(language: language, plan: plan, memory: TrackMemory(plan))
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
     /// A track in the memory of another of the same plan, which is left without any.
-    init(language: [UInt8]?, plan: FoldPlan, inMemoryOf old: inout TrackValues) {
+    init(language: [UInt8]?, plan: VersionPlan, inMemoryOf old: inout TrackValues) {
         self.init(language: language, plan: plan, memory: old.memory)
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
@@ -133,7 +146,7 @@ struct TrackValues {
         streak = Streak(inMemoryOf: &old.streak)
     }
 
-    private init(language: [UInt8]?, plan: FoldPlan, memory: TrackMemory) {
+    private init(language: [UInt8]?, plan: VersionPlan, memory: TrackMemory) {
         self.language = language
         isOverall = language == nil
         layout = plan.layout
@@ -146,6 +159,7 @@ struct TrackValues {
         awardedToday = memory.awardedToday
         keyedMetrics = plan.keyedMetrics
         keyed = []
+        unlockTimes = plan.noUnlockTimes
     }
 
     /// To be called once, by the owner.
@@ -153,6 +167,11 @@ struct TrackValues {
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
+    }
+
+    /// When each tier of an achievement was reached that ever was.
+    func unlockTimes(of index: Int) -> [Int64] {
+        unlockTimes[index].isEmpty ? achievements[index].unlockedAt.map { [$0] } ?? [] : unlockTimes[index]
     }
 
     var xp: Double { numbers[layout.xp(layout.total)] }
@@ -165,10 +184,20 @@ struct TrackValues {
     }
 
     /// Brings what the fold keeps apart for speed, the day and the session at hand, back to where they are read.
-    mutating func writeBack() {
-        if let todayPlace { days[todayPlace] = today }
-        todayPlace = nil
+    mutating func writeBack(_ columns: EventColumns) {
+        if lastClockSource.timezone != ClockSource.elsewhere.timezone {
+            let zone = columns.bytes(lastClockSource.timezone)
+            if !lastTimezone.withUnsafeBufferPointer({ $0.hasSameBytes(as: zone) }) { lastTimezone = Array(zone) }
+            lastOffsetCode = lastClockSource.offsetCode
+            lastClockSource = .elsewhere
+        }
+        endDay()
         if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
+    }
+
+    /// Takes over what the last event said of the clock on the wall.
+    mutating func setLastClock(timezone: [UInt8], offsetCode: Int16) {
+        (lastTimezone, lastOffsetCode) = (timezone, offsetCode)
     }
 
     /// See ``LearnerState/settle()``.
@@ -176,6 +205,48 @@ struct TrackValues {
         touchedDays = []
         // Keys are a fold's own.
         currentSessionKey = 0
+    }
+
+    /// Going over: takes what does not depend on the rules.
+    mutating func takeCommon(of old: inout TrackValues) {
+        vocabulary = old.vocabulary
+        streak = old.streak
+        days = old.days
+        today = old.today
+        todayPlace = old.todayPlace
+        touchedDays = old.touchedDays
+        (events, firstEventAt, lastEventAt) = (old.events, old.firstEventAt, old.lastEventAt)
+        lastOffsetSeconds = old.lastOffsetSeconds
+        setLastClock(timezone: old.lastTimezone, offsetCode: old.lastOffsetCode)
+        (lastDay, lastWeek) = (old.lastDay, old.lastWeek)
+        (endedSessions, soloSessions) = (old.endedSessions, old.soloSessions)
+        multiplayerSessions = old.multiplayerSessions
+        practiceMilliseconds = old.practiceMilliseconds
+        (successfulRepairs, helpGiven, teamWins) = (old.successfulRepairs, old.helpGiven, old.teamWins)
+        declaredLevel = old.declaredLevel
+    }
+
+    mutating func take(_ counts: WordCounts) {
+        words = counts
+        numbers[layout.wordsKnown] = Double(words.known)
+        numbers[layout.wordsLearned] = Double(words.learned)
+        numbers[layout.wordsMastered] = Double(words.mastered)
+    }
+
+    /// Marks the days that count for the streak, noted under a version without one.
+    mutating func markActiveDays() {
+        for run in streak.active.runs {
+            for number in run {
+                enterDay(CivilDay(number: number))
+                today.isActive = true
+            }
+        }
+        endDay()
+    }
+
+    private mutating func endDay() {
+        if let todayPlace { days[todayPlace] = today }
+        todayPlace = nil
     }
 
     @inline(never)
@@ -205,7 +276,7 @@ private struct TrackMemory {
     let awardedToday: UnsafeMutableBufferPointer<Double>
 
     /// Holds nothing yet: to be cleared first.
-    init(_ plan: FoldPlan) {
+    init(_ plan: VersionPlan) {
         numbers = .allocate(capacity: plan.layout.count)
         hasValue = .allocate(capacity: plan.layout.windowCount)
         achievements = .allocate(capacity: plan.achievements.count)
@@ -214,7 +285,7 @@ private struct TrackMemory {
     }
 
     /// Makes it that of a track of which nothing is known.
-    func clear(_ plan: FoldPlan) {
+    func clear(_ plan: VersionPlan) {
         numbers.initialize(repeating: 0)
         numbers[plan.layout.level] = 1
         hasValue.initialize(repeating: false)

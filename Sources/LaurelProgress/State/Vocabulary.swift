@@ -9,6 +9,11 @@ struct WordCounts: Sendable, Equatable {
     var reviewing = 0
     var mastered = 0
 
+    /// Counts a vocabulary's words in.
+    mutating func count(_ vocabulary: Vocabulary, learnedAt threshold: Int) {
+        for word in vocabulary.words.pointee.states { count(WordPlace(word, learnedAt: threshold), by: 1) }
+    }
+
     /// Counts a word in (`by` 1) or out (−1).
     mutating func count(_ place: WordPlace, by step: Int) {
         guard place.isKnown else { return }
@@ -71,6 +76,18 @@ package final class Vocabulary {
         return words.states.indices.filter { words.states[$0].isKnown }.map {
             ($0, words.names[UInt32($0 + 1)], words.states[$0])
         }
+    }
+
+    /// As ``known``, one after the other and without the words themselves, for there may be millions.
+    package func forEachKnown(_ body: (_ index: Int, WordState) -> Void) {
+        for index in 0..<words.pointee.states.count where words.pointee.states[index].isKnown {
+            body(index, words.pointee.states[index])
+        }
+    }
+
+    /// A word and its state.
+    package subscript(index: Int) -> (word: ArraySlice<UInt8>, state: WordState) {
+        (words.pointee.names[UInt32(index + 1)], words.pointee.states[index])
     }
 
     package func dueCount(at instant: Int64) -> Int { words.pointee.states.count { $0.isDue(at: instant) } }

@@ -10,6 +10,15 @@ struct Voids: Sendable {
 
     var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
 
+    /// Whether every key of a retracted event has a source and an id in it.
+    var isWellFormed: Bool {
+        (0..<retracted.count).allSatisfy { index in
+            retracted.keys[UInt32(index + 1)].withUnsafeBufferPointer { key in
+                key.count >= 4 && Voids.idStart(in: key) <= key.count
+            }
+        }
+    }
+
     /// Where the id starts in a key.
     static func idStart(in key: UnsafeBufferPointer<UInt8>) -> Int {
         4 + (0..<4).reduce(0) { $0 | Int(key[$1]) << ($1 * 8) }

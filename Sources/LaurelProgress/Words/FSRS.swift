@@ -54,12 +54,11 @@ package struct FSRS: Sendable, Equatable {
         schedule(&word)
     }
 
-    func take(_ schedule: ImportedSchedule, into word: inout WordState, at time: Int64) {
+    func take(_ schedule: ImportedSchedule, into word: inout WordState) {
         if let difficulty = schedule.difficulty { word.difficulty = difficulty }
         guard let stability = schedule.stability ?? schedule.intervalDays.map(Double.init) else { return }
         word.stability = stability
         word.difficulty = word.difficulty ?? 5
-        word.lastReviewedAt = word.lastReviewedAt ?? time
         self.schedule(&word)
         if let days = schedule.intervalDays { word.intervalDays = days }
     }
@@ -68,8 +67,30 @@ package struct FSRS: Sendable, Equatable {
     private func schedule(_ word: inout WordState) {
         guard let stability = word.stability else { return }
         let days = ((stability / factor) * intervalTerm).rounded(.toNearestOrEven)
-        word.intervalDays = days >= Double(longestIntervalDays) ? longestIntervalDays : max(1, Int(days))
-        word.mastery = masteryDays.count { $0 <= stability }
+        // Weights far from any that learning gives may make it infinite, or no number at all.
+        word.intervalDays = days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
+        word.hasInterval = true
+        tellMastery(of: &word)
+    }
+
+    /// A word that another scheduler has kept so far: its interval, or its mastery, stands in for the stability.
+    func takeOver(_ word: inout WordState) {
+        var hints = word.hasInterval ? [Double(word.intervalDays)] : []
+        if word.mastery > 0 { hints.append(masteryDays[word.mastery - 1]) }
+        if let stability = hints.max() {
+            word.stability = stability
+            word.difficulty = 5
+            word.lastReviewedAt = word.lastReviewedAt ?? word.firstSeenAt
+        } else {
+            word.intervalDays = 0
+        }
+        word.ease = WordState().ease
+        tellMastery(of: &word)
+    }
+
+    /// The mastery that follows from the stability.
+    func tellMastery(of word: inout WordState) {
+        word.mastery = word.stability.map { stability in masteryDays.count { $0 <= stability } } ?? 0
     }
 
     private func initialDifficulty(_ rating: Double) -> Double {

@@ -31,7 +31,14 @@ package enum SM2 {
         if let days = schedule.intervalDays { word.intervalDays = days }
     }
 
+    /// A word that FSRS has kept so far.
+    static func takeOver(_ word: inout WordState) {
+        (word.stability, word.difficulty) = (nil, nil)
+        word.ease = WordState().ease
+        word.intervalDays = max(word.intervalDays, 1)
+    }
+
     private static func truncated(_ days: Float) -> Int {
-        days >= Float(longestIntervalDays) ? longestIntervalDays : max(1, Int(days))
+        days < Float(longestIntervalDays) ? max(1, Int(days)) : longestIntervalDays
     }
 }

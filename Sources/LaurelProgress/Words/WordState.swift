@@ -30,6 +30,8 @@ package struct WordState: Sendable, Equatable {
     package var lastReviewedAt: Int64?
     /// Days until the next review, as the scheduler last set it.
     package var intervalDays = 0
+    /// Whether a review or an import gave the interval.
+    var hasInterval = false
     /// SM-2's ease factor, ≥ 1.3.
     package var ease: Float = 2.5
     /// FSRS's stability in days and difficulty 1 … 10; nil before the first review.
@@ -90,6 +92,7 @@ package enum Scheduler: Sendable {
         case .sm2: SM2.review(&word, grade: grade)
         case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
         }
+        word.hasInterval = true
         word.reviews += 1
         if grade != .again { word.correctReviews += 1 }
         word.lastReviewedAt = time
@@ -100,10 +103,14 @@ package enum Scheduler: Sendable {
         if let total = schedule.totalReviews { word.reviews = total }
         if let correct = schedule.correctReviews { word.correctReviews = correct }
         if let last = schedule.lastReviewedAt { word.lastReviewedAt = last }
+        if word.lastReviewedAt == nil, schedule.intervalDays != nil || schedule.stability != nil {
+            word.lastReviewedAt = time
+        }
         switch self {
         case .sm2: SM2.take(schedule, into: &word)
-        case .fsrs(let fsrs): fsrs.take(schedule, into: &word, at: time)
+        case .fsrs(let fsrs): fsrs.take(schedule, into: &word)
         }
+        if schedule.intervalDays != nil { word.hasInterval = true }
         if let next = schedule.nextReviewAt {
             word.nextReviewAt = next
         } else if let days = schedule.intervalDays {

@@ -10,13 +10,13 @@ struct BarList {
     func draw(into markup: inout Markup) {
         let most = whole ?? table.rows.map { row in length(row) }.max() ?? 0
         markup.element("ul", "class=\"bars\"") { list in
-            for row in table.rows {
+            for (index, row) in table.rows.enumerated() {
                 list.element("li") { item in
                     item.element("div", "class=\"line\"") { line in
                         line.element("span", "dir=\"auto\"") { $0.isolated(locale.value(row[0], table.columns[0])) }
                         line.element("span", text: values(row))
                     }
-                    drawBars(&item, row, most)
+                    drawBars(&item, row, index, most)
                 }
             }
         }
@@ -41,10 +41,11 @@ struct BarList {
         return series.map { locale.text(row[$0], table.columns[$0]) }.joined(separator: " · ")
     }
 
-    private func drawBars(_ item: inout Markup, _ row: [Cell], _ most: Double) {
+    private func drawBars(_ item: inout Markup, _ row: [Cell], _ index: Int, _ most: Double) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
         // The list and the table tell the numbers; what is drawn adds nothing to hear.
-        item.element("svg", "height=\"\(height)\" aria-hidden=\"true\"") { svg in
+        item.element("svg", "class=\"\(isStacked ? "parts" : "bar")\" height=\"\(height)\" aria-hidden=\"true\"") {
+            svg in
             var start = 0.0
             for (place, column) in series.enumerated() {
                 let number = max(0, row[column].number ?? 0)
@@ -53,14 +54,23 @@ struct BarList {
                 let y = isStacked ? 0 : 10 * place
                 svg.element(
                     "rect",
-                    "class=\"\(colors.fill(place))\" x=\"\((isStacked ? start : 0).brief)%\" y=\"\(y)\""
+                    "class=\"\(fill(place, row, index))\" x=\"\((isStacked ? start : 0).brief)%\" y=\"\(y)\""
                         + " width=\"\(width.brief)%\" height=\"\(isStacked ? 10 : 8)\""
                 ) { rect in
                     let value = locale.text(row[column], table.columns[column])
                     if isStacked { rect.element("title", text: "\(table.columns[column].title): \(value)") }
                 }
                 start += width
+                if isStacked, start < 99.9 {
+                    svg.raw("<line class=\"gap\" x1=\"\(start.brief)%\" x2=\"\(start.brief)%\" y1=\"0\" y2=\"10\"/>")
+                }
             }
         }
+    }
+
+    /// Where there is one number per category, its colour may be the category's own.
+    private func fill(_ place: Int, _ row: [Cell], _ index: Int) -> String {
+        guard series.count == 1, !colors.numbers.isEmpty else { return colors.fill(place) }
+        return colors.fill(of: row[0].key, place: index)
     }
 }

@@ -9,19 +9,49 @@ struct CalendarChart {
     let locale: LocaleText
 
     private static let cell = 16.0
-    private static let step = 20.0
-    private static let left = 38.0
+    // Twelve weeks and a long weekday have room on a small phone.
+    private static let step = 19.0
     private static let top = 20.0
+    /// Of a letter of the names, at most.
+    private static let letter = 7.5
+    /// Where the first week stands: the weekdays' names are before it.
+    private let left: Double
+    /// The months' names, each over its first week.
+    private let months: [(x: Double, name: String)]
 
     init(_ exhibit: Exhibit, title: String, locale: LocaleText) {
         days = CalendarDays(exhibit)
         column = exhibit.table.columns[1]
         self.title = title
         self.locale = locale
+        let names = CalendarChart.weekdays(days, locale)
+        left = 12 + 6.2 * Double(names.map(\.name.count).max() ?? 0)
+        months = CalendarChart.months(days, left, locale)
+    }
+
+    /// The names that have room: none runs into the next, and the last ends where the weeks do.
+    private static func months(_ days: CalendarDays, _ left: Double, _ locale: LocaleText) -> [(
+        x: Double, name: String
+    )] {
+        var found: [(x: Double, name: String)] = []
+        var month = -1
+        let end = left + Double(days.weeks.count) * step
+        for week in days.weeks.indices {
+            let first = days.firstDay(ofWeek: week)
+            guard first.civil.month != month else { continue }
+            month = first.civil.month
+            let name = locale.date(first, .month)
+            let x = max(left, min(left + Double(week) * step, end - letter * Double(name.count) - 2))
+            // The first is of a week or two at times; the next has more to name.
+            if let last = found.last, last.x + letter * Double(last.name.count + 1) > x { found.removeLast() }
+            found.append((x, name))
+        }
+        return found
     }
 
     func draw(into markup: inout Markup) {
-        let width = CalendarChart.left + Double(days.weeks.count) * CalendarChart.step
+        let names = months.last.map { $0.x + CalendarChart.letter * Double($0.name.count) + 2 } ?? 0
+        let width = max(left + Double(days.weeks.count) * CalendarChart.step, names)
         let height = CalendarChart.top + 7 * CalendarChart.step
         markup.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
             scroll.element("svg", "width=\"\(width.brief)\" height=\"\(height.brief)\" role=\"img\"") { svg in
@@ -30,41 +60,31 @@ struct CalendarChart {
                 for (week, row) in days.weeks.enumerated() {
                     for (weekday, day) in row.enumerated() {
                         guard let day else { continue }
-                        draw(day, at: CalendarChart.place(week, weekday), &svg)
+                        draw(day, at: place(week, weekday), &svg)
                     }
                 }
             }
         }
     }
 
-    private static func place(_ week: Int, _ weekday: Int) -> (x: Double, y: Double) {
-        (left + Double(week) * step, top + Double(weekday) * step)
+    private func place(_ week: Int, _ weekday: Int) -> (x: Double, y: Double) {
+        (left + Double(week) * CalendarChart.step, CalendarChart.top + Double(weekday) * CalendarChart.step)
+    }
+
+    /// The names of every second weekday: more have no room.
+    private static func weekdays(_ days: CalendarDays, _ locale: LocaleText) -> [(row: Int, name: String)] {
+        guard let start = days.start else { return [] }
+        return stride(from: 0, to: 7, by: 2).map { row in
+            (row, locale.weekdayName(CivilDay(number: start.number + Int32(row)).weekday))
+        }
     }
 
     private func drawNames(_ svg: inout Markup) {
-        guard let first = days.weeks.first?.firstIndex(where: { $0 != nil }), let day = days.weeks[0][first]?.day else {
-            return
-        }
-        let start = CivilDay(number: day.number - Int32(first))
-        for weekday in stride(from: 0, to: 7, by: 2) {
-            let name = locale.weekdayName(CivilDay(number: start.number + Int32(weekday)).weekday)
-            let y = CalendarChart.place(0, weekday).y + CalendarChart.cell / 2
+        for (row, name) in CalendarChart.weekdays(days, locale) {
+            let y = place(0, row).y + CalendarChart.cell / 2
             svg.element("text", "x=\"0\" y=\"\(y.brief)\" dy=\".32em\"", text: name)
         }
-        var month = -1
-        for week in days.weeks.indices {
-            let monday = CivilDay(number: start.number + Int32(7 * week))
-            guard monday.civil.month != month else { continue }
-            // A name needs the room of two weeks.
-            let next = CivilDay(number: monday.number + 7)
-            if month == -1, next.civil.month != monday.civil.month { continue }
-            month = monday.civil.month
-            svg.element(
-                "text",
-                "x=\"\(CalendarChart.place(week, 0).x.brief)\" y=\"11\"",
-                text: locale.date(monday, .month)
-            )
-        }
+        for month in months { svg.element("text", "x=\"\(month.x.brief)\" y=\"11\"", text: month.name) }
     }
 
     private func draw(_ day: CalendarDays.Day, at place: (x: Double, y: Double), _ svg: inout Markup) {

@@ -32,8 +32,8 @@ struct ColumnChart {
         self.locale = locale
         self.title = title
         self.target = target
-        let counted = table.columns.indices.dropFirst().count { $0 != target }
-        colors = SeriesColors(palette: exhibit.palette, count: counted)
+        let named = table.columns.indices.dropFirst().filter { $0 != target }.map { table.columns[$0].name }
+        colors = SeriesColors(palette: exhibit.palette, names: named, numbers: exhibit.colors)
         let columns = table.columns.dropFirst()
         let values = ColumnChart.extremes(table, style, target)
         let isPercent = style != .histogram && columns.allSatisfy { $0.type == .percent }
@@ -199,7 +199,7 @@ struct ColumnChart {
             for (place, column) in series.enumerated() {
                 guard let value = value(row, column), value != 0 else { continue }
                 let start = value > 0 ? above : below
-                bar(&svg, x, band * share, from: start, to: start + value, place, tip(row, column))
+                bar(&svg, x, band * share, from: start, to: start + value, place, tip(row, column), gap: 2.5)
                 if value > 0 { above += value } else { below += value }
             }
             if above > 0, count <= 8, let column = series.first {
@@ -216,12 +216,15 @@ struct ColumnChart {
         from start: Double,
         to end: Double,
         _ series: Int,
-        _ tip: String
+        _ tip: String,
+        gap: Double = 0
     ) {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
-        let place = "x=\"\(x.brief)%\" width=\"\(width.brief)%\" y=\"\(top.brief)\""
+        // Parts are told apart by what lies between them, too; little ones must not be all gap.
+        let gap = min(gap, (bottom - top) / 2)
+        let place = "x=\"\(x.brief)%\" width=\"\(width.brief)%\" y=\"\((top + gap / 2).brief)\""
         let style = "class=\"mark \(colors.fill(series))\" rx=\"2\""
-        svg.element("rect", "\(style) \(place) height=\"\(max(1, bottom - top).brief)\"") { rect in
+        svg.element("rect", "\(style) \(place) height=\"\(max(1, bottom - top - gap).brief)\"") { rect in
             rect.element("title", text: tip)
         }
     }
@@ -325,7 +328,7 @@ struct ColumnChart {
         markup.element("ul", "class=\"key\"") { list in
             for (place, column) in named.enumerated() {
                 list.element("li") { item in
-                    item.raw("<span class=\"swatch \(colors.fill(place))\"></span>")
+                    ChartPatterns.swatch(colors.fill(place), in: &item)
                     item.isolated(table.columns[column].title)
                 }
             }

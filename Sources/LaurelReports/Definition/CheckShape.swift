@@ -38,7 +38,7 @@ extension ReportLoader {
                 "`\(kind)` needs a column for the category and one or more of numbers; the query gives \(query.columns.count)",
                 section
             )
-        } else if exhibit.series != nil, query.columns.count != 3 {
+        } else if exhibit.series != nil, shown.count != 3 {
             refuse(
                 "`\(kind)` with `series` needs three columns: category, series and a number; the query gives \(query.columns.count)",
                 section
@@ -83,6 +83,6 @@ extension ExhibitDefinition {
     /// Columns that stand for themselves, without those that others show as their previous value or note.
     var shownColumns: [ColumnDefinition] {
         let attached = Set(columns.flatMap(\.attached))
-        return columns.filter { !attached.contains($0.name) }
+        return columns.filter { !attached.contains($0.name) && $0.name != color }
     }
 }

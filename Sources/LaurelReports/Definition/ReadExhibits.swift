@@ -18,6 +18,9 @@ extension ReportLoader {
             columns: columns,
             series: query.flatMap { readRole("series", exhibit, $0, show) },
             target: query.flatMap { readRole("target", exhibit, $0, show) },
+            color: query.flatMap { readRole("color", exhibit, $0, show) },
+            rows: readRows(exhibit, show),
+            isOptional: exhibit["optional"].flatMap { boolean($0, "`optional`") } ?? false,
             palette: readPalette(exhibit, show),
             counted: readCounted(exhibit, show),
             empty: exhibit["empty"].flatMap { text($0, "`empty`") },
@@ -142,6 +145,14 @@ extension ReportLoader {
             return nil
         }
         return readColumnName(exhibit, key, query)
+    }
+
+    private mutating func readRows(_ exhibit: Section, _ show: ExhibitKind) -> Int? {
+        guard let node = exhibit["rows"] else { return nil }
+        if ![.table, .bar].contains(show) {
+            report(exhibit.keyOffset("rows"), "`rows` means something for table and bar only")
+        }
+        return integer(node, "`rows`", in: 1...1000)
     }
 
     private mutating func readPalette(_ exhibit: Section, _ show: ExhibitKind) -> ExhibitPalette {

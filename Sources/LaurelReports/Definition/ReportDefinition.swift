@@ -50,6 +50,12 @@ struct ExhibitDefinition: Sendable {
     let series: String?
     /// The column whose first value is drawn as a line across.
     let target: String?
+    /// The column whose whole number, from 1, is the colour of a series, or of a category.
+    let color: String?
+    /// How many rows a page shows at first; nil all.
+    let rows: Int?
+    /// Whether it is left out where there is nothing to show.
+    let isOptional: Bool
     let palette: ExhibitPalette
     /// What a histogram counts.
     let counted: ColumnUnit?
@@ -89,7 +95,7 @@ enum ExhibitWidth: String, Sendable, CaseIterable {
 enum ExhibitPalette: String, Sendable, CaseIterable {
     /// By colours that have nothing to do with each other.
     case distinct
-    /// By shades of one colour: they are steps, from the least to the most.
+    /// By how full the marks are, from hollow over hatched to solid: they are steps, from the least to the most.
     case shades
 }
 

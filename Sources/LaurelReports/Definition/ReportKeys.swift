@@ -12,8 +12,8 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
         case .section: ["title", "exhibits"]
         case .exhibit:
             [
-                "title", "note", "show", "width", "query", "columns", "series", "target", "palette", "counted", "empty",
-                "text",
+                "title", "note", "show", "width", "query", "columns", "rows", "series", "color", "target", "palette",
+                "counted", "empty", "optional", "text",
             ]
         case .column: ["title", "type", "unit", "decimals", "previous", "note", "better"]
         }

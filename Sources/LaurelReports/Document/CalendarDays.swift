@@ -8,6 +8,8 @@ struct CalendarDays {
         var state: String?
     }
 
+    /// The first day of the first week; nil without days.
+    let start: CivilDay?
     /// Seven places each, empty before the first and after the last day; never all seven.
     let weeks: [[Day?]]
     /// Those that some day has.
@@ -23,7 +25,8 @@ struct CalendarDays {
         days.sort { $0.day < $1.day }
         states = Set(days.compactMap(\.state))
         values = days.compactMap(\.value).filter { $0 > 0 }.sorted()
-        guard let first = days.first?.day else {
+        start = days.first?.day
+        guard let first = start else {
             weeks = []
             return
         }
@@ -35,6 +38,14 @@ struct CalendarDays {
             weeks[offset / 7][offset % 7] = day
         }
         self.weeks = weeks.filter { week in week.contains { $0 != nil } }
+    }
+
+    /// The day at the top of a column, whether it is there or not.
+    func firstDay(ofWeek week: Int) -> CivilDay {
+        guard let place = weeks[week].firstIndex(where: { $0 != nil }), let day = weeks[week][place]?.day else {
+            return CivilDay(number: 0)
+        }
+        return CivilDay(number: day.number - Int32(place))
     }
 
     /// How much a day stands out among the others: 0 … 4, by quarters of those above 0.

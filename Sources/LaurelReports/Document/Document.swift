@@ -43,8 +43,29 @@ struct Exhibit: Sendable {
     var series: String?
     /// The column whose first value is drawn as a line across.
     var target: String?
+    /// The colours of series, or of categories, from 1, by name; empty where they have none of their own.
+    var colors: [String: Int] = [:]
+    /// How many rows a page shows at first; nil all.
+    var rows: Int?
+    /// Whether pages leave it out where there is nothing to show.
+    var isOptional = false
     var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
+}
+
+extension Exhibit {
+    /// Makes colours of a column, which then is none of the table any more: it says nothing to readers.
+    mutating func takeColors(_ name: String) {
+        guard let color = table.index(of: name) else { return }
+        let named = series.flatMap(table.index) ?? (color == 0 ? 1 : 0)
+        for row in table.rows {
+            guard let number = row[color].number, number >= 1, number < 1e6, row[named] != .null else { continue }
+            colors[row[named].key] = Int(number)
+        }
+        table.columns.remove(at: color)
+        columns.removeAll { $0.name == name }
+        for index in table.rows.indices { table.rows[index].remove(at: color) }
+    }
 }
 
 /// Rows under typed columns.

@@ -35,7 +35,9 @@ struct DocumentBuilder {
                 if definition.show == .histogram {
                     rows = try histogram(query)
                 } else {
-                    try database.run(query, values) { rows.append($0) }
+                    // What a page shows in part, the other formats have whole.
+                    let limit = definition.rows == nil ? ReportDatabase.rowLimit : ReportDatabase.manyRows
+                    try database.run(query, values, limit: limit) { rows.append($0) }
                 }
             } catch {
                 throw ReportError(definition.place, error.message)
@@ -55,9 +57,12 @@ struct DocumentBuilder {
             table: definition.show == .histogram ? table.asHistogram(of: definition.counted) : table,
             series: definition.series,
             target: definition.target,
+            rows: definition.rows,
+            isOptional: definition.isOptional,
             palette: definition.palette,
             columns: definition.columns
         )
+        if let color = definition.color { exhibit.takeColors(color) }
         if let templates = definition.text {
             exhibit.text = try text(templates, table, definition)
         } else if exhibit.isEmpty {
@@ -103,7 +108,7 @@ struct DocumentBuilder {
         switch templates {
         case .one(let template): return template.filled(table, row ?? [], locale, isWhole: false) ?? ""
         case .choice(let choice):
-            let key = row.map { locale.plain($0[0]) } ?? ""
+            let key = row.map { $0[0].key } ?? ""
             guard let template = choice[key] else {
                 throw ReportError(exhibit.place, "the query picks the text `\(key)`, and there is none of that name")
             }
@@ -144,7 +149,8 @@ extension ExhibitDefinition {
     func needsNumber(_ name: String) -> Bool {
         let shown = shownColumns
         return switch show {
-        case .bar, .stackedBar, .line: shown.filter { $0.name != series }.dropFirst().contains { $0.name == name }
+        case .bar, .stackedBar, .line:
+            name == color || shown.filter { $0.name != series }.dropFirst().contains { $0.name == name }
         case .calendar: columns.count > 1 && columns[1].name == name
         case .ring, .histogram: true
         case .headline, .table, .text: false
@@ -155,6 +161,15 @@ extension ExhibitDefinition {
 extension Exhibit {
     /// Whether a text stands where there is nothing to show: what would be said about it is said of nothing.
     var isNothing: Bool { show != .text && text != nil }
+
+    /// Whether pages and mails say nothing of it.
+    var isLeftOut: Bool { isOptional && isNothing }
+
+    /// What says that not all rows are shown; nil where they are.
+    func hidden(_ locale: LocaleText) -> String? {
+        guard let rows, table.rows.count > rows, !isNothing else { return nil }
+        return Strings.shown(locale.number(Double(rows)), of: locale.number(Double(table.rows.count)))
+    }
 
     /// Whether there is nothing to show.
     var isEmpty: Bool {

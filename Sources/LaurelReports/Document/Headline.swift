@@ -12,7 +12,8 @@ struct Headline {
 
     var title: String
     var value: String
-    var unit: String?
+    /// Whether the value is a number with its unit, which must not be torn.
+    var isNumber: Bool
     var change: Change?
     var note: String?
 
@@ -25,6 +26,7 @@ struct Headline {
             return Headline(
                 title: column.title,
                 value: locale.text(row[index], column),
+                isNumber: column.type.isNumeric,
                 change: change(row, index, definition, exhibit, locale),
                 note: definition.note.flatMap { $0.filled(exhibit.table, row, locale) }
             )
@@ -53,10 +55,23 @@ struct Headline {
         }
         return Change(
             short: (difference > 0 ? "+" : "−") + amount,
-            sentence: difference > 0 ? Strings.moreThanBefore(amount) : Strings.lessThanBefore(amount),
+            sentence: sentence(difference, amount, column),
             isGood: definition.moreIsBetter.map { $0 == (difference > 0) },
             direction: difference > 0 ? 1 : -1
         )
+    }
+
+    /// What is counted is fewer, what is measured is less, and what is a share is lower.
+    private static func sentence(_ difference: Double, _ amount: String, _ column: DataTable.Column) -> String {
+        let isCounted =
+            column.type == .number && column.unit.map { $0.one != $0.other } ?? true
+            && difference == difference.rounded()
+        return switch (column.type == .percent, difference > 0) {
+        case (true, true): Strings.higherThanBefore(amount)
+        case (true, false): Strings.lowerThanBefore(amount)
+        case (false, true): Strings.moreThanBefore(amount)
+        case (false, false): isCounted ? Strings.fewerThanBefore(amount) : Strings.lessThanBefore(amount)
+        }
     }
 }
 

@@ -13,10 +13,10 @@ struct Pivot {
             return
         }
         let (categories, places) = Pivot.categories(source, category)
-        let (names, columns) = Pivot.series(source, series)
+        let (names, columns) = Pivot.series(source, series, exhibit.colors)
         var sums = Array(repeating: Array(repeating: 0.0, count: names.count), count: categories.count)
         for row in source.rows {
-            guard let column = columns[Pivot.key(row[series])], let place = places[Pivot.key(row[category])] else {
+            guard let column = columns[row[series].key], let place = places[row[category].key] else {
                 continue
             }
             sums[place][column] += row[value].number ?? 0
@@ -35,36 +35,48 @@ struct Pivot {
     private static func categories(_ source: DataTable, _ column: Int) -> ([Cell], [String: Int]) {
         var categories: [Cell] = []
         var places: [String: Int] = [:]
-        for row in source.rows where places[key(row[column])] == nil {
-            places[key(row[column])] = categories.count
+        for row in source.rows where places[row[column].key] == nil {
+            places[row[column].key] = categories.count
             categories.append(row[column])
         }
         return (categories, places)
     }
 
-    /// The names of series with their places. A row may name a category and no series: nothing happened there.
-    private static func series(_ source: DataTable, _ column: Int) -> ([String], [String: Int]) {
+    /// The names of series with their places: by colour where they have one, so that equal reports have equal orders, else
+    /// as they are met. A row may name a category and no series: nothing happened there.
+    private static func series(
+        _ source: DataTable,
+        _ column: Int,
+        _ colors: [String: Int]
+    ) -> ([String], [String: Int]) {
         var names: [String] = []
-        var places: [String: Int] = [:]
-        for row in source.rows where row[column] != .null && places[key(row[column])] == nil {
-            places[key(row[column])] = names.count
-            names.append(key(row[column]))
+        var met: Set<String> = []
+        for row in source.rows where row[column] != .null && met.insert(row[column].key).inserted {
+            names.append(row[column].key)
         }
-        return (names, places)
+        names = names.enumerated()
+            .sorted { (colors[$0.element] ?? .max, $0.offset) < (colors[$1.element] ?? .max, $1.offset) }
+            .map(\.element)
+        return (names, Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }))
     }
 
     /// Series beyond what colours can tell apart, the smallest ones, as one.
-    var charted: DataTable {
-        let most = 7
-        guard table.columns.count - 1 > most else { return table }
+    func charted(_ colors: [String: Int]) -> DataTable {
+        let most = 8
+        let numbers = table.columns.dropFirst().compactMap { colors[$0.name] }.map(SeriesColors.number)
+        guard table.columns.count - 1 > most || Set(numbers).count < numbers.count else { return table }
         let sums = table.columns.indices.dropFirst().map { index in
             (index: index, sum: table.rows.reduce(0) { $0 + ($1[index].number ?? 0) })
         }
-        let kept = Set(sums.sorted { ($1.sum, $0.index) < ($0.sum, $1.index) }.prefix(most - 1).map(\.index))
+        var used: Set<Int> = []
+        let largest = sums.sorted { ($1.sum, $0.index) < ($0.sum, $1.index) }.filter { series in
+            colors[table.columns[series.index].name].map { used.insert(SeriesColors.number($0)).inserted } ?? true
+        }
+        let kept = Set(largest.prefix(most - 1).map(\.index))
         let shown = table.columns.indices.filter { $0 == 0 || kept.contains($0) }
         let rest = table.columns.indices.filter { !shown.contains($0) }
         var other = table.columns[rest[0]]
-        other.name = ""
+        other.name = SeriesColors.otherName
         other.title = Strings.other
         return DataTable(
             columns: shown.map { table.columns[$0] } + [other],
@@ -74,8 +86,12 @@ struct Pivot {
         )
     }
 
-    private static func key(_ cell: Cell) -> String {
-        switch cell {
+}
+
+extension Cell {
+    /// What series and categories are told apart by.
+    var key: String {
+        switch self {
         case .null: ""
         case .text(let text): text
         case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"

@@ -33,6 +33,7 @@ struct HTMLFormat {
         markup.element("title", text: title)
         markup.element("style") { $0.raw(style) }
         markup.raw("</head>\n<body>")
+        ChartPatterns.define(in: &markup)
     }
 
     static func writeMeta(_ document: Document, _ locale: LocaleText, _ header: inout Markup) {
@@ -51,22 +52,31 @@ struct HTMLFormat {
     }
 
     private func write(_ section: DocumentSection, _ main: inout Markup) {
+        let rows = PageLayout.rows(section.exhibits)
+        guard !rows.isEmpty else { return }
         main.raw("\n")
         main.element("section") { body in
             if let title = section.title { body.element("h2", text: title) }
-            body.element("div", "class=\"grid\"") { grid in
-                for exhibit in section.exhibits { write(exhibit, &grid) }
+            for row in rows {
+                switch row {
+                case .full(let exhibit): write(exhibit, &body)
+                case .columns(let columns):
+                    body.element("div", "class=\"columns\"") { body in
+                        for column in columns {
+                            body.element("div", "class=\"column\"") { for exhibit in column { write(exhibit, &$0) } }
+                        }
+                    }
+                }
             }
         }
     }
 
-    private func write(_ exhibit: Exhibit, _ grid: inout Markup) {
+    private func write(_ exhibit: Exhibit, _ body: inout Markup) {
         let isSaying = exhibit.show == .text && exhibit.title == nil
         let isTiles = exhibit.show == .headline && exhibit.text == nil
-        let kind = isSaying ? " say" : isTiles ? " tiles" : exhibit.table.rows.count > 25 ? " long" : ""
-        let width = exhibit.width == .half ? " half" : ""
-        grid.raw("\n")
-        grid.element("figure", "class=\"exhibit\(kind)\(width)\"") { figure in
+        let kind = isSaying ? " say" : isTiles ? " tiles" : PageLayout.isLong(exhibit) ? " long" : ""
+        body.raw("\n")
+        body.element("figure", "class=\"exhibit\(kind)\"\(tileStyle(exhibit, isTiles))") { figure in
             if let title = exhibit.title, !isTiles { figure.element("h3", text: title) }
             if let text = exhibit.text {
                 figure.element("p", exhibit.show == .text ? "dir=\"auto\"" : "class=\"empty\"", text: text)
@@ -82,7 +92,8 @@ struct HTMLFormat {
         switch exhibit.show {
         case .headline:
             for headline in Headline.all(of: exhibit, locale) { write(headline, &figure) }
-        case .table: HTMLTable(table: exhibit.table, locale: locale).write(into: &figure, caption: title)
+        case .table:
+            HTMLTable(table: exhibit.table, locale: locale).write(into: &figure, caption: title, first: exhibit.rows)
         case .text: break
         case .ring: RingChart(ring: Ring(exhibit, locale), title: title).draw(into: &figure)
         case .calendar:
@@ -92,7 +103,10 @@ struct HTMLFormat {
             writeTable(exhibit.table, title, &figure)
         case .bar, .stackedBar, .line, .histogram:
             let pivot = exhibit.series == nil ? nil : Pivot(exhibit)
-            drawChart(exhibit, pivot?.charted ?? exhibit.table, title, &figure)
+            var charted = pivot?.charted(exhibit.colors) ?? exhibit.table
+            if let rows = exhibit.rows { charted.rows.removeSubrange(min(rows, charted.rows.count)...) }
+            drawChart(exhibit, charted, title, &figure)
+            if let hidden = exhibit.hidden(locale) { figure.element("p", "class=\"note\"", text: hidden) }
             writeTable(pivot?.table ?? exhibit.table, title, &figure)
         }
     }
@@ -104,7 +118,11 @@ struct HTMLFormat {
             BarList(
                 table: table,
                 isStacked: show == .stackedBar,
-                colors: SeriesColors(palette: exhibit.palette, count: table.columns.count - 1),
+                colors: SeriesColors(
+                    palette: exhibit.palette,
+                    names: table.columns.dropFirst().map(\.name),
+                    numbers: exhibit.colors
+                ),
                 locale: locale
             ).draw(into: &figure)
         }
@@ -127,10 +145,18 @@ struct HTMLFormat {
         }
     }
 
+    /// The letters of the longest number: what numbers of all tiles are made to fit by.
+    private func tileStyle(_ exhibit: Exhibit, _ isTiles: Bool) -> String {
+        guard isTiles else { return "" }
+        let longest = Headline.all(of: exhibit, locale).filter(\.isNumber).map(\.value.count).max() ?? 1
+        return " style=\"--letters:\(max(longest, 4))\""
+    }
+
     private func write(_ headline: Headline, _ figure: inout Markup) {
         figure.element("div", "class=\"tile\"") { tile in
             tile.element("p", "class=\"label\"", text: headline.title)
-            tile.element("p", "class=\"value\" dir=\"auto\"", text: headline.value)
+            let whole = headline.isNumber ? " whole" : ""
+            tile.element("p", "class=\"value\(whole)\" dir=\"auto\"", text: headline.value)
             if let change = headline.change {
                 let tone = change.isGood.map { $0 ? " good" : " bad" } ?? ""
                 let arrow = change.direction > 0 ? "▲ " : change.direction < 0 ? "▼ " : ""
@@ -142,50 +168,4 @@ struct HTMLFormat {
             if let note = headline.note { tile.element("p", "class=\"small\" dir=\"auto\"", text: note) }
         }
     }
-}
-
-/// A table for people.
-struct HTMLTable {
-    let table: DataTable
-    let locale: LocaleText
-
-    func write(into markup: inout Markup, caption: String) {
-        markup.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
-            scroll.element("table", "aria-label=\"\(Markup.escape(caption))\"") { body in
-                body.element("thead") { head in
-                    head.element("tr") { row in
-                        for column in table.columns {
-                            row.element("th", "scope=\"col\"\(isNumber(column))", text: column.titleWithUnit)
-                        }
-                    }
-                }
-                body.element("tbody") { body in
-                    for row in table.rows { write(row, &body) }
-                }
-            }
-        }
-    }
-
-    private func write(_ cells: [Cell], _ body: inout Markup) {
-        body.element("tr") { row in
-            for (cell, column) in zip(cells, table.columns) {
-                let text = locale.value(cell, column)
-                if column.type.isNumeric {
-                    row.element("td", "class=\"n\"", text: text)
-                } else {
-                    row.element("td", HTMLTable.breaking(text, column)) { $0.isolated(text) }
-                }
-            }
-        }
-    }
-
-    /// Words are broken only where they are longer than any column, dates nowhere.
-    static func breaking(_ text: String, _ column: DataTable.Column) -> String {
-        if column.type == .date { return "class=\"d\"" }
-        let longest = text.utf8.count <= 18 ? 0 : text.split(separator: " ").map(\.count).max() ?? 0
-        return longest > 18 ? "class=\"break\"" : ""
-    }
-
-    private func isNumber(_ column: DataTable.Column) -> String { column.type.isNumeric ? " class=\"n\"" : "" }
-
 }

@@ -60,15 +60,6 @@ final class LocaleText {
         }
     }
 
-    /// Without locale: whole numbers without a point.
-    func plain(_ cell: Cell) -> String {
-        switch cell {
-        case .null: ""
-        case .text(let text): text
-        case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        }
-    }
-
     // MARK: Numbers
 
     /// - Parameter decimals: at most so many; nil: up to two.

@@ -10,7 +10,7 @@ struct MarkdownFormat {
         blocks.append(paragraph(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator)))
         for section in document.sections {
             if let title = section.title { blocks.append("## \(escape(title))") }
-            blocks += section.exhibits.flatMap(self.blocks)
+            blocks += section.exhibits.filter { !$0.isLeftOut }.flatMap(self.blocks)
         }
         blocks.append(escape(Strings.asOf("\(document.asOf)")))
         return blocks.joined(separator: "\n\n") + "\n"
@@ -29,6 +29,7 @@ struct MarkdownFormat {
             case .bar, .line, .stackedBar, .histogram, .table, .text: blocks.append(table(exhibit))
             }
         }
+        if let hidden = exhibit.hidden(locale) { blocks.append("_\(escape(Strings.inOtherFormats(hidden)))_") }
         if let note = exhibit.note, !exhibit.isNothing { blocks.append("_\(escape(note))_") }
         return blocks
     }
@@ -58,7 +59,7 @@ struct MarkdownFormat {
             rule.append("---")
         }
         var lines = [line(head), line(rule)]
-        for row in table.rows {
+        for row in table.rows.prefix(exhibit.rows ?? .max) {
             var cells = zip(row, table.columns).map { escape(locale.value($0, $1)) }
             if let barred { cells.append(most > 0 ? bar((row[barred].number ?? 0) / most, filling: false) : "") }
             lines.append(line(cells))

@@ -128,7 +128,7 @@ final class ReportDesk {
         period = maker.period(view)
         database = try ReportDatabase()
         locale = LocaleText(identifier: maker.request.locale)
-        filler = TableFiller(database: database, tables: view.tables, period: period, rules: maker.engine.rules)
+        filler = TableFiller(database: database, tables: view.tables, period: period, plan: maker.engine.plan)
     }
 
     /// nil where the learner has nothing in the language asked for.
@@ -183,8 +183,9 @@ extension LearnerFacts {
     var hasBegun: Bool { tracks.first.map { $0.projection.events > 0 } ?? false }
 
     /// The local day of an instant for the learner, by the clock of the facts' own instant.
-    func day(of milliseconds: Int64) -> CivilDay {
+    /// - Parameter dayStart: When days start after midnight, in milliseconds.
+    func day(of milliseconds: Int64, dayStart: Int64) -> CivilDay {
         let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }
-        return CivilDay(containing: milliseconds + offset)
+        return CivilDay(containing: milliseconds + offset - dayStart)
     }
 }

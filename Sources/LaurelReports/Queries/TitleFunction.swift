@@ -62,4 +62,12 @@ enum IdentifierTitle {
         let title = spelled.joined(separator: " ")
         return title.prefix(1).uppercased() + title.dropFirst()
     }
+
+    /// As it stands within a sentence: “new words”.
+    static func phrase(_ id: String) -> String {
+        let title = of(id)
+        let first = title.prefix { $0 != " " }
+        // What is all capitals, such as XP, stays.
+        return first.count > 1 && first == first.uppercased() ? title : title.prefix(1).lowercased() + title.dropFirst()
+    }
 }

@@ -11,6 +11,7 @@ enum ReportTable: String, Sendable, CaseIterable {
     case streakDays = "streak_days"
     case reviewsByDay = "reviews_by_day"
     case words, sessions
+    case buckets
     case weeks, days
 
     /// Too large for many learners.
@@ -19,7 +20,8 @@ enum ReportTable: String, Sendable, CaseIterable {
     /// What has to be gathered for it.
     var facts: FactSelection {
         switch self {
-        case .learners, .progress, .daily, .weeks, .days: []
+        case .progress, .daily, .buckets, .weeks, .days: []
+        case .learners: .goal
         case .achievements: .unlockedDays
         case .weekly: .weekly
         case .xpByDay: .buckets
@@ -35,7 +37,7 @@ enum ReportTable: String, Sendable, CaseIterable {
         switch self {
         case .learners:
             "subject TEXT; learner INTEGER, events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
-                + " daily_goal_minutes INTEGER, today TEXT, as_of TEXT"
+                + " daily_goal_minutes INTEGER, daily_goal_set INTEGER, today TEXT, as_of TEXT"
         case .progress:
             "subject TEXT, language TEXT; learner INTEGER, events INTEGER, first_event_at TEXT, last_event_at TEXT,"
                 + " xp REAL, level INTEGER, level_progress_percent REAL, current_streak INTEGER,"
@@ -64,7 +66,7 @@ enum ReportTable: String, Sendable, CaseIterable {
             "subject TEXT, language TEXT, day TEXT, mastery INTEGER; learner INTEGER, reviews INTEGER,"
                 + " correct INTEGER"
         case .words:
-            "subject TEXT, language TEXT, word TEXT; learner INTEGER, text TEXT, translation TEXT,"
+            "subject TEXT, language TEXT, word TEXT; learner INTEGER, name TEXT, text TEXT, translation TEXT,"
                 + " part_of_speech TEXT, category TEXT, mastery INTEGER, bucket TEXT, reviews INTEGER,"
                 + " correct INTEGER, interval_days INTEGER, ease_factor REAL, stability REAL, difficulty REAL,"
                 + " next_review_at TEXT, next_review_day TEXT, learned INTEGER, due INTEGER"
@@ -72,6 +74,7 @@ enum ReportTable: String, Sendable, CaseIterable {
             "subject TEXT, started_ms INTEGER, session TEXT; learner INTEGER, language TEXT, started_at TEXT,"
                 + " ended_at TEXT, mode TEXT, scenario TEXT, partner TEXT, duration_ms INTEGER, lines INTEGER,"
                 + " words INTEGER, new_words INTEGER, errors INTEGER, errors_corrected INTEGER, xp REAL"
+        case .buckets: "bucket TEXT; position INTEGER"
         case .weeks: "week TEXT; name TEXT, last_day TEXT"
         case .days: "day TEXT; week TEXT, weekday INTEGER"
         }

@@ -9,11 +9,22 @@ struct TableFiller {
     let database: ReportDatabase
     let tables: Set<ReportTable>
     let period: ReportPeriod
-    let rules: RuleSet
+    let plan: FoldPlan
+
+    private var rules: RuleSet { plan.latest.rules }
+
+    /// Those of every version of the rules, the latest version's first: a learner may have XP in any.
+    private var buckets: [String] {
+        var met: Set<[UInt8]> = []
+        return plan.versions.reversed().flatMap(\.buckets).filter { met.insert(Array($0.utf8)).inserted }
+    }
 
     /// The tables that are the same for every learner.
     func begin() throws {
         try database.empty()
+        for (place, bucket) in buckets.enumerated() where tables.contains(.buckets) {
+            try insert(.buckets, [.string(bucket), .count(place + 1)])
+        }
         let firstWeekday = rules.calendar.weekStartsOn
         for week in period.weekStarts where tables.contains(.weeks) {
             let last = CivilDay(number: week.number + 6)
@@ -33,8 +44,8 @@ struct TableFiller {
             try insert(
                 .learners,
                 [subject, learner, .count(facts.storedEvents), .optional(facts.displayName), .optional(facts.cohort)]
-                    + [.optional(facts.nativeLanguage), .count(facts.dailyGoalMinutes), .day(facts.today)]
-                    + [.string("\(facts.asOf)")]
+                    + [.optional(facts.nativeLanguage), .count(facts.dailyGoalMinutes)]
+                    + [.count(facts.hasSetGoal ? 1 : 0), .day(facts.today), .string("\(facts.asOf)")]
             )
         }
         for track in facts.tracks {
@@ -72,7 +83,7 @@ struct TableFiller {
         let estimate = track.estimate
         values += [.optional(estimate?.score), .optional(estimate?.start)]
         values += [.optional(estimate?.next?.band), .optional(estimate?.next?.start)]
-        values.append(.optional(estimate == nil ? nil : rules.cefr?.score.source))
+        values.append(.optional(estimate == nil ? nil : rules.cefr?.score.spoken(IdentifierTitle.phrase)))
         try insert(.progress, values)
     }
 
@@ -118,12 +129,14 @@ struct TableFiller {
     }
 
     private func add(_ word: WordRecord, _ facts: LearnerFacts, _ learner: Value) throws {
-        var values: [Value] = [.string(facts.subject), .string(word.language ?? ""), .string(word.word), learner]
+        var values: [Value] = [
+            .string(facts.subject), .string(word.language ?? ""), .string(word.word), learner, .string(word.name),
+        ]
         values += [word.text, word.translation, word.partOfSpeech, word.category].map(Value.optional)
         values += [.count(word.mastery), .string("\(word.bucket)"), .integer(word.reviews), .integer(word.correct)]
         values += [.count(word.intervalDays)]
         values += [word.easeFactor, word.stability, word.difficulty].map(Value.optional)
-        values += [.instant(word.nextReviewAt), .day(facts.day(of: word.nextReviewAt))]
+        values += [.instant(word.nextReviewAt), .day(facts.day(of: word.nextReviewAt, dayStart: plan.clock.dayStart))]
         try insert(.words, values + [.count(word.learned ? 1 : 0), .count(word.due ? 1 : 0)])
     }
 
@@ -146,4 +159,13 @@ extension Value {
 extension WordRecord {
     /// Where the word stands.
     fileprivate var bucket: MasteryBucket { MasteryBucket(mastery: mastery, reviews: reviews) }
+
+    /// What people call it: its text. Where no event gave one, its id, without the language that ids often begin with.
+    fileprivate var name: String {
+        if let text, !text.isEmpty { return text }
+        guard let language, !language.isEmpty, word.utf8.starts(with: language.utf8) else { return word }
+        let rest = word.utf8.dropFirst(language.utf8.count)
+        guard let separator = rest.first, "-_:./".utf8.contains(separator), rest.count > 1 else { return word }
+        return String(rest.dropFirst()) ?? word
+    }
 }

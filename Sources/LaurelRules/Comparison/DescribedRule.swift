@@ -93,8 +93,12 @@ extension DescribedRule {
             [
                 .words("bucket", [rule.bucket]), .words("on", rule.types), .expression("when", rule.when),
                 .expression("award", rule.award), .number("daily_cap", rule.dailyCap),
-            ]
+            ] + period(rule.period)
         )
+    }
+
+    private static func period(_ period: Period) -> [RuleFacet] {
+        [.date("from", period.from), .date("through", period.through)]
     }
 
     fileprivate static func levels(_ levels: LevelCurve) -> DescribedRule {
@@ -132,7 +136,7 @@ extension DescribedRule {
                 .expression("value", rule.value), .numbers(RuleSet.thresholdKey, rule.thresholds),
                 .expression("when", rule.when), .words("requires", rule.requires.map { all[$0].id }),
                 .words("scope", [rule.isPerLanguage ? "language" : "overall"]), .number("xp", rule.xp),
-            ]
+            ] + period(rule.period)
         )
     }
 

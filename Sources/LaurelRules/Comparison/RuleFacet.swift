@@ -1,3 +1,5 @@
+import LaurelEvents
+
 /// One thing that a rule says, under one key of the file: as a person wrote it, and what it comes to.
 struct RuleFacet {
     /// What it can change.
@@ -55,6 +57,10 @@ struct RuleFacet {
         RuleFacet(key, shown: value ? "true" : "false", meaning: "\(value)", reach: reach)
     }
 
+    static func date(_ key: String, _ day: CivilDay?) -> RuleFacet {
+        RuleFacet(key, shown: day?.description, meaning: day?.description ?? "")
+    }
+
     /// What is too long to show.
     static func document(_ key: String, _ content: String, reach: Reach) -> RuleFacet {
         RuleFacet(key, shown: nil, meaning: content, reach: reach)
@@ -68,11 +74,13 @@ extension String {
 
 extension Program {
     /// What it computes, without blanks, needless parentheses and spellings of numbers. Equal meanings compute the same.
-    var meaning: String {
-        let nodes = syntax.nodes.map { node in
+    var meaning: String { "\(staticType) " + definition }
+
+    /// The expression once parsed, whatever the types of the names in it.
+    var definition: String {
+        syntax.nodes.map { node in
             "\(node.kind.meaning)/\(node.operands.map(String.init).joined(separator: ","))"
-        }
-        return "\(staticType) " + nodes.joined(separator: " ")
+        }.joined(separator: " ")
     }
 
     /// Whether it is just a name.

@@ -100,6 +100,7 @@ struct Lexer {
     private mutating func scanSymbol() throws(ExpressionError) -> String {
         let one = Unicode.Scalar(bytes[position])
         let two = String(decoding: bytes[position..<min(position + 2, bytes.count)], as: UTF8.self)
+        if let error = otherSymbol(two) { throw error }
         if ["==", "!=", "<=", ">=", "&&", "||"].contains(two) {
             position += 2
             return two
@@ -107,6 +108,20 @@ struct Lexer {
         guard "<>+-*/%!?:()[],".unicodeScalars.contains(one) else { throw unknownSymbol(one) }
         position += 1
         return String(Character(one))
+    }
+
+    /// What other languages write and this one does not.
+    private func otherSymbol(_ two: String) -> ExpressionError? {
+        switch two {
+        case "**":
+            let message = "there is no `**`: a power is written as a product, such as `n * n`"
+            return ExpressionError(offset: position, length: 2, message: message)
+        case "<>", "=>", "=<":
+            let right = ["<>": "!=", "=>": ">=", "=<": "<="][two]!
+            let message = "unknown symbol `\(two)`\(didYouMean(right))"
+            return ExpressionError(offset: position, length: 2, message: message, suggestion: right)
+        default: return nil
+        }
     }
 
     private func unknownSymbol(_ symbol: Unicode.Scalar) -> ExpressionError {

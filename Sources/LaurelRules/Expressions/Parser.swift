@@ -100,6 +100,7 @@ struct Parser {
             try advance()
             let inner = try parseConditional()
             try expect(")", after: "the expression in parentheses")
+            syntax.nodes[inner].extent = start.offset..<lastEnd
             return inner
         case .symbol("["):
             throw ExpressionError(
@@ -119,6 +120,7 @@ struct Parser {
         case "null": return add(.null, offset)
         default: break
         }
+        if let error = otherWord(name, at: offset) { throw error }
         guard try skip("(") else { return add(.name(name), offset) }
         guard let function = Syntax.Function(rawValue: name) else {
             let nearest = nearestName(to: name, among: Syntax.Function.allCases.map(\.rawValue))
@@ -188,9 +190,9 @@ struct Parser {
     }
 
     private mutating func add(_ kind: Syntax.Kind, _ offset: Int, _ operands: [Int] = []) -> Int {
-        let start = operands.reduce(offset) { min($0, syntax.nodes[$1].range.lowerBound) }
+        let range = operands.reduce(offset) { min($0, syntax.nodes[$1].extent.lowerBound) }..<lastEnd
         syntax.nodes.append(
-            Syntax.Node(kind: kind, offset: offset, range: start..<lastEnd, operands: operands)
+            Syntax.Node(kind: kind, offset: offset, range: range, extent: range, operands: operands)
         )
         return syntax.nodes.count - 1
     }
@@ -220,7 +222,29 @@ struct Parser {
         guard try skip(symbol) else { throw unexpected("`\(symbol)` after \(what)") }
     }
 
+    /// What other languages write as a word before a value: `not x`, `if x then y else z`. As a name alone it is one.
+    private func otherWord(_ word: String, at offset: Int) -> ExpressionError? {
+        switch token.kind {
+        case .name("in"): return nil
+        case .name, .number, .text, .symbol("("), .symbol("!"): break
+        default: return nil
+        }
+        switch word.lowercased() {
+        case "not":
+            return ExpressionError(offset: offset, length: 3, message: "`\(word)` is written `!`", suggestion: "!")
+        case "if":
+            let message = "`\(word)` is written `condition ? value : otherwise`"
+            return ExpressionError(offset: offset, length: 2, message: message)
+        default: return nil
+        }
+    }
+
     private func unexpected(_ expected: String) -> ExpressionError {
+        let words = ["and": "&&", "or": "||", "mod": "%", "is": "=="]
+        if case .name(let name) = token.kind, expected != "a value", let right = words[name.lowercased()] {
+            let message = "`\(name)` is written `\(right)`"
+            return ExpressionError(offset: token.offset, length: token.length, message: message, suggestion: right)
+        }
         let found: String
         switch token.kind {
         case .end:

@@ -7,6 +7,8 @@ struct Syntax: Sendable, CustomStringConvertible {
         let offset: Int
         /// Where its text starts and ends, parentheses around it aside.
         let range: Range<Int>
+        /// The same with the parentheses around it.
+        var extent: Range<Int>
         /// Indexes of the operands, in the order written.
         let operands: [Int]
         /// Where the elements of a list on the right of `in` stand.

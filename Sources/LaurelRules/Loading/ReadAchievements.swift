@@ -35,7 +35,7 @@ extension RulesLoader {
         noteParts(section, index, id)
         let scope = NameScope(.achievement)
         let value = requiredExpression(section, "value", expecting: .number, in: scope)
-        let rule = AchievementRule(
+        var rule = AchievementRule(
             id: id,
             name: section["name"].flatMap { nonEmptyText($0, "`name`") } ?? id,
             description: section["description"].flatMap { text($0, "`description`") } ?? "",
@@ -48,6 +48,7 @@ extension RulesLoader {
             isHidden: section["hidden"].flatMap { boolean($0, "`hidden`") } ?? false,
             xp: section["xp"].flatMap { integer($0, "`xp`", in: 0...1 << 53) }.map(Double.init) ?? 0
         )
+        rule.period = readPeriod(section)
         var requires: [(id: String, offset: Int)] = []
         if let node = section["requires"], !node.isNull {
             let items = if case .sequence(let items) = node.content { items } else { oneOrMore(node, "`requires`") }
@@ -72,6 +73,7 @@ extension RulesLoader {
         }
         let rest: [(String, RulePart.Kind)] = [
             ("when", .condition(index)), ("requires", .requirements(index)), ("xp", .reward(index)),
+            ("from", .from(index)), ("through", .through(index)),
         ]
         for (key, part) in rest where section.has(key) {
             note(part, "`\(key)` of the achievement `\(id)`", section.keyOffset(key))

@@ -4,13 +4,11 @@ import LaurelYAML
 extension RulesLoader {
     private static let fieldTypes = ["number", "text", "boolean"]
 
-    /// The event types that the catalogue does not know.
+    /// The event types that the catalogue does not know, and fields that it does not know of its own types.
     mutating func readEvents(_ node: YAMLNode?) -> [String: [String: FieldType]] {
         var types: [String: [String: FieldType]] = [:]
         for entry in mapping(node, "`events`") ?? [] {
-            if Catalogue.type(named: entry.key) != nil {
-                report(entry.keyOffset, "`\(entry.key)` is a type of Laurel's own: its fields are known")
-            } else if !isEventType(entry.key) {
+            if Catalogue.type(named: entry.key) == nil, !isEventType(entry.key) {
                 let form = "lower-case letters and digits, parts joined by . _ or -, like `quest.finished`"
                 report(entry.keyOffset, "`\(entry.key)` cannot be an event type: \(form)")
             }
@@ -29,6 +27,9 @@ extension RulesLoader {
                     entry.keyOffset,
                     "\(what) cannot be named in expressions: use letters, digits and _, no digit first"
                 )
+            } else if Catalogue.type(named: type)?.field(named: entry.key) != nil {
+                let message = "`\(type)` is a type of Laurel's own and has \(what) already: leave it out"
+                report(entry.keyOffset, message)
             } else if ["type", "session", "language"].contains(entry.key) {
                 let message = "the field \(what) cannot be read: `event.\(entry.key)` is the attribute of every event"
                 report(entry.keyOffset, message, .warning)

@@ -14,23 +14,34 @@ extension RulesLoader {
             let scope = NameScope(.xp, eventTypes: types)
             let when = expression(section, "when", expecting: .boolean, in: scope)
             let award = requiredExpression(section, "award", expecting: .number, in: scope)
+            let period = readPeriod(section)
             guard let id, let bucket, let types, let award else { continue }
             if cap == 0, let node = section["daily_cap"] {
                 report(node.offset, "with `daily_cap: 0` this rule awards nothing", .warning)
             }
             noteParts(section, rules.count, id)
             checked.xpRules.append(section.offset)
-            rules.append(
-                XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap.map(Double.init))
+            var rule = XPRule(
+                id: id,
+                bucket: bucket,
+                types: types,
+                when: when,
+                award: award,
+                dailyCap: cap.map(Double.init)
             )
+            rule.period = period
+            rules.append(rule)
         }
         return rules
     }
 
     private mutating func noteParts(_ section: Section, _ index: Int, _ id: String) {
         note(.xpRule(index), "the XP rule `\(id)`", section["id"]?.offset ?? section.offset)
-        for (key, part) in [("when", RulePart.Kind.xpCondition(index)), ("daily_cap", .dailyCap(index))]
-        where section.has(key) {
+        let rest: [(String, RulePart.Kind)] = [
+            ("when", .xpCondition(index)), ("daily_cap", .dailyCap(index)), ("from", .xpFrom(index)),
+            ("through", .xpThrough(index)),
+        ]
+        for (key, part) in rest where section.has(key) {
             note(part, "`\(key)` of the XP rule `\(id)`", section.keyOffset(key))
         }
     }

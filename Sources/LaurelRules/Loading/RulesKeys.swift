@@ -16,7 +16,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .metric: Metric.Aggregate.allCases.map(\.rawValue) + ["on", "while", "where", "by"]
         case .streak: ["when", "freezes", "rest_days"]
         case .freezes: ["earn_every", "hold"]
-        case .xp: ["id", "bucket", "on", "when", "award", "daily_cap"]
+        case .xp: ["id", "bucket", "on", "when", "award", "daily_cap", "from", "through"]
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days"]
         case .cefr: ["score", "bands"]
@@ -24,7 +24,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .achievement:
             [
                 "id", "name", "description", "category", "value", "at_least", "when", "requires", "scope", "hidden",
-                "xp",
+                "xp", "from", "through",
             ]
         case .test: ["name", "events", "expect", "at", "language"]
         case .event:

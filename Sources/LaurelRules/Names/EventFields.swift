@@ -19,9 +19,11 @@ struct EventFields {
                 Known(name: $0.name, type: $0.type, defaultNumber: $0.defaultValue.number)
             }
         }
-        for (name, fields) in declared.sorted(by: { $0.key < $1.key }) where fieldsByType[name] == nil {
-            typeNames.append(name)
-            fieldsByType[name] = fields.sorted { $0.key < $1.key }.map { Known(name: $0.key, type: $0.value) }
+        for (name, fields) in declared.sorted(by: { $0.key < $1.key }) {
+            if fieldsByType[name] == nil { typeNames.append(name) }
+            let known = Set(fieldsByType[name, default: []].map(\.name))
+            fieldsByType[name, default: []] += fields.sorted { $0.key < $1.key }.filter { !known.contains($0.key) }
+                .map { Known(name: $0.key, type: $0.value) }
         }
     }
 

@@ -40,6 +40,7 @@ package struct FrameLayout: Sendable {
     package enum TextName: Int, Sendable, CaseIterable {
         case type, session, language
         case wordText, wordTranslation, wordPartOfSpeech, wordCategory, wordOrigin
+        case localDate
     }
 
     /// A field of `data` that expressions read, and where they read it.
@@ -127,6 +128,7 @@ extension FrameLayout.TextName {
         case .wordPartOfSpeech: "word.part_of_speech"
         case .wordCategory: "word.category"
         case .wordOrigin: "word.origin"
+        case .localDate: "local.date"
         }
     }
 }

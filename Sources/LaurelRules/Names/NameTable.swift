@@ -125,8 +125,8 @@ extension NameTable {
         "id": "which event it is does not matter to progress",
         "source": "from which device an event came does not matter to progress",
         "subject": "rules are the same for every learner",
-        "time": "use `local.hour`, `local.minute` or `local.weekday`",
-        "timezone": "use `local.hour`, `local.minute` or `local.weekday`",
+        "time": "use `local.date`, `local.hour`, `local.minute` or `local.weekday`",
+        "timezone": "use `local.date`, `local.hour`, `local.minute` or `local.weekday`",
     ]
 
     private mutating func resolveField(_ field: String, in scope: NameScope) -> NameResolution {

@@ -17,4 +17,6 @@ package struct AchievementRule: Sendable {
     package let isHidden: Bool
     /// Per tier; a whole number ≥ 0.
     package internal(set) var xp: Double
+    /// The days on which it is evaluated.
+    package internal(set) var period = Period.always
 }

@@ -12,6 +12,8 @@ package struct MasteryRule: Sendable, Equatable {
     /// The mastery from which a word is learned, 0…5.
     package var learnedAt = 3
 
+    package init() {}
+
     /// FSRS-6's own weights.
     package static let defaultWeights: [Double] = [
         0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,

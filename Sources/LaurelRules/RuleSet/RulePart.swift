@@ -16,6 +16,8 @@ package struct RulePart: Sendable {
         case condition(Int)
         case requirements(Int)
         case reward(Int)
+        /// The ends of a period, of an XP rule or of an achievement.
+        case xpFrom(Int), xpThrough(Int), from(Int), through(Int)
     }
 
     package let kind: Kind
@@ -49,6 +51,10 @@ extension RuleSet {
         case .condition(let index): parts.achievements[index].when = nil
         case .requirements(let index): parts.achievements[index].requires = []
         case .reward(let index): parts.achievements[index].xp = 0
+        case .xpFrom(let index): parts.xpRules[index].period.from = nil
+        case .xpThrough(let index): parts.xpRules[index].period.through = nil
+        case .from(let index): parts.achievements[index].period.from = nil
+        case .through(let index): parts.achievements[index].period.through = nil
         }
         return RuleSet(parts, source: source, file: fileName, warnings: warnings)
     }
@@ -68,7 +74,9 @@ extension Metric {
 
 extension XPRule {
     fileprivate func with(when: Program?, cap: Double?) -> XPRule {
-        XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap)
+        var rule = XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap)
+        rule.period = period
+        return rule
     }
 }
 

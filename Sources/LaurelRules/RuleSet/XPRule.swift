@@ -9,4 +9,6 @@ package struct XPRule: Sendable {
     package let award: Program
     /// The most that it awards in one day; nil for no limit.
     package let dailyCap: Double?
+    /// The days on which it awards anything.
+    package internal(set) var period = Period.always
 }

@@ -18,8 +18,16 @@ struct ExpressionWarnings {
     /// By node: whether something in it was found, so that what follows from it is not told again.
     private var isTold: [Bool]
 
-    /// - Parameter names: What each name can be there.
-    init(_ syntax: Syntax, names: (String) -> ValueRange) {
+    /// - Parameters:
+    ///   - isAward: Whether the result is rounded down.
+    ///   - arithmeticBudget: What looking for inexact awards may cost; less afterwards.
+    ///   - names: What each name can be there.
+    init(
+        _ syntax: Syntax,
+        isAward: Bool = false,
+        arithmeticBudget: inout Int,
+        names: (String) -> ValueRange
+    ) {
         self.syntax = syntax
         let analysis = RangeAnalysis(syntax, names: names)
         ranges = analysis.ranges
@@ -30,6 +38,8 @@ struct ExpressionWarnings {
             if !isTold[index] { examine(node, index) }
         }
         for finding in Conjunctions(syntax, ranges).findings { findings.append(finding) }
+        guard findings.isEmpty else { return }
+        findings += InexactAwards(syntax, ranges, isAward: isAward, budget: &arithmeticBudget).findings
     }
 
     /// Whether the expression as a whole needs no further word.

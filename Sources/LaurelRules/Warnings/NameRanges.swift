@@ -14,6 +14,7 @@ struct NameRanges {
 
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
         if name.hasPrefix("event.") { return field(String(name.dropFirst("event.".count)), scope) }
+        if name == FrameLayout.TextName.localDate.name { return .any(.text).with(mayBeNull: false) }
         if FrameLayout.TextName.allCases.contains(where: { $0.name == name }) {
             return isAboutWords(scope) ? .any(.text) : .null
         }

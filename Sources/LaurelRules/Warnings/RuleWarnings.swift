@@ -35,9 +35,16 @@ extension RulesLoader {
         let isExamined = !checked.examined.insert(section).inserted
         var results: [String: ExaminedExpression] = [:]
         for expression in checked.all(in: section) {
-            let warnings = ExpressionWarnings(expression.program.syntax) { name in
+            // The closure must not hold on to `self`.
+            var budget = checked.arithmeticBudget
+            let warnings = ExpressionWarnings(
+                expression.program.syntax,
+                isAward: expression.key == "award",
+                arithmeticBudget: &budget
+            ) { name in
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
             }
+            checked.arithmeticBudget = budget
             let position = ScalarPosition(expression.scalar, in: source.bytes)
             // An alias is the section that its anchor is, and has been told there.
             for finding in warnings.findings where !isExamined {
@@ -112,10 +119,12 @@ extension RulesLoader {
     }
 
     private mutating func warnAboutAward(_ range: ValueRange, _ section: Int) {
-        let high = range.numbers?.high
-        guard high ?? 0 < 1, let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else {
-            return
+        guard let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else { return }
+        if let low = range.numbers?.low, low > 0x1p53 {
+            report(scalar.range, "`award` is never less than \(low.brief), but no award is more than 2⁵³", .warning)
         }
+        let high = range.numbers?.high
+        guard high ?? 0 < 1 else { return }
         let most = high.map { "never more than \($0.brief)" } ?? "always null"
         report(scalar.range, "`award` is \(most): rounded down, this rule awards nothing", .warning)
     }

@@ -153,6 +153,9 @@ struct BlockColumns {
             }
             filled = rows.count
         }
+        guard milliseconds.withUnsafeBufferPointer({ $0.areAll(in: Timestamp.range) }) else {
+            throw Corruption("a time is out of range")
+        }
     }
 
     private mutating func readIdentifiers(_ column: inout SectionReader, _ ids: inout SectionReader) throws {

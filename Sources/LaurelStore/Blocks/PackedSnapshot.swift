@@ -1,26 +1,84 @@
-/// A snapshot as it stands in the file: the length of its bytes in eight, then those bytes as one zstd frame, or plain
-/// where that is no larger.
+/// A snapshot as it stands in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then
+/// those bytes as one zstd frame, or plain where that is no larger. Before format 5 there was no checksum, and 0 in the
+/// highest byte.
 enum PackedSnapshot {
+    /// Which row it stands in.
+    struct Key {
+        var learner: Int64
+        /// Of a checkpoint.
+        var place: CheckpointPlace?
+
+        fileprivate var numbers: (Int64, Int64, Int64) {
+            (learner, place?.milliseconds ?? .min, place.map { Int64($0.events) } ?? -1)
+        }
+    }
+
     /// A snapshot larger than this is not one: damaged bytes must not claim all memory.
     private static let limit: UInt64 = 1 << 30
+    private static let version: UInt64 = 1 << 56
+    private static let headerSize = 16
+    private static let oldHeaderSize = 8
 
-    static func pack(_ bytes: [UInt8], with compressor: Compressor) -> [UInt8] {
+    static func pack(_ bytes: [UInt8], of key: Key, with compressor: Compressor) -> [UInt8] {
+        let frame = bytes.withUnsafeBytes { compressor.compress($0) }
+        return sealed(length: UInt64(bytes.count), frame[...], of: key)
+    }
+
+    private static func sealed(length: UInt64, _ frame: ArraySlice<UInt8>, of key: Key) -> [UInt8] {
         var packed: [UInt8] = []
-        packed.append(word: UInt64(bytes.count))
-        packed += bytes.withUnsafeBytes { compressor.compress($0) }
+        packed.reserveCapacity(headerSize + frame.count)
+        packed.append(word: length | version)
+        packed.append(word: checksum(frame, length: length, of: key))
+        packed += frame
         return packed
     }
 
+    private static func checksum(_ frame: ArraySlice<UInt8>, length: UInt64, of key: Key) -> UInt64 {
+        frame.withUnsafeBytes { Checksum.of($0, key: key.numbers) } ^ length
+    }
+
     /// The bytes, or nil where they are damaged: a snapshot is a cache, and is built again.
-    static func unpack(_ packed: [UInt8], with decompressor: Decompressor) -> [UInt8]? {
-        guard packed.count >= 8 else { return nil }
-        let length = packed[0..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    static func unpack(_ packed: [UInt8], of key: Key, with decompressor: Decompressor) -> [UInt8]? {
+        guard let (length, frame) = opened(packed, of: key) else { return nil }
+        return unpack(frame, length: length, with: decompressor)
+    }
+
+    /// As format 4 and older had it.
+    static func unpackUnchecked(_ packed: [UInt8], with decompressor: Decompressor) -> [UInt8]? {
+        guard packed.count >= oldHeaderSize else { return nil }
+        return unpack(packed[oldHeaderSize...], length: word(packed, at: 0), with: decompressor)
+    }
+
+    /// One of format 4 or older with a checksum.
+    static func sealed(unchecked packed: [UInt8], of key: Key) -> [UInt8] {
+        sealed(length: word(packed, at: 0), packed[oldHeaderSize...], of: key)
+    }
+
+    /// A snapshot for another row, or nil where it is damaged.
+    static func rekeyed(_ packed: [UInt8], from key: Key, to other: Key) -> [UInt8]? {
+        opened(packed, of: key).map { sealed(length: $0.length, $0.frame, of: other) }
+    }
+
+    private static func opened(_ packed: [UInt8], of key: Key) -> (length: UInt64, frame: ArraySlice<UInt8>)? {
+        guard packed.count >= headerSize else { return nil }
+        let (length, frame) = (word(packed, at: 0) ^ version, packed[headerSize...])
+        guard word(packed, at: 8) == checksum(frame, length: length, of: key) else { return nil }
+        return (length, frame)
+    }
+
+    private static func word(_ packed: [UInt8], at place: Int) -> UInt64 {
+        packed[place..<place + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func unpack(
+        _ frame: ArraySlice<UInt8>,
+        length: UInt64,
+        with decompressor: Decompressor
+    ) -> [UInt8]? {
         guard length <= limit else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(length))
-        let isWhole = packed.withUnsafeBytes { packed in
-            bytes.withUnsafeMutableBytes { output in
-                (try? decompressor.decompress(UnsafeRawBufferPointer(rebasing: packed[8...]), into: output)) != nil
-            }
+        let isWhole = frame.withUnsafeBytes { frame in
+            bytes.withUnsafeMutableBytes { output in (try? decompressor.decompress(frame, into: output)) != nil }
         }
         return isWhole ? bytes : nil
     }

@@ -2,18 +2,28 @@ internal import LaurelEvents
 
 /// One event of the tail: the smallest of blocks, not compressed, so that a small append writes little and reads nothing.
 ///
-///     version 1 byte (1), checksum 8 bytes, then: offset (zigzag), flags (1 byte), type, source, id (texts),
+///     version 1 byte (2), checksum 8 bytes, then: offset (zigzag), flags (1 byte), type, source, id (texts),
 ///     language, session, timezone, extensions (0, or length + 1 and the text),
 ///     number of values; per value: field (text), kind (1 byte),
 ///     and: integer zigzag; double 8 bytes; text, json, spelled as the attributes
 ///
-/// Numbers are varints unless said; learner and time are the record's key.
+/// Numbers are varints unless said. Learner, time and sequence are the record's key, which the checksum covers; that of
+/// version 1 did not.
 enum TailRecord {
-    static let version: UInt8 = 1
+    struct Key {
+        var learner: Int64
+        var milliseconds: Int64
+        var sequence: Int64
+    }
 
-    static func encode(_ table: EventTable, _ row: Int) -> [UInt8] {
+    private static let version: UInt8 = 2
+    private static let headerSize = 9
+
+    static func encode(_ table: EventTable, _ row: Int, key: Key) -> [UInt8] {
         var record: [UInt8] = []
-        record.reserveCapacity(96)
+        record.reserveCapacity(128)
+        record.append(version)
+        record.append(word: 0)
         record.append(zigzag: Int64(table.offsets[row]))
         record.append(table.flags[row])
         record.append(text: table.types[table.type[row]])
@@ -34,9 +44,23 @@ enum TailRecord {
             case .text, .json, .spelled: append(UInt32(truncatingIfNeeded: value.payload), table, to: &record)
             }
         }
-        var whole: [UInt8] = [version]
-        whole.append(word: record.withUnsafeBufferPointer { TextTable.hash($0) })
-        return whole + record
+        record.withUnsafeMutableBytes { record in
+            let checksum = checksum(UnsafeRawBufferPointer(rebasing: record[headerSize...]), key)
+            record.storeBytes(of: checksum.littleEndian, toByteOffset: 1, as: UInt64.self)
+        }
+        return record
+    }
+
+    private static func checksum(_ content: UnsafeRawBufferPointer, _ key: Key) -> UInt64 {
+        Checksum.of(content, key: (key.learner, key.milliseconds, key.sequence))
+    }
+
+    private static func checksum(_ content: UnsafeRawBufferPointer, version: UInt8, _ key: Key) throws -> UInt64 {
+        switch version {
+        case 1: TextTable.hash(content.assumingMemoryBound(to: UInt8.self))
+        case TailRecord.version: checksum(content, key)
+        default: throw Corruption("its format version is \(version)")
+        }
     }
 
     private static func append(_ index: UInt32, _ table: EventTable, to record: inout [UInt8]) {
@@ -48,25 +72,25 @@ enum TailRecord {
 
     static func decode(
         _ record: UnsafeRawBufferPointer,
-        milliseconds: Int64,
+        key: Key,
         subject: UInt32,
         into table: inout EventTable
     ) throws {
         var reader = ByteReader(record)
         let version = try reader.byte()
-        guard version == TailRecord.version else { throw Corruption("its format version is \(version)") }
-        let checksum = try reader.word()
+        let stored = try reader.word()
         let rest = UnsafeRawBufferPointer(rebasing: record[reader.position...])
-        guard TextTable.hash(rest.assumingMemoryBound(to: UInt8.self)) == checksum else {
+        guard try checksum(rest, version: version, key) == stored else {
             throw Corruption("its checksum does not match")
         }
+        guard Timestamp.range.contains(key.milliseconds) else { throw Corruption("\(key.milliseconds) is no time") }
         guard let offset = Int16(exactly: try reader.zigzag()) else { throw Corruption("an offset is out of range") }
         let flags = try reader.byte()
         let type = table.intern(type: try reader.text())
         let source = table.intern(text: try reader.text())
         let identifier = table.identifier(try reader.text())
         var row = EventTable.Row(
-            milliseconds: milliseconds,
+            milliseconds: key.milliseconds,
             offset: offset,
             flags: flags,
             type: type,
@@ -93,7 +117,9 @@ enum TailRecord {
         switch kind {
         case .null, .no, .yes: break
         case .integer: value.payload = UInt64(bitPattern: try reader.zigzag())
-        case .double: value.payload = try reader.word()
+        case .double:
+            value.payload = try reader.word()
+            guard Double(bitPattern: value.payload).isFinite else { throw Corruption("a number that is none") }
         case .text, .json, .spelled: value.payload = UInt64(try optionalText(&reader, &table))
         }
         return value

@@ -58,6 +58,7 @@ extension SectionReader {
         let numbers = try integers(count: count, range)
         if scale == Int(ValueColumn.unscaled) || ValueColumn.isInteger(kind) && scale == 0 {
             // Of the two streams, of integers and of doubles, one is empty.
+            if !ValueColumn.isInteger(kind) { try SectionReader.checkDoubles(numbers) }
             places.fill(kind) { UInt64(bitPattern: numbers[$0]) }
         } else if ValueColumn.isInteger(kind) {
             let power = ValueColumn.integerPowers[scale]
@@ -66,6 +67,15 @@ extension SectionReader {
             let divisor = ValueColumn.powers[scale]
             places.fill(kind) { (Double(numbers[$0]) / divisor).bitPattern }
         }
+    }
+
+    /// Events hold finite numbers only.
+    private static func checkDoubles(_ bitPatterns: UnsafeBufferPointer<Int64>) throws {
+        for bits in bitPatterns { try checkDouble(bits) }
+    }
+
+    private static func checkDouble(_ bits: Int64) throws {
+        guard Double(bitPattern: UInt64(bitPattern: bits)).isFinite else { throw Corruption("a number that is none") }
     }
 
     private func kind(_ code: Int64) throws -> EventValue.Kind {
@@ -119,7 +129,8 @@ extension SectionReader {
                     try read(kinds, range, into: places) {
                         ValueColumn.isNumber($0) && ValueColumn.isInteger($0) == isInteger
                     } payload: { _, number in
-                        UInt64(bitPattern: number)
+                        if !isInteger { try SectionReader.checkDouble(number) }
+                        return UInt64(bitPattern: number)
                     }
                 }
             } else {

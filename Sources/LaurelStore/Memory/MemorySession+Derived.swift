@@ -150,13 +150,26 @@ extension MemorySession {
 
     // MARK: Rules
 
-    func rules() -> RulesRecord? { state.rules.last }
+    func rules() -> [RulesRecord] { state.rules }
 
-    func rulesHash() -> String? { rules()?.hash }
+    func rulesKey() -> String? { state.rules.isEmpty ? nil : RulesKey.key(state.rules) }
 
-    func rulesHistory() -> [RulesRecord] { state.rules }
+    func rulesHistory() -> [RulesRecord] { state.rulesHistory }
 
-    func setRules(_ rules: RulesRecord) { state.rules.append(rules) }
+    func setRules(_ rules: RulesRecord) {
+        state.rulesHistory.append(rules)
+        state.rules.removeAll { version in
+            guard let from = rules.from else { return true }
+            return version.from.map { $0 >= from } ?? false
+        }
+        state.rules.append(rules)
+    }
+
+    func withdrawRules(from day: CivilDay) { state.rules.removeAll { $0.from == day } }
+
+    func foldVersion() -> UInt64 { state.foldVersion }
+
+    func setFoldVersion(_ version: UInt64) { state.foldVersion = version }
 
     // MARK: Quarantine
 
@@ -178,7 +191,7 @@ extension MemorySession {
             .sorted { Array($0.reason.utf8).lexicographicallyPrecedes(Array($1.reason.utf8)) }
     }
 
-    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) rethrows -> Int64 {
+    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) rethrows -> Int64? {
         var line = line
         var bytes: [UInt8] = []
         while let piece = try nextPiece() { bytes += piece }
@@ -206,6 +219,19 @@ extension MemorySession {
     }
 
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) -> [StoreProblem] { [] }
+    func remarks() -> [String] { [] }
+    func timeZones() -> String? { state.timeZones }
+    func setTimeZones(_ version: String) { state.timeZones = version }
+    func quarantinedOfNobody() -> Int { state.quarantine.count { $0.line.subject == nil } }
+
+    func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) rethrows -> Salvage {
+        var salvage = Salvage()
+        try forEachLearner(ids: learnerIDs(), fields: .all, upTo: .max) { learner, runs in
+            for run in runs { try body(learner, run) }
+            salvage.events += learner.eventCount
+        }
+        return salvage
+    }
 }
 
 extension MemoryState.Derived {

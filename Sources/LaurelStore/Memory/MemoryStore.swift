@@ -18,6 +18,10 @@ package final class MemoryStore: EventStore {
         return try body(MemorySession(copy))
     }
 
+    package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
+        try body(MemorySnapshot(gate.withLock { state }))
+    }
+
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
         try writing.withLock {
             let session = MemorySession(gate.withLock { state })
@@ -38,6 +42,15 @@ package final class MemoryStore: EventStore {
     }
 }
 
+/// A state that stays as it is, whatever is written.
+private final class MemorySnapshot: StoreState, @unchecked Sendable {
+    private let state: MemoryState
+
+    init(_ state: MemoryState) { self.state = state }
+
+    func read<T>(_ body: (any StoreReader) throws -> T) throws -> T { try body(MemorySession(state)) }
+}
+
 /// All there is in a store.
 struct MemoryState {
     struct Learner {
@@ -45,6 +58,7 @@ struct MemoryState {
         /// In the order of arrival.
         var events = EventTable()
         var derived = Derived()
+        var copies: [String: [UInt8]] = [:]
     }
 
     struct Derived {
@@ -63,7 +77,11 @@ struct MemoryState {
     var learners: [Int64: Learner] = [:]
     var nextLearner: Int64 = 1
     var shadow: Shadow?
+    /// Those in force, ascending by their days, and all that were applied.
     var rules: [RulesRecord] = []
+    var rulesHistory: [RulesRecord] = []
+    var timeZones: String?
+    var foldVersion: UInt64 = 0
     var quarantine: [(line: QuarantinedLine, bytes: [UInt8])] = []
     var nextLine: Int64 = 1
 }
@@ -105,6 +123,19 @@ final class MemorySession: StoreTransaction {
         state.nextLearner += 1
         state.learners[id] = MemoryState.Learner(record: LearnerRecord(id: id, subject: subject, eventCount: 0))
         return id
+    }
+
+    func copies(of learner: Int64) -> [RememberedCopy] {
+        (state.learners[learner]?.copies ?? [:]).map { RememberedCopy(name: $0.key, data: $0.value) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    func remember(_ copy: RememberedCopy, of learner: Int64) {
+        state.learners[learner]?.copies[copy.name] = copy.data
+    }
+
+    func forgetCopies(named names: [String], of learner: Int64) {
+        for name in names { state.learners[learner]?.copies[name] = nil }
     }
 
     // MARK: Events

@@ -1,22 +1,31 @@
+internal import CCheckedPages
+internal import CFileSystem
 internal import CSQLite
+internal import LaurelEvents
 
 /// One connection and its prepared statements. Not for two threads at once.
 package final class Connection {
     package let handle: OpaquePointer
     let path: String
+    /// For errors: the path, or what the user calls it.
+    let name: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
     /// The same by where in memory the text lies, some of them: a text of the program is there whenever it is asked for, and
     /// to hash it would take longer than some statements do.
     private var placed = [PlacedStatement?](repeating: nil, count: 1024)
 
-    /// - Parameter flags: of sqlite3_open_v2.
-    package init(path: String, flags: Int32) throws {
+    /// - Parameters:
+    ///   - flags: of sqlite3_open_v2.
+    ///   - name: for errors; nil for the path.
+    package init(path: String, flags: Int32, name: String? = nil) throws {
         self.path = path
+        self.name = name ?? path
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, laurel_checked_pages_vfs())
         guard code == SQLITE_OK, let handle else {
-            let error = StoreError(sqlite: code, handle, path)
+            let error = StoreError(sqlite: code, handle, self.name)
             sqlite3_close_v2(handle)
             throw error
         }
@@ -36,7 +45,7 @@ package final class Connection {
 
     package func check(_ code: Int32) throws {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
-            throw StoreError(sqlite: code, handle, path)
+            throw StoreError(sqlite: code, handle, name)
         }
     }
 
@@ -177,7 +186,7 @@ package final class Statement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        let error = StoreError(sqlite: code, connection.handle, connection.path)
+        let error = StoreError(sqlite: code, connection.handle, connection.name)
         reset()
         throw error
     }
@@ -205,6 +214,34 @@ package final class Statement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+    /// How many there are of something: a number that can have been counted, whatever damage has made of the file.
+    /// - Throws: ``StoreError`` of code `corrupt` for any other.
+    func amount(_ column: Int32) throws -> Int {
+        let value = integer(column)
+        guard (0...Statement.largestAmount).contains(value) else { throw damage("a count of \(value)") }
+        return Int(value)
+    }
+
+    private static let largestAmount: Int64 = 1 << 48
+
+    /// Milliseconds since 1970, of a time that an event may have.
+    /// - Throws: ``StoreError`` of code `corrupt` for any other number.
+    func instant(_ column: Int32) throws -> Int64 {
+        let value = integer(column)
+        guard Timestamp.range.contains(value) else { throw damage("\(value) is no time") }
+        return value
+    }
+
+    /// - Throws: ``StoreError`` of code `corrupt` for a number that no day has.
+    func day(_ column: Int32) throws -> CivilDay {
+        guard let number = Int32(exactly: integer(column)) else { throw damage("\(integer(column)) is no day") }
+        return CivilDay(number: number)
+    }
+
+    func damage(_ what: String) -> StoreError {
+        StoreError(.corrupt, "\(connection.name) is damaged (\(what)); \(StoreError.advice)")
+    }
+
     func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
     func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
@@ -265,13 +302,19 @@ extension StoreError {
         let detail = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
         let (kind, message): (Code, String)
         switch code & 0xFF {
+        case _ where code == StoreError.wrongData:
+            (kind, message) = (
+                .corrupt,
+                "\(path) is damaged: \(StoreError.damagedPage(handle)) is not what was written; \(StoreError.advice)"
+            )
         case SQLITE_FULL:
             (kind, message) = (
-                .diskFull, "\(path): the disk is full; nothing was changed. Free some space and try again"
+                .diskFull,
+                "\(path): \(StoreError.whatIsFull); nothing was changed. Free some space and try again"
             )
         case SQLITE_NOTADB: (kind, message) = (.notAStore, "\(path) is not a Laurel store: not a SQLite database")
         case SQLITE_CORRUPT:
-            (kind, message) = (.corrupt, "\(path) is damaged (\(detail)); restore it from a backup")
+            (kind, message) = (.corrupt, "\(path) is damaged (\(detail)); \(StoreError.advice)")
         case SQLITE_BUSY, SQLITE_LOCKED:
             (kind, message) = (.busy, "\(path) is in use (\(detail)); try again when the other program is done")
         case SQLITE_READONLY, SQLITE_PERM:
@@ -282,10 +325,31 @@ extension StoreError {
             (kind, message) = (.ioError, "\(path) cannot be opened; check that its folder exists and may be written")
         case SQLITE_IOERR:
             (kind, message) = (
-                .ioError, "\(path): reading or writing failed (\(detail)); nothing was changed. Check the disk"
+                .ioError,
+                "\(path): reading or writing failed (\(detail)); nothing was changed. Check the disk\(StoreError.limit)"
             )
         default: (kind, message) = (.ioError, "\(path): \(detail) (SQLite \(code))")
         }
         self.init(kind, message, sqliteCode: code)
+    }
+
+    private static var limit: String {
+        laurel_file_size_is_limited() == 0 ? "" : ", and how much this process may write (`ulimit -f`)"
+    }
+
+    private static var whatIsFull: String {
+        guard laurel_file_size_is_limited() != 0 else { return "the disk is full" }
+        return "the disk is full, or the file is larger than this process may write (`ulimit -f`)"
+    }
+
+    /// `SQLITE_IOERR_DATA`: a checksum does not match.
+    private static let wrongData = SQLITE_IOERR | 32 << 8
+
+    /// What to do about damage.
+    static let advice = "restore it from a backup, or rebuild it from what is sound (`laurel verify` says what is)"
+
+    private static func damagedPage(_ handle: OpaquePointer?) -> String {
+        let page = handle.map { laurel_checked_pages_take_damage($0) } ?? 0
+        return page == 0 ? "a page" : page > 0 ? "page \(page)" : "page \(-page) of its log"
     }
 }

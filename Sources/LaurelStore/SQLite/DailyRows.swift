@@ -116,11 +116,11 @@ struct DailyRows {
         let statement = try connection.statement(selection(""))
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
-        let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($0.element, $0.offset) })
+        let places = Dictionary(codes.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         var sums: [Int32: DayProjection] = [:]
         var overall: [Int32: DayProjection?] = [:]
         while try statement.step() {
-            let day = row(statement)
+            let day = try row(statement)
             let code = statement.integer(1)
             if code == 0 {
                 overall[day.day.number] = .some(statement.isNull(2) ? nil : day)
@@ -135,8 +135,8 @@ struct DailyRows {
         }
     }
 
-    fileprivate static func row(_ statement: Statement) -> DayProjection {
-        var day = DayProjection(day: CivilDay(number: Int32(truncatingIfNeeded: statement.integer(0))))
+    fileprivate static func row(_ statement: Statement) throws -> DayProjection {
+        var day = DayProjection(day: try statement.day(0))
         day.xp = statement.real(2)
         day.practiceMilliseconds = statement.integer(3)
         day.lines = statement.count(4)
@@ -190,7 +190,7 @@ extension DailyRows {
         try selection.bind([.integer(learner)])
         defer { selection.reset() }
         while try selection.step() {
-            let day = DailyRows.row(selection)
+            let day = try DailyRows.row(selection)
             let place = Place(day: day.day.number, language: selection.integer(1))
             stored[place] = .some(selection.isNull(2) ? nil : day)
         }

@@ -145,10 +145,13 @@ private struct FoundIdentities {
     let learner: Int64
     private(set) var hashes: [Int64] = []
 
+    /// Damage may have made any number of a count.
+    private static let mostReserved = 1 << 22
+
     init(_ session: SQLiteSession, _ learner: Int64) throws {
         self.learner = learner
         // Doubling would leave as much again free, for thousands of learners.
-        hashes.reserveCapacity(try session.learner(learner)?.eventCount ?? 0)
+        hashes.reserveCapacity(min(try session.learner(learner)?.eventCount ?? 0, FoundIdentities.mostReserved))
     }
 
     mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: IdentityVisit = { _, _, _ in }) {

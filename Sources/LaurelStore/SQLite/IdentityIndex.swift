@@ -120,7 +120,11 @@ struct IdentityIndex {
         try find.bind([.integer(learner), .integer(family), .integer(number)])
         defer { find.reset() }
         guard try find.step() else { return nil }
-        let low = find.integer(0)
-        return low...low + max(0, find.integer(1))
+        let (low, more) = (find.integer(0), find.integer(1))
+        // An id that counts has at most 18 digits.
+        guard more >= 0, low.magnitude < 1 << 60, more < 1 << 60 else {
+            throw find.damage("identities from \(low) on, \(more) more")
+        }
+        return low...low + more
     }
 }

@@ -116,7 +116,7 @@ struct IdentityLeaves {
         } catch {
             throw StoreError(
                 .corrupt,
-                "an index of identities cannot be read: \(error); restore the store from a backup"
+                "an index of identities cannot be read: \(error); \(StoreError.advice)"
             )
         }
     }

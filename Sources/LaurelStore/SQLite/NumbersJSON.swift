@@ -61,39 +61,25 @@ package enum NumbersJSON {
         }
     }
 
-    /// Reads what `encode` wrote.
-    static func decode(_ text: [UInt8]) -> [NamedNumber] {
+    /// Reads what `encode` wrote; nil where the text is nothing of the kind.
+    static func decode(_ text: [UInt8]) -> [NamedNumber]? {
+        guard case .object(let members)? = JSONTree(validated: text) else { return nil }
         var numbers: [NamedNumber] = []
-        var index = 1
-        while index < text.count, text[index] != UInt8(ascii: "}") {
-            if text[index] == UInt8(ascii: ",") { index += 1 }
-            let name = self.name(text, &index)
-            index += 1
-            let start = index
-            while index < text.count, text[index] != UInt8(ascii: ","), text[index] != UInt8(ascii: "}") { index += 1 }
-            let spelled = String(decoding: text[start..<index], as: UTF8.self)
-            numbers.append(NamedNumber(name: name, value: Double(spelled) ?? .nan))
+        for (name, value) in members {
+            guard let number = number(value) else { return nil }
+            numbers.append(NamedNumber(name: String(decoding: name, as: UTF8.self), value: number))
         }
         return numbers
     }
 
-    private static func name(_ text: [UInt8], _ index: inout Int) -> String {
-        var name: [UInt8] = []
-        index += 1
-        while index < text.count, text[index] != UInt8(ascii: "\"") {
-            if text[index] != UInt8(ascii: "\\") {
-                name.append(text[index])
-                index += 1
-            } else if index + 5 < text.count, text[index + 1] == UInt8(ascii: "u") {
-                let digits = String(decoding: text[index + 2..<index + 6], as: UTF8.self)
-                name.append(UInt8(truncatingIfNeeded: Int(digits, radix: 16) ?? 63))
-                index += 6
-            } else {
-                if index + 1 < text.count { name.append(text[index + 1]) }
-                index += 2
-            }
+    private static func number(_ value: JSONTree) -> Double? {
+        switch value {
+        case .null: .nan
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        // Infinity, and what 64 bits cannot hold to the last digit.
+        case .spelled(let spelling): Double(String(decoding: spelling, as: UTF8.self))
+        case .no, .yes, .string, .array, .object: nil
         }
-        index += 1
-        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -159,11 +159,16 @@ extension SQLiteSession {
         for group in groups {
             for row in group.rows {
                 sequence += 1
+                let key = TailRecord.Key(
+                    learner: group.learner,
+                    milliseconds: table.milliseconds[row],
+                    sequence: sequence
+                )
                 try statement.run(
-                    .integer(group.learner),
-                    .integer(table.milliseconds[row]),
-                    .integer(sequence),
-                    .blob(TailRecord.encode(table, row))
+                    .integer(key.learner),
+                    .integer(key.milliseconds),
+                    .integer(key.sequence),
+                    .blob(TailRecord.encode(table, row, key: key))
                 )
             }
         }
@@ -177,7 +182,8 @@ extension SQLiteSession {
         )
         var (events, sequence) = (Int64(0), Int64(0))
         while try statement.step() {
-            if statement.integer(1) != 0 { events = statement.integer(0) } else { sequence = statement.integer(0) }
+            let value = Int64(try statement.amount(0))
+            if statement.integer(1) != 0 { events = value } else { sequence = value }
         }
         statement.reset()
         events += Int64(count)

@@ -3,12 +3,13 @@ extension SQLiteSession {
     func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> [UInt8]? {
         guard try hasCheckpoints() else { return nil }
         let statement = try connection.statement(
-            "SELECT data FROM checkpoints WHERE learner = ? AND ms < ? ORDER BY ms DESC LIMIT 1"
+            "SELECT data, ms, events FROM checkpoints WHERE learner = ? AND ms < ? ORDER BY ms DESC LIMIT 1"
         )
         try statement.bind([.integer(learner), .integer(milliseconds)])
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return PackedSnapshot.unpack(statement.array(0), with: snapshotDecompressor)
+        let place = CheckpointPlace(milliseconds: statement.integer(1), events: statement.count(2))
+        return try unpack(statement.array(0), of: PackedSnapshot.Key(learner: learner, place: place))
     }
 
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
@@ -18,7 +19,7 @@ extension SQLiteSession {
         defer { statement.reset() }
         var places: [CheckpointPlace] = []
         while try statement.step() {
-            places.append(CheckpointPlace(milliseconds: statement.integer(0), events: statement.count(1)))
+            places.append(CheckpointPlace(milliseconds: try statement.instant(0), events: try statement.amount(1)))
         }
         return places
     }
@@ -29,16 +30,30 @@ extension SQLiteSession {
             .integer(learner),
             .integer(checkpoint.place.milliseconds),
             .count(checkpoint.place.events),
-            .blob(PackedSnapshot.pack(checkpoint.snapshot, with: snapshotCompressor))
+            .blob(
+                PackedSnapshot.pack(
+                    checkpoint.snapshot,
+                    of: PackedSnapshot.Key(learner: learner, place: checkpoint.place),
+                    with: snapshotCompressor
+                )
+            )
         )
     }
 
     func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws {
+        guard let snapshot = try packedSnapshot(of: learner),
+            let checkpoint = PackedSnapshot.rekeyed(
+                snapshot,
+                from: PackedSnapshot.Key(learner: learner),
+                to: PackedSnapshot.Key(learner: learner, place: place)
+            )
+        else { return }
         try connection.run(
-            "INSERT OR REPLACE INTO checkpoints SELECT learner, ?, ?, data FROM snapshots WHERE learner = ?",
+            "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)",
+            .integer(learner),
             .integer(place.milliseconds),
             .count(place.events),
-            .integer(learner)
+            .blob(checkpoint)
         )
     }
 
@@ -52,9 +67,6 @@ extension SQLiteSession {
         }
     }
 
-    /// Whether the file is of a format that has them; a reader may find an older one.
-    func hasCheckpoints() throws -> Bool {
-        if isWriter { return true }
-        return try connection.number("PRAGMA user_version") ?? 0 >= 3
-    }
+    /// Whether the file is of a format that has them.
+    func hasCheckpoints() throws -> Bool { try format() >= 3 }
 }

@@ -15,13 +15,40 @@ extension SQLiteSession {
         var runs = try runs(try entries(of: learner, since: since ?? .min, until: until ?? .max), fields)
         let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
         if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
+        if since == nil, until == nil { try expectAll(of: learner, runs.eventCount) }
         return runs
+    }
+
+    /// Damage to the tables that say where events are could leave some out: every reading of all events is counted.
+    func expectAll(of learner: Int64, _ count: Int) throws {
+        guard let record = try self.learner(learner) else { return }
+        try expectAll(of: record, count)
+    }
+
+    private func expectAll(of learner: LearnerRecord, _ count: Int) throws {
+        guard count != learner.eventCount else { return }
+        throw StoreError(
+            .corrupt,
+            "\(connection.name) is damaged: of the \(learner.eventCount) events of learner"
+                + " “\(String(decoding: learner.subject, as: UTF8.self))” \(count) are found; \(StoreError.advice)"
+        )
     }
 
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
         upTo limit: Int,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        try forEachLearner(ids: ids, fields: fields, upTo: limit, counting: true, body)
+    }
+
+    /// - Parameter counts: whether a learner who has more or fewer events than counted is an error.
+    func forEachLearner(
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        upTo limit: Int = .max,
+        counting counts: Bool,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         try endAppending()
@@ -34,7 +61,10 @@ extension SQLiteSession {
             if group[0].eventCount > limit {
                 try body(group[0], [])
             } else {
-                try forEachLearner(of: group, in: ids, fields: fields, &open, body)
+                try forEachLearner(of: group, in: ids, fields: fields, &open) { learner, runs in
+                    if counts { try expectAll(of: learner, runs.eventCount) }
+                    try body(learner, runs)
+                }
             }
             open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
             next = last + 1
@@ -51,7 +81,7 @@ extension SQLiteSession {
         var group: [LearnerRecord] = []
         var total = 0
         while try statement.step() {
-            let events = statement.count(2)
+            let events = try statement.amount(2)
             if !group.isEmpty, events > limit || total + events > options.eventsPerGroup { break }
             total += events
             group.append(
@@ -143,14 +173,16 @@ extension SQLiteSession {
         defer { statement.reset() }
         var entries: [RunEntry] = []
         while try statement.step() {
-            let first = statement.count(2)
+            let (first, count) = (try statement.amount(2), try statement.amount(3))
+            let (firstTime, lastTime) = (statement.integer(4), statement.integer(5))
+            guard firstTime <= lastTime else { throw statement.damage("a run from \(firstTime) to \(lastTime)") }
             entries.append(
                 RunEntry(
                     learner: statement.integer(0),
                     block: statement.integer(1),
-                    rows: first..<first + statement.count(3),
-                    firstTime: statement.integer(4),
-                    lastTime: statement.integer(5)
+                    rows: first..<first + count,
+                    firstTime: firstTime,
+                    lastTime: lastTime
                 )
             )
         }
@@ -206,7 +238,7 @@ extension SQLiteSession {
         try statement.bind([.integer(id)])
         defer { statement.reset() }
         guard try statement.step() else {
-            throw StoreError(.corrupt, "\(connection.path): block \(id) is missing; restore the store from a backup")
+            throw StoreError(.corrupt, "\(connection.name): block \(id) is missing; \(StoreError.advice)")
         }
         return try body(statement.bytes(0))
     }
@@ -223,7 +255,7 @@ extension SQLiteSession {
         } catch let error as Corruption {
             throw StoreError(
                 .corrupt,
-                "\(connection.path): block \(id) is damaged (\(error)); restore the store from a backup"
+                "\(connection.name): block \(id) is damaged (\(error)); \(StoreError.advice)"
             )
         }
     }
@@ -233,7 +265,7 @@ extension SQLiteSession {
     /// The tail's events of some learners, sorted, as one table.
     func tail(learners: ClosedRange<Int64>, times: ClosedRange<Int64>) throws -> DecodedBlock {
         let statement = try connection.newStatement(
-            "SELECT learner, ms, data FROM tail WHERE learner BETWEEN ? AND ? AND ms BETWEEN ? AND ?"
+            "SELECT learner, ms, data, sequence FROM tail WHERE learner BETWEEN ? AND ? AND ms BETWEEN ? AND ?"
                 + " ORDER BY learner, ms, sequence"
         )
         try statement.bind([
@@ -253,14 +285,18 @@ extension SQLiteSession {
             do {
                 try TailRecord.decode(
                     statement.bytes(2),
-                    milliseconds: statement.integer(1),
+                    key: TailRecord.Key(
+                        learner: learner,
+                        milliseconds: statement.integer(1),
+                        sequence: statement.integer(3)
+                    ),
                     subject: subject,
                     into: &table
                 )
             } catch let error as Corruption {
                 throw StoreError(
                     .corrupt,
-                    "\(connection.path): an event of learner \(learner) is damaged (\(error)); restore from a backup"
+                    "\(connection.name): an event of learner \(learner) is damaged (\(error)); \(StoreError.advice)"
                 )
             }
             counts[counts.count - 1].count += 1
@@ -285,6 +321,10 @@ extension SQLiteSession {
         guard !isSorted else { return DecodedBlock(table: table, runs: runs) }
         return DecodedBlock(table: EventTable(gathering: order, of: table), runs: runs)
     }
+}
+
+extension [EventRun] {
+    var eventCount: Int { reduce(0) { $0 + $1.rows.count } }
 }
 
 extension [LearnerRecord] {

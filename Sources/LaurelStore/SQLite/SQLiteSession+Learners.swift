@@ -1,11 +1,44 @@
 extension SQLiteSession {
+    func copies(of learner: Int64) throws -> [RememberedCopy] {
+        // A reader may find an older format.
+        guard try isWriter || connection.number("PRAGMA user_version") ?? 0 >= 5 else { return [] }
+        let statement = try connection.statement("SELECT name, data FROM copies WHERE learner = ? ORDER BY name")
+        try statement.bind([.integer(learner)])
+        defer { statement.reset() }
+        var copies: [RememberedCopy] = []
+        while try statement.step() {
+            let name = String(decoding: statement.array(0), as: UTF8.self)
+            copies.append(RememberedCopy(name: name, data: statement.array(1)))
+        }
+        return copies
+    }
+
+    func remember(_ copy: RememberedCopy, of learner: Int64) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO copies VALUES (?, ?, ?)",
+            .integer(learner),
+            .text(Array(copy.name.utf8)),
+            .blob(copy.data)
+        )
+    }
+
+    func forgetCopies(named names: [String], of learner: Int64) throws {
+        for name in names {
+            try connection.run(
+                "DELETE FROM copies WHERE learner = ? AND name = ?",
+                .integer(learner),
+                .text(Array(name.utf8))
+            )
+        }
+    }
+
     func learner(named subject: [UInt8]) throws -> LearnerRecord? {
         try closeLearners()
         let statement = try connection.statement("SELECT learner, events FROM learners WHERE subject = ?")
         try statement.bind([.text(subject)])
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return LearnerRecord(id: statement.integer(0), subject: subject, eventCount: statement.count(1))
+        return LearnerRecord(id: statement.integer(0), subject: subject, eventCount: try statement.amount(1))
     }
 
     func learner(_ id: Int64) throws -> LearnerRecord? {
@@ -14,13 +47,17 @@ extension SQLiteSession {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let added = openLearners.counts[id]?.added ?? 0
-        return LearnerRecord(id: id, subject: statement.array(0), eventCount: statement.count(1) + added)
+        return LearnerRecord(id: id, subject: statement.array(0), eventCount: try statement.amount(1) + added)
     }
 
     func learnerIDs() throws -> Range<Int64> {
-        let first = try connection.number("SELECT min(learner) FROM learners") ?? 0
-        let last = try connection.number("SELECT max(learner) FROM learners") ?? -1
-        return first..<last + 1
+        let statement = try connection.statement("SELECT min(learner), max(learner) FROM learners")
+        defer { statement.reset() }
+        guard try statement.step(), !statement.isNull(0) else { return 0..<0 }
+        // Ids are given from 1 on.
+        let (first, last) = (try statement.amount(0), try statement.amount(1))
+        guard first <= last else { throw statement.damage("learners \(first) to \(last)") }
+        return Int64(first)..<Int64(last) + 1
     }
 
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws {
@@ -28,7 +65,11 @@ extension SQLiteSession {
         let statement = try connection.newStatement("SELECT learner, subject, events FROM learners ORDER BY subject")
         while try statement.step() {
             try body(
-                LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: statement.count(2))
+                LearnerRecord(
+                    id: statement.integer(0),
+                    subject: statement.array(1),
+                    eventCount: try statement.amount(2)
+                )
             )
         }
     }
@@ -56,42 +97,20 @@ extension SQLiteSession {
         return result
     }
 
-    func rules() throws -> RulesRecord? { try rules("ORDER BY applied DESC LIMIT 1").first }
+    func foldVersion() throws -> UInt64 { UInt64(clamping: try meta("fold")) }
 
-    func rulesHash() throws -> String? {
-        let statement = try connection.statement("SELECT hash FROM rules ORDER BY applied DESC LIMIT 1")
+    func setFoldVersion(_ version: UInt64) throws {
+        try connection.run("INSERT OR REPLACE INTO meta VALUES ('fold', ?)", .integer(Int64(clamping: version)))
+    }
+
+    func timeZones() throws -> String? {
+        guard try format() >= 5 else { return nil }
+        let statement = try connection.statement("SELECT value FROM settings WHERE name = 'time_zones'")
         defer { statement.reset() }
         return try statement.step() ? statement.string(0) : nil
     }
 
-    func rulesHistory() throws -> [RulesRecord] { try rules("ORDER BY applied") }
-
-    private func rules(_ order: String) throws -> [RulesRecord] {
-        let statement = try connection.statement("SELECT version, hash, name, applied_ms, source FROM rules " + order)
-        defer { statement.reset() }
-        var result: [RulesRecord] = []
-        while try statement.step() {
-            result.append(
-                RulesRecord(
-                    version: statement.count(0),
-                    hash: statement.string(1),
-                    name: statement.string(2),
-                    appliedAt: statement.integer(3),
-                    source: statement.array(4)
-                )
-            )
-        }
-        return result
-    }
-
-    func setRules(_ rules: RulesRecord) throws {
-        try connection.run(
-            "INSERT INTO rules(version, hash, name, applied_ms, source) VALUES (?, ?, ?, ?, ?)",
-            .count(rules.version),
-            .string(rules.hash),
-            .string(rules.name),
-            .integer(rules.appliedAt),
-            .text(rules.source)
-        )
+    func setTimeZones(_ version: String) throws {
+        try connection.run("INSERT OR REPLACE INTO settings VALUES ('time_zones', ?)", .string(version))
     }
 }

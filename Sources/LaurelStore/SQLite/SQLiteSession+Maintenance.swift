@@ -4,6 +4,7 @@ extension SQLiteSession {
     /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
     func settle() throws {
         try endAppending()
+        try settleQuarantine()
         if try tailEvents ?? meta("tail_events") > options.tailLimit { try sealTail() }
         if hasNewBlocks { try mergeGenerations() }
         try settleIdentities()
@@ -58,7 +59,7 @@ extension SQLiteSession {
         tailEvents = nil
         // Other copies of the derived tables are there while rules are applied.
         let derived = Schema.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
-        for table in derived + ["identities", "identity_leaves", "learners"] {
+        for table in derived + ["identities", "identity_leaves", "copies", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
         }
         let languages = derived.filter { table in Schema.projectedTables.contains { table.hasSuffix($0) } }

@@ -29,7 +29,13 @@ extension SQLiteSession {
         defer { statement.reset() }
         var result: [Generation] = []
         while try statement.step() {
-            result.append(Generation(id: statement.integer(0), events: statement.count(1), runs: statement.count(2)))
+            result.append(
+                Generation(
+                    id: statement.integer(0),
+                    events: try statement.amount(1),
+                    runs: try statement.amount(2)
+                )
+            )
         }
         return result
     }

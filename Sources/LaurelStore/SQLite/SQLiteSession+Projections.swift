@@ -5,15 +5,27 @@ extension SQLiteSession {
     // MARK: Snapshots
 
     func snapshot(of learner: Int64) throws -> [UInt8]? {
+        try packedSnapshot(of: learner).flatMap { try unpack($0, of: PackedSnapshot.Key(learner: learner)) }
+    }
+
+    func packedSnapshot(of learner: Int64) throws -> [UInt8]? {
         let statement = try connection.statement("SELECT data FROM snapshots WHERE learner = ?")
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        return PackedSnapshot.unpack(statement.array(0), with: snapshotDecompressor)
+        return try statement.step() ? statement.array(0) : nil
+    }
+
+    /// nil where the snapshot is damaged: it is a cache, and is built again.
+    func unpack(_ packed: [UInt8], of key: PackedSnapshot.Key) throws -> [UInt8]? {
+        try format() < 5
+            ? PackedSnapshot.unpackUnchecked(packed, with: snapshotDecompressor)
+            : PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
     }
 
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
-        let packed = snapshot.map { PackedSnapshot.pack($0, with: snapshotCompressor) }
+        let packed = snapshot.map {
+            PackedSnapshot.pack($0, of: PackedSnapshot.Key(learner: learner), with: snapshotCompressor)
+        }
         try writer(of: place).write(snapshot: packed, of: learner)
     }
 
@@ -81,7 +93,7 @@ extension SQLiteSession {
         defer { rows.reset() }
         while try rows.step() {
             codes.append(rows.integer(1))
-            projection.tracks.append(track(rows))
+            projection.tracks.append(try track(rows))
         }
         guard !codes.isEmpty else { return nil }
         for (index, code) in codes.enumerated() {
@@ -91,7 +103,7 @@ extension SQLiteSession {
         return projection
     }
 
-    private func track(_ row: Statement) -> TrackProjection {
+    private func track(_ row: Statement) throws -> TrackProjection {
         var track = TrackProjection(language: row.optionalString(29))
         track.events = row.count(2)
         track.firstEventAt = row.integer(3)
@@ -102,7 +114,7 @@ extension SQLiteSession {
         track.currentStreak = row.count(8)
         track.longestStreak = row.count(9)
         track.streakFreezes = row.count(10)
-        track.lastActivityDay = row.optionalInteger(11).map { CivilDay(number: Int32(truncatingIfNeeded: $0)) }
+        track.lastActivityDay = row.isNull(11) ? nil : try row.day(11)
         track.practiceMilliseconds = row.integer(12)
         track.sessions = row.count(13)
         track.soloSessions = row.count(14)
@@ -118,9 +130,18 @@ extension SQLiteSession {
         track.teamWins = row.count(24)
         track.estimatedCEFR = row.optionalString(25)
         track.cefrProgressPercent = row.isNull(26) ? nil : row.real(26)
-        track.xpByBucket = NumbersJSON.decode(row.array(27))
-        track.metrics = NamedNumbers(NumbersJSON.decode(row.array(28)))
+        track.xpByBucket = try numbers(row, 27, "xp_by_bucket")
+        track.metrics = NamedNumbers(try numbers(row, 28, "metrics"))
         return track
+    }
+
+    private func numbers(_ row: Statement, _ column: Int32, _ name: String) throws -> [NamedNumber] {
+        if let numbers = NumbersJSON.decode(row.array(column)) { return numbers }
+        throw StoreError(
+            .corrupt,
+            "\(connection.name): the progress of learner \(row.integer(0)) is damaged (\(name) holds no numbers);"
+                + " `laurel replay` builds it again"
+        )
     }
 
     private func achievements(_ learner: Int64, _ language: Int64) throws -> [AchievementProjection] {

@@ -15,13 +15,13 @@ extension SQLiteSession {
                 message: statement.string(2),
                 file: statement.optionalString(3),
                 line: statement.optionalInteger(4).map(Int.init),
-                receivedAt: statement.integer(5),
+                receivedAt: try statement.instant(5),
                 eventID: statement.optionalArray(6),
                 source: statement.optionalArray(7),
                 subject: statement.optionalArray(8)
             )
             line.id = statement.integer(0)
-            line.byteCount = statement.count(9)
+            line.byteCount = try statement.amount(9)
             lines.append(line)
         }
         return lines
@@ -29,10 +29,31 @@ extension SQLiteSession {
 
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         let statement = try connection.newStatement(
-            "SELECT data FROM quarantine_pieces WHERE quarantine = ? ORDER BY piece"
+            "SELECT data, piece, \(try format() < 5 ? "NULL" : "unpacked") FROM quarantine_pieces WHERE quarantine = ?"
+                + " ORDER BY piece"
         )
         try statement.bind([.integer(id)])
-        while try statement.step() { try body(statement.bytes(0).assumingMemoryBound(to: UInt8.self)) }
+        while try statement.step() {
+            let data = statement.array(0)
+            // As all were before format 5.
+            guard let size = statement.optionalInteger(2) else {
+                try data.withUnsafeBufferPointer(body)
+                continue
+            }
+            let bytes = try unpack(data, line: id, number: statement.count(1), size: Int(size))
+            try bytes.withUnsafeBufferPointer(body)
+        }
+    }
+
+    private func unpack(_ data: [UInt8], line: Int64, number: Int, size: Int) throws -> [UInt8] {
+        do {
+            return try PackedPiece.unpack(data, line: line, number: number, size: size, with: snapshotDecompressor)
+        } catch let error as Corruption {
+            throw StoreError(
+                .corrupt,
+                "\(connection.name): line \(line) in quarantine is damaged (\(error)); \(StoreError.advice)"
+            )
+        }
     }
 
     func quarantineCounts() throws -> [QuarantineCount] {
@@ -47,7 +68,62 @@ extension SQLiteSession {
         return counts
     }
 
-    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64 {
+    func quarantinedOfNobody() throws -> Int {
+        Int(try connection.number("SELECT count(*) FROM quarantine WHERE subject IS NULL") ?? 0)
+    }
+
+    // MARK: Writing
+
+    /// That of the transaction under way.
+    private func budget() throws -> QuarantineBudget {
+        if let quarantineBudget { return quarantineBudget }
+        let used = try meta("quarantine_bytes")
+        let budget = QuarantineBudget(used: used, limit: options.quarantineLimit, path: connection.path)
+        quarantineBudget = budget
+        return budget
+    }
+
+    func settleQuarantine() throws {
+        if let budget = quarantineBudget, budget.isChanged { try setMeta("quarantine_bytes", budget.used) }
+        quarantineBudget = nil
+    }
+
+    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
+        var budget = try budget()
+        var cost = line.rowCost
+        guard budget.hasRoom(for: cost) else {
+            while try nextPiece() != nil {}
+            return nil
+        }
+        let id = try insert(line)
+        var (bytes, number) = (0, 0)
+        while let piece = try nextPiece() {
+            for start in stride(from: 0, to: piece.count, by: QuarantinedLine.pieceLimit) {
+                let part = piece[start..<min(start + QuarantinedLine.pieceLimit, piece.count)]
+                let packed = PackedPiece.pack(part, line: id, number: number, with: snapshotCompressor)
+                cost += QuarantinedLine.cost(ofPiece: packed)
+                guard budget.hasRoom(for: cost) else {
+                    while try nextPiece() != nil {}
+                    try delete([id])
+                    return nil
+                }
+                try insert(packed, line: id, number: number, size: part.count)
+                number += 1
+            }
+            bytes += piece.count
+        }
+        try connection.run(
+            "UPDATE quarantine SET bytes = ?, stored = ? WHERE id = ?",
+            .count(bytes),
+            .integer(cost),
+            .integer(id)
+        )
+        budget.take(cost)
+        quarantineBudget = budget
+        return id
+    }
+
+    private func insert(_ line: QuarantinedLine) throws -> Int64 {
         try connection.run(
             """
             INSERT INTO quarantine(reason, message, file, line, received_ms, event_id, source, subject)
@@ -62,26 +138,30 @@ extension SQLiteSession {
             .optional(line.source),
             .optional(line.subject)
         )
-        let id = connection.lastID
-        var (bytes, number) = (0, 0)
-        while let piece = try nextPiece() {
-            for start in stride(from: 0, to: piece.count, by: QuarantinedLine.pieceLimit) {
-                let part = Array(piece[start..<min(start + QuarantinedLine.pieceLimit, piece.count)])
-                try connection.run(
-                    "INSERT INTO quarantine_pieces(quarantine, piece, data) VALUES (?, ?, ?)",
-                    .integer(id),
-                    .count(number),
-                    .blob(part)
-                )
-                number += 1
-            }
-            bytes += piece.count
-        }
-        try connection.run("UPDATE quarantine SET bytes = ? WHERE id = ?", .count(bytes), .integer(id))
-        return id
+        return connection.lastID
+    }
+
+    private func insert(_ packed: [UInt8], line: Int64, number: Int, size: Int) throws {
+        try connection.run(
+            "INSERT INTO quarantine_pieces(quarantine, piece, data, unpacked) VALUES (?, ?, ?, ?)",
+            .integer(line),
+            .count(number),
+            .blob(packed),
+            .count(size)
+        )
     }
 
     func dropQuarantined(ids: [Int64]) throws {
+        var budget = try budget()
+        for id in ids {
+            let stored = try connection.number("SELECT stored FROM quarantine WHERE id = ?", .integer(id))
+            budget.giveBack(stored ?? 0)
+        }
+        quarantineBudget = budget
+        try delete(ids)
+    }
+
+    private func delete(_ ids: [Int64]) throws {
         for id in ids {
             try connection.run("DELETE FROM quarantine_pieces WHERE quarantine = ?", .integer(id))
             try connection.run("DELETE FROM quarantine WHERE id = ?", .integer(id))
@@ -89,6 +169,9 @@ extension SQLiteSession {
     }
 
     func dropAllQuarantined() throws {
+        var budget = try budget()
+        budget.giveAllBack()
+        quarantineBudget = budget
         try connection.run("DELETE FROM quarantine_pieces")
         try connection.run("DELETE FROM quarantine")
     }

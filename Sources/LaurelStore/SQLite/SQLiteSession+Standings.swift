@@ -11,7 +11,7 @@ extension SQLiteSession {
     func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
         try closeLearners()
         let statement = try connection.newStatement(SQLiteSession.overviews + " ORDER BY l.subject")
-        while try statement.step() { try body(overview(statement)) }
+        while try statement.step() { try body(try overview(statement)) }
     }
 
     func overview(of learner: Int64) throws -> LearnerOverview? {
@@ -19,15 +19,15 @@ extension SQLiteSession {
         let statement = try connection.statement(SQLiteSession.overviews + " WHERE l.learner = ?")
         try statement.bind([.integer(learner)])
         defer { statement.reset() }
-        return try statement.step() ? overview(statement) : nil
+        return try statement.step() ? try overview(statement) : nil
     }
 
-    private func overview(_ statement: Statement) -> LearnerOverview {
+    private func overview(_ statement: Statement) throws -> LearnerOverview {
         var row = LearnerOverview(
             learner: LearnerRecord(
                 id: statement.integer(0),
                 subject: statement.array(1),
-                eventCount: statement.count(2)
+                eventCount: try statement.amount(2)
             )
         )
         row.displayName = statement.optionalString(3)
@@ -37,7 +37,7 @@ extension SQLiteSession {
             row.level = statement.count(6)
             row.currentStreak = statement.count(7)
             row.wordsLearned = statement.count(8)
-            row.lastEventAt = statement.integer(9)
+            row.lastEventAt = try statement.instant(9)
             row.events = statement.count(10)
         }
         return row

@@ -16,6 +16,7 @@ extension SQLiteSession {
         if let types { entries = try entries.filter { try hasType(among: types, block: $0.block) }[...] }
         let tail = try self.tail(learners: learner...learner, times: .min ... .max)
         var left = tail.runs.first?.rows ?? 0..<0
+        if types == nil { try expectAll(of: learner, entries.reduce(left.count) { $0 + $1.rows.count }) }
         while !entries.isEmpty {
             let stretch = SQLiteSession.stretch(entries)
             entries = entries.dropFirst(stretch.count)

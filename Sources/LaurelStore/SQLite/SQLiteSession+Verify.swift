@@ -4,12 +4,17 @@ extension SQLiteSession {
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
         try writeUnwritten()
         var check = try Verification(session: self)
-        try check.database()
-        try check.blocks(progress)
-        try check.learners()
-        try check.counters()
+        check.goingOn { try $0.pages() }
+        check.goingOn { try $0.database() }
+        check.goingOn { try $0.blocks(progress) }
+        check.goingOn { try $0.learners() }
+        check.goingOn { try $0.snapshots() }
+        check.goingOn { try $0.counters() }
+        if !check.problems.isEmpty { try check.tellWhatIsLost() }
         return check.problems
     }
+
+    func remarks() throws -> [String] { try PageChecksums.examine(connection).remarks }
 }
 
 /// A check of a whole store, and what it has found so far.
@@ -25,6 +30,20 @@ private struct Verification {
     }
 
     private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
+
+    /// What stops one check stops no other.
+    mutating func goingOn(_ check: (inout Verification) throws -> Void) {
+        do {
+            try check(&self)
+        } catch {
+            report((error as? StoreError)?.message ?? "\(error)")
+        }
+        session.connection.resetStatements()
+    }
+
+    mutating func pages() throws {
+        for problem in try PageChecksums.examine(session.connection).problems { report(problem) }
+    }
 
     mutating func database() throws {
         let statement = try session.connection.newStatement("PRAGMA integrity_check")
@@ -91,16 +110,36 @@ private struct Verification {
                 ? "SELECT low, x'' FROM identities WHERE false AND learner = ?"
                 : "SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low"
         )
-        do {
-            try session.forEachLearner(ids: ids, fields: .none) { learner, runs in
-                let (counting, hashes) = identities(of: learner, runs)
-                try check(counting, hashes, of: learner.id, covered)
-                try check(hashes, of: learner.id, leaves)
+        goingOn { check in
+            try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
+                let (counting, hashes) = check.identities(of: learner, runs)
+                try check.check(counting, hashes, of: learner.id, covered)
+                try check.check(hashes, of: learner.id, leaves)
             }
-        } catch let error as StoreError where error.code == .corrupt {
-            report(error.message)
         }
         try strays()
+    }
+
+    /// Every snapshot and checkpoint unpacks, and is its learner's.
+    mutating func snapshots() throws {
+        guard format >= 5 else { return }
+        for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
+            let rows = try session.connection.newStatement("SELECT data, learner, \(place) FROM \(table)")
+            while try rows.step() {
+                let place = rows.optionalInteger(2).map {
+                    CheckpointPlace(milliseconds: $0, events: rows.count(3))
+                }
+                let key = PackedSnapshot.Key(learner: rows.integer(1), place: place)
+                guard try session.unpack(rows.array(0), of: key) == nil else { continue }
+                report("a row of \(table) is damaged, of learner \(key.learner); `laurel replay` makes it anew")
+            }
+        }
+    }
+
+    /// Says whose events are not sound: all others' can be exported.
+    mutating func tellWhatIsLost() throws {
+        let salvage = try session.salvage { _, _ in }
+        for loss in salvage.losses { report(loss.description) }
     }
 
     /// Checks how many events a learner has, and that each has an identity of its own.
@@ -175,7 +214,8 @@ private struct Verification {
                 leftHashes.remove(low)
                 continue
             }
-            guard more >= 0, more < Int64(counting.count) else {
+            // An id that counts has at most 18 digits.
+            guard more >= 0, more < Int64(counting.count), low.magnitude < 1 << 60 else {
                 report("learner \(learner): a run of identities is longer than there are events")
                 continue
             }
@@ -226,6 +266,18 @@ private struct Verification {
             "SELECT DISTINCT quarantine FROM quarantine_pieces WHERE quarantine NOT IN (SELECT id FROM quarantine)"
         )
         for id in orphans { report("quarantine: bytes of a line that is not there, \(id)") }
+        try quarantine()
+    }
+
+    /// Every line can be read, and takes as much as is counted.
+    private mutating func quarantine() throws {
+        for id in try numbers("SELECT id FROM quarantine ORDER BY id") {
+            goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
+        }
+        guard format >= 5 else { return }
+        let stored = try session.connection.number("SELECT sum(stored) FROM quarantine") ?? 0
+        let counted = try session.meta("quarantine_bytes")
+        if stored != counted { report("quarantine takes \(stored) bytes, \(counted) are counted") }
     }
 
     private func numbers(_ sql: String) throws -> [Int64] {

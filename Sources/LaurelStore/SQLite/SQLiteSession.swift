@@ -31,8 +31,12 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     /// The version of the schema that was seen to have no leftovers of a shadow.
     private var schemaWithoutLeftovers: Int64?
     var openLearners = OpenLearners()
+    /// Whether the store was seen to have a list of versions of the rules.
+    var knowsVersions = false
     /// Hashes of ids that the transaction under way has looked up.
     var openIdentities = OpenIdentities()
+    /// Of the transaction under way, once it has to do with quarantine.
+    var quarantineBudget: QuarantineBudget?
     private var logRoom = LogRoom()
     /// The write made last.
     private var lastWrite = StoreVersion.newWrite()
@@ -45,6 +49,21 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         cache = BlockCache(capacity: isWriter ? options.cachedBlocks : min(4, options.cachedBlocks))
     }
 
+    /// From here to ``endReading()`` the session sees the state that the store has now.
+    func beginReading() throws {
+        try connection.run("BEGIN")
+        do {
+            // It is the first read that settles which state that is.
+            _ = try connection.number("SELECT value FROM meta LIMIT 1")
+        } catch {
+            endReading()
+            throw error
+        }
+    }
+
+    /// Changes whenever another connection has written.
+    func dataVersion() throws -> Int64 { try connection.number("PRAGMA data_version") ?? 0 }
+
     func endReading() {
         connection.resetStatements()
         try? connection.execute("ROLLBACK")
@@ -56,6 +75,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         mustClean = false
         learnersInNewBlocks = []
         tailEvents = nil
+        quarantineBudget = nil
         for writer in derivedWriters.values { writer.didBegin() }
         try begin()
         let result: T
@@ -110,7 +130,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
 
     /// Gives the transaction that has begun its number, whether it is committed or not.
     private func number() throws {
-        let others = try connection.number("PRAGMA data_version") ?? 0
+        let others = try dataVersion()
         // Another process may have written meanwhile.
         if others != versions.after.others { names.removeAll() }
         let write = StoreVersion.newWrite()
@@ -118,8 +138,16 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         lastWrite = write
     }
 
+    /// Of the file; a reader may find an older one than the program's.
+    func format() throws -> Int64 {
+        isWriter ? Schema.version : try connection.number("PRAGMA user_version") ?? 0
+    }
+
     func meta(_ name: String) throws -> Int64 {
-        try connection.number("SELECT value FROM meta WHERE name = ?", .string(name)) ?? 0
+        let statement = try connection.statement("SELECT value FROM meta WHERE name = ?")
+        try statement.bind([.string(name)])
+        defer { statement.reset() }
+        return try statement.step() ? Int64(try statement.amount(0)) : 0
     }
 
     func setMeta(_ name: String, _ value: Int64) throws {
@@ -143,7 +171,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             try? setMeta("erasure_pending", 1)
             throw StoreError(
                 .erasureIncomplete,
-                "the learner is erased, but old copies may still be in \(connection.path): \(error.message)."
+                "the learner is erased, but old copies may still be in \(connection.name): \(error.message)."
                     + " The next write finishes the work",
                 sqliteCode: error.sqliteCode
             )

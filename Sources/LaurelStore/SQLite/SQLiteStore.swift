@@ -1,3 +1,4 @@
+internal import CCheckedPages
 internal import CSQLite
 internal import Glibc
 internal import Synchronization
@@ -18,7 +19,12 @@ package final class SQLiteStore: EventStore {
     /// SQLite is, before it opens a store; elsewhere others may be using it already.
     package static func forgoMemoryStatistics() { _ = laurel_sqlite3_forgo_memory_statistics() }
 
+    /// Absolute, without links: the one that the lock and SQLite's log are named after.
     package let path: String
+    /// As it was asked for, for errors.
+    private let name: String
+    /// Set before anyone uses the store.
+    nonisolated(unsafe) private var place: StorePlace
     package let options: StoreOptions
     private let mode: Mode
     /// Used with ``pooling`` held only.
@@ -30,13 +36,14 @@ package final class SQLiteStore: EventStore {
     private let isBuildingShadow = Mutex(false)
 
     /// - Complexity: independent of the store's size.
-    package init(path: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
-        self.path = path
+    package init(path name: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
+        self.name = name
+        place = try StorePlace(name)
+        path = place.path
         self.mode = mode
         self.options = options
-        let exists = access(path, F_OK) == 0
-        guard exists || mode == .readWrite else {
-            throw StoreError(.notFound, "there is no store at \(path)")
+        guard place.file != nil || mode == .readWrite else {
+            throw StoreError(.notFound, "there is no store at \(name)")
         }
         if mode == .readWrite { try prepareForWriting() }
         giveBack(reader: try takeReader())
@@ -47,9 +54,15 @@ package final class SQLiteStore: EventStore {
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
         let session = try takeReader()
         defer { giveBack(reader: session) }
-        try session.connection.execute("BEGIN")
+        try session.beginReading()
         defer { session.endReading() }
         return try body(session)
+    }
+
+    package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
+        let state = try SharedState(timeout: options.readerTimeout, take: takeReader, giveBack: giveBack)
+        defer { state.end(giveBack) }
+        return try body(state)
     }
 
     package func newBatch() -> any ProjectionBatch { RowBatch() }
@@ -59,9 +72,10 @@ package final class SQLiteStore: EventStore {
     }
 
     private func inTransaction<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
-        guard mode == .readWrite else { throw StoreError(.readOnly, "\(path) was opened for reading") }
+        guard mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
         return try writing.withLock {
             try withStoreLock(timeout: options.lockTimeout) {
+                try expectSameFile()
                 let session = try writer ?? openWriter()
                 writer = session
                 return try session.write(sweeping: nobodyBuildsAShadow, body)
@@ -70,7 +84,7 @@ package final class SQLiteStore: EventStore {
     }
 
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
-        let lock = try StoreLock(path: path + "-apply", timeout: 0, subject: "the store's rules are being changed")
+        let lock = try lock("-apply", timeout: 0, subject: "the store's rules are being changed")
         isBuildingShadow.withLock { $0 = true }
         defer {
             isBuildingShadow.withLock { $0 = false }
@@ -90,7 +104,7 @@ package final class SQLiteStore: EventStore {
     }
 
     private func nobodyBuildsAShadow() -> Bool {
-        guard !isBuildingShadow.withLock({ $0 }), let lock = try? StoreLock(path: path + "-apply", timeout: 0) else {
+        guard !isBuildingShadow.withLock({ $0 }), let lock = try? lock("-apply", timeout: 0) else {
             return false
         }
         lock.release()
@@ -103,7 +117,7 @@ package final class SQLiteStore: EventStore {
         writing.withLock {
             guard let session = writer else { return }
             // The last connection to close empties the log into the database: that is writing, so it takes the lock.
-            let lock = try? StoreLock(path: path + "-lock", timeout: 0)
+            let lock = try? lock(timeout: 0)
             if lock == nil {
                 _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
             } else {
@@ -117,36 +131,75 @@ package final class SQLiteStore: EventStore {
 
     private func prepareForWriting() throws {
         try writing.withLock {
-            try withStoreLock(timeout: options.lockTimeout) { writer = try openWriter() }
+            try withStoreLock(timeout: options.lockTimeout) {
+                // It may have been made by another process meanwhile.
+                place = try StorePlace(path)
+                if place.file == nil { try makeStore() } else { writer = try openWriter() }
+            }
+        }
+    }
+
+    /// What cannot be finished is not begun.
+    private func makeStore() throws {
+        try place.makeFile(mode: options.newFileMode)
+        do {
+            place = try StorePlace(path)
+            writer = try openWriter()
+        } catch {
+            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+            throw error
+        }
+    }
+
+    /// Who has the old file open would write beside the new one's log.
+    private func expectSameFile() throws {
+        guard place.isStillThere else {
+            throw StoreError(.ioError, "\(name) was moved or replaced while it was in use; open it again")
         }
     }
 
     private func withStoreLock<T>(timeout: Double, _ body: () throws -> T) throws -> T {
-        let lock = try StoreLock(path: path + "-lock", timeout: timeout)
+        let lock = try lock(timeout: timeout)
         defer { lock.release() }
         return try body()
     }
 
+    private func lock(
+        _ suffix: String = "-lock",
+        timeout: Double,
+        subject: String = "the store is being written"
+    ) throws -> StoreLock {
+        let access = place.access ?? FileAccess(mode: options.newFileMode)
+        let file = LockFile(path: path + suffix, name: name + suffix, access: access)
+        return try StoreLock(file, timeout: timeout, subject: subject)
+    }
+
     /// Called with the lock held.
     private func openWriter() throws -> SQLiteSession {
-        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, name: name)
         let isNew =
             try connection.number("SELECT count(*) FROM sqlite_schema") == 0
             && connection.number("PRAGMA application_id") == 0
-        if isNew { try connection.execute(Schema.settings) }
+        if isNew {
+            try connection.check(laurel_checked_pages_reserve(connection.handle))
+            try connection.execute(Schema.settings)
+        }
         try connection.execute(
-            "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;"
+            "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
                 + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogRoom.checkpointPages);"
                 + "PRAGMA journal_size_limit = 67108864"
         )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)
         try Migration.run(connection)
+        try PageChecksums.add(to: connection)
+        try connection.execute("PRAGMA temp_store = MEMORY")
         return SQLiteSession(connection, options, isWriter: true)
     }
 
     private func takeReader() throws -> SQLiteSession {
         if let session = pooling.withLock({ readers.popLast() }) { return session }
+        try expectSameFile()
         let connection = try openReader()
         try connection.execute("PRAGMA wal_autocheckpoint = 0; PRAGMA query_only = 1; PRAGMA cache_size = -16384")
         _ = laurel_sqlite3_keep_log_on_close(connection.handle, 1)
@@ -156,7 +209,7 @@ package final class SQLiteStore: EventStore {
 
     private func openReader() throws -> Connection {
         do {
-            let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY)
+            let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY, name: name)
             _ = try connection.number("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
@@ -168,7 +221,8 @@ package final class SQLiteStore: EventStore {
             }
             return try Connection(
                 path: "file:\(escaped.joined())?immutable=1",
-                flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                name: name
             )
         }
     }
@@ -223,6 +277,10 @@ package struct StoreOptions: Sendable {
     package var openIdentityBytes = 40 << 20
     /// Rows of leftovers removed in one write.
     package var sweptRows = 50_000
+    /// What quarantine may take, in bytes; nil for what is usual, a gibibyte or a tenth of the free disk.
+    package var quarantineLimit: Int64?
+    /// The permissions of a store that is made.
+    package var newFileMode: UInt32 = 0o600
     /// Connections kept open for later reads.
     package var idleReaders = 8
 

@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -15,7 +15,8 @@ enum Schema {
 
     static let tables = """
         CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-        INSERT INTO meta VALUES ('tail_events', 0), ('tail_sequence', 0), ('generation', 0), ('erasure_pending', 0);
+        INSERT INTO meta VALUES ('tail_events', 0), ('tail_sequence', 0), ('generation', 0), ('erasure_pending', 0),
+            ('quarantine_bytes', 0);
 
         CREATE TABLE learners(
             learner INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, events INTEGER NOT NULL DEFAULT 0,
@@ -41,13 +42,14 @@ enum Schema {
         CREATE TABLE achievement_names(achievement INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
         CREATE TABLE rules(
             applied INTEGER PRIMARY KEY, version INTEGER NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL,
-            applied_ms INTEGER NOT NULL, source TEXT NOT NULL);
+            applied_ms INTEGER NOT NULL, source TEXT NOT NULL, from_day INTEGER);
         CREATE TABLE quarantine(
             id INTEGER PRIMARY KEY AUTOINCREMENT, reason TEXT NOT NULL, message TEXT NOT NULL, file TEXT, line INTEGER,
-            received_ms INTEGER NOT NULL, event_id TEXT, source TEXT, subject TEXT, bytes INTEGER NOT NULL DEFAULT 0);
+            received_ms INTEGER NOT NULL, event_id TEXT, source TEXT, subject TEXT, bytes INTEGER NOT NULL DEFAULT 0,
+            stored INTEGER NOT NULL DEFAULT 0);
         CREATE INDEX quarantine_by_subject ON quarantine(subject) WHERE subject IS NOT NULL;
         CREATE TABLE quarantine_pieces(
-            quarantine INTEGER NOT NULL, piece INTEGER NOT NULL, data BLOB NOT NULL,
+            quarantine INTEGER NOT NULL, piece INTEGER NOT NULL, data BLOB NOT NULL, unpacked INTEGER,
             UNIQUE(quarantine, piece));
         """
 
@@ -125,9 +127,22 @@ enum Schema {
                 LEFT JOIN languages g ON g.language = a.language;
         """
 
+    static let settingsTable = """
+        CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """
+
+    static let rulesInForce = """
+        CREATE TABLE rules_in_force(applied INTEGER PRIMARY KEY, from_day INTEGER UNIQUE, hash TEXT NOT NULL);
+        """
+
     static let identityLeaves = """
         CREATE TABLE identity_leaves(
             learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
+        """
+
+    static let copies = """
+        CREATE TABLE copies(
+            learner INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, name)) WITHOUT ROWID;
         """
 
     static func create(_ connection: Connection) throws {
@@ -135,6 +150,9 @@ enum Schema {
         do {
             try connection.execute(tables)
             try connection.execute(identityLeaves)
+            try connection.execute(settingsTable)
+            try connection.execute(copies)
+            try connection.execute(rulesInForce)
             try connection.execute(derivedTables())
             try connection.execute(views)
             try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
@@ -147,7 +165,7 @@ enum Schema {
 
     /// Refuses what is not a store of a format this program knows.
     static func check(_ connection: Connection) throws {
-        let path = connection.path
+        let path = connection.name
         let id = try connection.number("PRAGMA application_id") ?? 0
         guard id == applicationID else {
             throw StoreError(

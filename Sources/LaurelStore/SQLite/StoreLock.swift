@@ -15,18 +15,27 @@ struct StoreLock {
     /// - Parameters:
     ///   - timeout: seconds to wait for another holder.
     ///   - subject: for the error, what is being done by the holder.
-    init(path: String, timeout: Double, subject: String = "the store is being written") throws {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR || errno == EISDIR {
-                throw StoreError(.notFound, "there is no folder for a store at \(path.dropLast("-lock".count))")
-            }
-            throw StoreError(
-                errno == EROFS || errno == EACCES ? .readOnly : errno == ENOSPC ? .diskFull : .ioError,
-                "\(path) cannot be opened: \(String(cString: strerror(errno)))"
-            )
-        }
+    init(_ file: LockFile, timeout: Double, subject: String) throws {
         var waited = 0.0
+        var descriptor: Int32
+        // Somebody may have removed the file while we waited for it: then others wait for the next one.
+        while true {
+            descriptor = try file.open()
+            try StoreLock.wait(for: descriptor, file, timeout, subject, &waited)
+            if file.isStill(descriptor) { break }
+            close(descriptor)
+        }
+        self.descriptor = descriptor
+        announce()
+    }
+
+    private static func wait(
+        for descriptor: Int32,
+        _ file: LockFile,
+        _ timeout: Double,
+        _ subject: String,
+        _ waited: inout Double
+    ) throws {
         var isNext = false
         while true {
             if !isNext { isNext = StoreLock.enterQueue(descriptor) }
@@ -36,14 +45,13 @@ struct StoreLock {
                 close(descriptor)
                 throw StoreError(
                     .busy,
-                    "\(subject) by \(holder); waited \(timeout) s for \(path). Try again when it is done"
+                    "\(subject) by \(holder); waited \(timeout) s for \(file.name). Try again when it is done"
                 )
             }
             usleep(10_000)
             waited += 0.01
         }
         StoreLock.leaveQueue(descriptor)
-        announce()
     }
 
     /// - Returns: whether it is this writer's turn next. Where the system has no such locks there is no queue.

@@ -121,11 +121,15 @@ extension Int64 {
     }
 }
 
+/// The number that digits spell, and nothing but digits; nil where 64 bits cannot hold it.
 package func decimal(_ digits: some Collection<UInt8>) -> Int? {
     var value = 0
     for digit in digits {
         guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
-        value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        let (shifted, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+        let (sum, isTooLargeNow) = shifted.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+        guard !isTooLarge, !isTooLargeNow else { return nil }
+        value = sum
     }
     return value
 }

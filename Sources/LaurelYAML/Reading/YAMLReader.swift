@@ -33,13 +33,15 @@ enum YAMLReader {
         let index = CodePointIndex(bytes)
         var builder = NodeBuilder()
         var documents = 0
+        var lastText: LongText?
         try withParser(of: bytes) { (parser: UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) in
             while true {
                 var event = yaml_event_t()
                 guard yaml_parser_parse(parser, &event) == 1 else {
-                    throw problem(of: parser.pointee, bytes, index)
+                    throw problem(of: parser.pointee, after: lastText, bytes, index)
                 }
                 defer { yaml_event_delete(&event) }
+                if event.type == YAML_SCALAR_EVENT { lastText = LongText(event) }
                 switch event.type {
                 case YAML_STREAM_END_EVENT: return
                 case YAML_DOCUMENT_START_EVENT:
@@ -150,7 +152,39 @@ enum YAMLReader {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    private static func problem(of parser: yaml_parser_t, _ bytes: [UInt8], _ index: CodePointIndex) -> YAMLError {
+    /// A text in quotes that ends on another line than it begins: mostly one whose quote is missing.
+    private struct LongText {
+        let start: yaml_mark_t
+        let lastLine: Int
+
+        init?(_ event: yaml_event_t) {
+            let style = event.data.scalar.style
+            guard style == YAML_DOUBLE_QUOTED_SCALAR_STYLE || style == YAML_SINGLE_QUOTED_SCALAR_STYLE,
+                event.start_mark.line < event.end_mark.line
+            else { return nil }
+            start = event.start_mark
+            lastLine = Int(event.end_mark.line)
+        }
+    }
+
+    private static func problem(
+        of parser: yaml_parser_t,
+        after text: LongText?,
+        _ bytes: [UInt8],
+        _ index: CodePointIndex
+    ) -> YAMLError {
+        if parser.error == YAML_SCANNER_ERROR,
+            parser.context.map({ String(cString: $0) }) == "while scanning a quoted scalar"
+        {
+            // The problem's own place is where the file ends, or where a line can no longer be part of the text.
+            let start = index.offset(parser.context_mark)
+            let quote = start < bytes.count ? Unicode.Scalar(bytes[start]) : "\""
+            return YAMLError(offset: start, message: "the text that begins here is not closed: a \(quote) is missing")
+        }
+        if let text, text.lastLine == Int(parser.problem_mark.line) {
+            let last = "the text that begins here goes on to line \(text.lastLine + 1)"
+            return YAMLError(offset: index.offset(text.start), message: "\(last): is its closing quote missing?")
+        }
         let problem = parser.problem.map { String(cString: $0) } ?? "not valid YAML"
         let isEncoding = parser.error == YAML_READER_ERROR
         let offset = isEncoding ? Int(parser.problem_offset) : index.offset(parser.problem_mark)
@@ -159,7 +193,23 @@ enum YAMLReader {
         }
         let context = isEncoding ? nil : parser.context.map { String(cString: $0) }
         let message = [context, problem].compactMap(\.self).joined(separator: ", ")
-        return YAMLError(offset: offset, message: message + quotingAdvice(problem))
+        return YAMLError(offset: offset, message: message + quotingAdvice(problem) + symbolAdvice(parser, bytes, index))
+    }
+
+    /// What YAML takes for a sign of its own where a value begins with it.
+    private static func symbolAdvice(_ parser: yaml_parser_t, _ bytes: [UInt8], _ index: CodePointIndex) -> String {
+        guard parser.error == YAML_SCANNER_ERROR, let context = parser.context.map({ String(cString: $0) }) else {
+            return ""
+        }
+        let start = index.offset(parser.context_mark)
+        guard start < bytes.count else { return "" }
+        let symbol = Unicode.Scalar(bytes[start])
+        switch context {
+        case "while scanning a block scalar", "while scanning an anchor", "while scanning an alias",
+            "while scanning a tag":
+            return ": a value that begins with `\(symbol)` needs quotes"
+        default: return ""
+        }
     }
 
     /// What is mostly behind a problem: an expression or a sentence that YAML takes for more than one value.

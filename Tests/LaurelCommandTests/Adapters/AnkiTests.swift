@@ -103,6 +103,18 @@ import Testing
         #expect((schedule.data("totalReviews") as? Int ?? 0) > 0 && schedule.data("intervalDays") != nil)
     }
 
+    @Test(arguments: folders)
+    func `an older copy after a newer one comes to the same as before it`(folder: String) throws {
+        let laurel = try Laurel(rules: Self.rules)
+        for (index, order) in [["new.apkg", "later.anki2.gz"], ["later.anki2.gz", "new.apkg"]].enumerated() {
+            for file in order { _ = try laurel.take("\(Self.options) \(folder)/\(file)", store: "\(index).db") }
+        }
+        #expect(try laurel.fingerprint("0.db") == laurel.fingerprint("1.db"))
+        let at = "--language es --at 2029-12-31T00:00:00Z --json"
+        let known = try laurel.json("laurel progress ana --store 1.db \(at)")
+        #expect(known["totalWordsKnown"] as? Int == (try facts(folder)).notes - 1)
+    }
+
     @Test func `notes come without HTML and media, with deck and tags`() throws {
         let laurel = try Laurel(rules: Self.rules)
         _ = try laurel.take("\(Self.options) \(Self.committed)/old.apkg")

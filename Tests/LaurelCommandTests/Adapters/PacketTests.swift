@@ -72,45 +72,57 @@ import Testing
         #expect(report.refused == 0 && report.conflicts == 0)
         #expect(
             report.storedByKind == [
-                "games started": 2, "lines spoken": 1, "pronunciation errors": 1, "lines skipped": 2,
-                "other packets": 7,
+                "games started": 2, "roles assigned": 2, "lines of the dialog": 2, "lines spoken": 1,
+                "pronunciation errors": 1, "lines skipped": 2, "other packets": 5,
             ]
         )
         #expect(report.duplicates == 2 * 2 + 1)
         #expect(
             report.leftOutByKind == [
-                "HEARTBEAT": 1, "HANDSHAKE": 1, "DIALOG_LINE_ADDED": 1, "FULL_STATE_SNAPSHOT": 1,
+                "HEARTBEAT": 1, "HANDSHAKE": 1, "FULL_STATE_SNAPSHOT": 1,
                 "NAVIGATION_SYNC": 1, "TURN_ADVANCED": 1, "LEADERBOARD_UPDATE": 1,
             ]
         )
         #expect(
             try laurel.types() == [
-                "session.started": 2, "line.spoken": 1, "error.detected": 1, "line.skipped": 2,
-                "packet.role_assigned": 2, "packet.player_ready": 1, "packet.generate_request": 1,
-                "packet.vote_request": 1, "packet.vote_cast": 1, "packet.plot_twist": 1,
+                "session.started": 2, "line.added": 2, "line.spoken": 3, "error.detected": 3, "line.skipped": 3,
+                "role.assigned": 2, "packet.player_ready": 1, "packet.generate_request": 1,
+                "packet.vote_request": 1, "packet.vote_cast": 1, "packet.plot_twist": 1, "event.retracted": 5,
             ]
         )
+        let progress = try laurel.json("laurel progress learner-9 --language es --at 2026-02-05T19:00:00+01:00 --json")
+        #expect((progress["metrics"] as? [String: Int])?["lines"] == 1)
     }
 
     @Test func `a line has its text, its numbers, its learner and the time of its first capture`() throws {
         let laurel = try laurel(with: Self.capture)
         _ = try laurel.take("\(Self.options) capture.ndjson")
         let events = try laurel.events()
-        let line = try #require(events.first { $0["type"] as? String == "line.spoken" })
-        #expect(line["subject"] as? String == "learner-9" && line["time"] as? String == "2026-02-05T18:00:08+01:00")
+        let voids = Set(events.filter { $0["type"] as? String == "event.retracted" }.compactMap { $0.text("id") })
+        let lines = events.filter {
+            $0["type"] as? String == "line.spoken" && !voids.contains($0["id"] as? String ?? "")
+        }
+        let line = try #require(lines.first)
+        #expect(lines.count == 1 && line["subject"] as? String == "learner-9")
+        #expect(line["time"] as? String == "2026-02-05T18:00:08+01:00")
         #expect(line["session"] as? String == "s1" && line["language"] as? String == "es")
         #expect(
-            line["data"] as? NSDictionary == [
-                "line": "line-1", "text": "Hola", "translation": "Hello", "role": "Customer", "accuracy": 0.92,
-                "errors": 1, "durationMs": 2500,
-            ]
+            line["data"] as? NSDictionary == ["line": "line-1", "accuracy": 0.92, "errors": 1, "durationMs": 2500]
         )
+        let session = try laurel.shell("laurel sessions learner-9 --session s1 --json --at 2026-02-05T19:00:00+01:00")
+        for text in [#""text":"Hola""#, #""translation":"Hello""#, #""role":"Customer""#] {
+            #expect(session.output.contains(text), "\(session)")
+        }
         let error = try #require(events.first { $0["type"] as? String == "error.detected" })
         #expect(error.text("original") == "olla" && error.text("corrected") == "ola")
         let starts = events.filter { $0["type"] as? String == "session.started" }
         #expect(
-            Set(starts.map { "\($0["subject"]!) \($0.text("mode")!) \($0.text("role")!) \($0.text("partner")!)" })
-                == ["learner-9 host customer learner-4", "learner-4 client waiter learner-9"]
+            Set(starts.map { "\($0["subject"]!) \($0.text("mode")!) \($0.text("partner")!)" })
+                == ["learner-9 host learner-4", "learner-4 client learner-9"]
+        )
+        let roles = events.filter { $0["type"] as? String == "role.assigned" }
+        #expect(
+            Set(roles.map { "\($0["subject"]!) \($0.text("role")!)" }) == ["learner-9 customer", "learner-4 waiter"]
         )
     }
 
@@ -133,6 +145,28 @@ import Testing
         #expect(try laurel.fingerprint("halves.db") == laurel.fingerprint("once.db"))
     }
 
+    /// The other phone heard each packet a little later, some not at all, and one earlier.
+    @Test func `in which order two phones' captures are fed does not show`() throws {
+        let laurel = try laurel(with: Self.capture)
+        let other = Self.capture.enumerated().filter { $0.offset % 4 != 2 }.map { index, line in
+            line.replacing(
+                "+01:00\",\"session\"",
+                with: index == 8 ? "-00:00\",\"session\"" : ".350+01:00\",\"session\""
+            )
+            .replacing(index == 8 ? "T18:00:09-00:00" : "none", with: "T17:00:07.5Z")
+        }
+        try laurel.write(other.joined(separator: "\n"), to: "other.ndjson")
+        for (store, files) in [("ab.db", ["capture", "other"]), ("ba.db", ["other", "capture"])] {
+            for file in files { _ = try laurel.take("\(Self.options) \(file).ndjson", store: store) }
+        }
+        _ = try laurel.take("\(Self.options) other.ndjson capture.ndjson", store: "both.db")
+        #expect(try laurel.fingerprint("ab.db") == laurel.fingerprint("ba.db"))
+        #expect(try laurel.fingerprint("ab.db") == laurel.fingerprint("both.db"))
+        #expect(try laurel.events("ab.db").count == laurel.events("ba.db").count)
+        let line = try laurel.shell("laurel sessions learner-9 --store ba.db --session s1 --json").output
+        #expect(line.contains(#""time":"2026-02-05T17:00:07.500Z""#), "\(line)")
+    }
+
     @Test func `what cannot be read goes to quarantine with the reason, and stops nothing`() throws {
         let bad = [
             "{broken", #"{"capturedAt":"2026-02-05T18:00:00Z"}"#,
@@ -153,7 +187,7 @@ import Testing
             "capture.ndjson:2: other packets: packet.senderId is missing",
         ]
         for reason in reasons { #expect(outcome.errors.contains(reason + "\n"), "\(reason)\n\(outcome)") }
-        #expect(outcome.output.contains("stored 13, duplicates 5, conflicts 0, refused 6"))
+        #expect(outcome.output.contains("stored 15, duplicates 5, conflicts 0, refused 6"))
         let kept = try laurel.shell("laurel quarantine export").output.split(separator: "\n").map(String.init)
         #expect(Set(kept) == Set(bad))
     }

@@ -151,9 +151,9 @@ private struct Agreement {
         _ comment: Comment
     ) throws {
         var rewards = 0.0
-        for (index, rule) in engine.rules.achievements.enumerated() {
+        for rule in engine.rules.achievements {
             let found = try #require(
-                try engine.explainAchievement(index, of: subject, language: language, at: instant),
+                try engine.explainAchievement(rule.id, of: subject, language: language, at: instant),
                 comment
             )
             guard let explanation = found.first(where: { $0.language == language }) else { continue }

@@ -55,6 +55,8 @@ import Testing
                     case .withheld(let id, let when, let award):
                         "\(id) withheld: \(when.substituted) is \(when.value.literal), else \(award.value.literal)"
                     case .adjustment(let reason): "adjustment: \(reason ?? "")"
+                    case .resting(let id, let period, _): "\(id) \(period.obstacle ?? "")"
+                    case .declaration(let total): "of \(total) declared"
                     case .unlocked(let id, let tiers, let language): "\(id) \(tiers) \(language ?? "*")"
                     case .revoked(let id, let tiers, _): "\(id) -\(tiers)"
                     }
@@ -93,6 +95,21 @@ import Testing
         #expect(second.total == -7)
         #expect(try xp(bench, XPSelection(session: "s")).total == 65)
         #expect(try xp(bench, XPSelection(session: "none")).events.isEmpty)
+    }
+
+    @Test func `what was declared, and what of it was lacking`() throws {
+        let bench = try bench([
+            spoken("1", "2026-02-05T10:00:00Z", #"{"accuracy":1}"#),
+            line("2", "xp.declared", at: "2026-02-05T11:00:00Z", data: #"{"total":200}"#),
+            line("3", "xp.declared", at: "2026-02-05T12:00:00Z", data: #"{"total":200}"#),
+        ])
+        let explanation = try xp(bench)
+        #expect(
+            told(explanation).filter { $0.contains("declared") } == [
+                "2 adjustment 190.0 of 200.0 declared", "3 adjustment 0.0 of 200.0 declared",
+            ]
+        )
+        #expect(explanation.total == 200)
     }
 
     @Test func `rewards taken back, and given once more`() throws {
@@ -142,9 +159,8 @@ import Testing
     // MARK: Achievements
 
     private func achievement(_ id: String, _ bench: Bench, language: String? = nil) throws -> AchievementExplanation {
-        let index = try #require(bench.engine.rules.achievements.firstIndex { $0.id == id })
         let found = try bench.engine.explainAchievement(
-            index,
+            id,
             of: "ana",
             language: language,
             at: ExplanationStoryTests.end
@@ -180,9 +196,8 @@ import Testing
         let bench = try bench([
             line("1", "es", "{}"), line("2", "es", "{}"), line("3", "es", #"{"errors":1}"#), line("4", "ja", "{}"),
         ])
-        let index = try #require(bench.engine.rules.achievements.firstIndex { $0.id == "careful" })
         let end = ExplanationStoryTests.end
-        let both = try bench.engine.explainAchievement(index, of: "ana", language: nil, at: end)
+        let both = try bench.engine.explainAchievement("careful", of: "ana", language: nil, at: end)
         #expect(both?.map(\.language) == ["es", "ja"])
         let spanish = try achievement("careful", bench, language: "es")
         #expect(spanish.best?.event.id == "2")

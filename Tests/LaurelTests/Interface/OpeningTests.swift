@@ -33,6 +33,23 @@ import Testing
         )
     }
 
+    @Test func `a store has the rules it was given first, until others are applied`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "progress.db")
+        let yaml = { (award: Int) in "version: 1\nxp: [{id: line, on: line.spoken, award: \(award)}]\n" }
+        _ = try ProgressEngine.open(file, rules: .yaml(yaml(7))).ingest(cloudEvents: Self.event)
+        let error = #expect(throws: EngineError.self) { try ProgressEngine.open(file, rules: .yaml(yaml(9))) }
+        #expect(error?.code == .otherRules && error?.message.contains("rules apply") == true)
+        let engine = try ProgressEngine.open(file, rules: .yaml(yaml(7)))
+        let other = try ProgressEngine.open(file)
+        try engine.apply(rules: .yaml(yaml(9)))
+        for engine in [engine, other, try ProgressEngine.open(file, rules: .yaml(yaml(9)))] {
+            #expect(try engine.learner("ana").progress()?.totalXP == 9)
+        }
+        #expect(throws: EngineError.self) { try engine.apply(rules: .yaml("version: 2")) }
+        try engine.apply(rules: .store)
+    }
+
     @Test func `errors have codes`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let missing = folder.appending(path: "missing.db")

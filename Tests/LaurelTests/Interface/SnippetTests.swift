@@ -60,7 +60,7 @@ import Testing
         let achievements = try ana.achievements()
         let studied = try ana.studyTime(language: "es").total
         #expect((due.count, found.count, stats.total, completed.count, categories.count) == (1, 1, 1, 0, 1))
-        #expect((lines.count, achievements.count, studied) == (1, 7, .zero))
+        #expect((lines.count, achievements.count, studied) == (1, 13, .zero))
 
         let entries = try await engine.background { try ana.dueForReview(language: "es") }
         #expect(entries == due)

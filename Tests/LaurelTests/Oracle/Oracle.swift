@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LaurelEvents
 import Testing
@@ -6,6 +7,15 @@ import Testing
 enum Oracle {
     /// Without Python or PyYAML these tests fail; who has neither says so.
     static var isWanted: Bool { getenv("LAUREL_SKIP_ORACLE") == nil }
+
+    /// Instead of the usual ones, those of `LAUREL_ORACLE_SEEDS=FIRST-LAST`.
+    static let seeds: ClosedRange<UInt64>? = {
+        let ends = getenv("LAUREL_ORACLE_SEEDS").map {
+            String(cString: $0).split(separator: "-").compactMap { UInt64($0) }
+        }
+        guard let ends, ends.count == 2, ends[0] <= ends[1] else { return nil }
+        return ends[0]...ends[1]
+    }()
 
     private static let folder: String = {
         let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
@@ -17,43 +27,66 @@ enum Oracle {
         let folder: TemporaryFolder
         var rules: String { folder.file("rules.yaml") }
         var events: String { folder.file("events.ndjson") }
+        /// Further rules with the day from which each is in force, ascending: `rules-YYYY-MM-DD.yaml`.
+        let later: [(day: CivilDay, rules: String)]
+
+        init(folder: TemporaryFolder) throws {
+            self.folder = folder
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            later = names.compactMap { name in
+                CivilDay(parsing: Array(name.utf8.dropFirst(6).dropLast(5))).map { ($0, folder.file(name)) }
+            }
+        }
     }
 
     static func generate(seed: UInt64, events: Int, _ options: String...) throws -> Stream {
-        let stream = Stream(folder: try TemporaryFolder())
+        let folder = try TemporaryFolder()
         try python(
-            ["\(folder)/generate.py", "--seed", "\(seed)", "--events", "\(events)", "--out", stream.folder.path]
+            ["\(Oracle.folder)/generate.py", "--seed", "\(seed)", "--events", "\(events)", "--out", folder.path]
                 + options
         )
-        return stream
+        return try Stream(folder: folder)
     }
 
-    /// What the oracle makes of a stream: counts, and as of the instant in the middle and the end, every learner with
-    /// all tracks and words. Lists instead of objects where Swift's dictionaries would take two names for one.
+    /// What the oracle makes of a stream: counts, and every learner with all tracks and words as of the instant in the
+    /// middle, some about the day of each version, and the end. Lists instead of objects where Swift's dictionaries would
+    /// take two names for one.
     private static let question = """
         import json, sys
         sys.path.insert(0, sys.argv[1])
         from events import read_store
-        from instants import format_instant
+        from instants import DAY_MS, format_instant
         from progress import At, all_tracks, words_of
-        from rules import load
+        from versions import load_versions
         folder, now, offset = sys.argv[2:]
-        store, rules = read_store(folder + "/events.ndjson", At.parse(now).time), load(folder + "/rules.yaml")
+        store, versions = read_store(folder + "/events.ndjson", At.parse(now).time), load_versions(folder)
         def read(at):
             parsed = At.parse(at)
             histories = [(name, store.of_learner(name)) for name in store.learners()]
             return {"at": at, "learners": [
-                {"name": name, "words": words_of(events, rules, parsed), "tracks": [
-                    [language, progress] for language, progress in all_tracks(name, events, rules, parsed).items()]}
+                {"name": name, "words": words_of(events, versions, parsed), "tracks": [
+                    [language, progress] for language, progress in all_tracks(name, events, versions, parsed).items()]}
                 for name, events in histories]}
+        def written(instant, offset):
+            minutes = 0 if offset == "Z" else int(offset[0] + "1") * (int(offset[1:3]) * 60 + int(offset[4:]))
+            return format_instant(instant + minutes * 60000)[:-1] + offset
         times = sorted(event.time for name in store.learners() for event in store.of_learner(name))
-        middle = format_instant(times[len(times) // 2])
-        print(json.dumps({"counts": store.counts, "readings": [read(middle[:-1] + offset), read(now)]}))
+        instants = [times[len(times) // 2]]
+        for version in versions.all[1:]:
+            day = version.since * DAY_MS
+            instants += [at for at in (day - DAY_MS, day - 1, day + 1, day + DAY_MS) if at > 0]
+        readings = [read(written(at, offset if index % 2 == 0 else "Z")) for index, at in enumerate(instants)]
+        print(json.dumps({"counts": store.counts, "readings": readings + [read(now)]}))
         """
 
     static func answer(_ stream: Stream, now: Timestamp, offset: String) throws -> JSONValue {
         let output = try python(["-c", question, folder, stream.folder.path, now.description, offset])
         return try #require(JSONValue(validated: Array(output.utf8.dropLast())))
+    }
+
+    /// Its own tests, of cases computed by hand.
+    static func test() throws {
+        try python(["-m", "unittest", "discover", "--start-directory", folder, "--pattern", "test_*.py"])
     }
 
     @discardableResult

@@ -64,7 +64,7 @@ import Testing
         #expect(report.method == .listings && report.events == 0 && report.version == 2)
         #expect(try bench.soundFingerprint() == before)
         #expect(try before == fresh(RulesApplyTests.lines, rules))
-        #expect(try bench.engine.rulesInForce()?.source == Array(rules.utf8))
+        #expect(try bench.engine.rulesInForce().last?.source == Array(rules.utf8))
     }
 
     @Test(arguments: Backend.allCases) func `thresholds cost those whom they may concern`(backend: Backend) throws {
@@ -90,7 +90,7 @@ import Testing
         let hasSnapshot = try bench.store.read { reader in
             let learner = try #require(try reader.learner(named: Array("busy".utf8)))
             let snapshot = try #require(try reader.snapshot(of: learner.id))
-            return LearnerState(decoding: Array(snapshot.dropFirst(8)), plan: bench.engine.plan) != nil
+            return LearnerState(decoding: Array(snapshot.dropFirst(16)), plan: bench.engine.plan) != nil
         }
         #expect(hasSnapshot)
         let more = [line("next", at: "2026-02-06T10:00:00Z", by: "busy")]
@@ -192,20 +192,36 @@ import Testing
         #expect(Set(try remaining.map(JSONLine.init)) == Set(try left.map(JSONLine.init)))
     }
 
+    @Test func `two at once: the second waits for another time`() throws {
+        let bench = try bench(.sqlite)
+        let rules = ClassRules.changed[0].rules
+        let writer = try bench.second()
+        let error = #expect(throws: StoreError.self) {
+            _ = try interrupted(bench, rules) { _ in
+                _ = try writer.engine.apply(
+                    Bench.load(ClassRules.changed[1].rules),
+                    options: ApplyOptions(clock: Bench.now)
+                )
+            }
+        }
+        #expect(error?.code == .busy)
+        #expect(try writer.soundFingerprint() == fresh(RulesApplyTests.lines, rules))
+    }
+
+    /// Those on which no number depends are applied at once, in between.
     @Test func `other rules meanwhile stand`() throws {
         let bench = try bench(.sqlite)
-        let third = ClassRules.changed[1].rules
+        let third = ClassRules.base.replacing("name: class", with: "name: third")
         let writer = try bench.second()
         let error = #expect(throws: StoreError.self) {
             _ = try interrupted(bench, ClassRules.changed[0].rules) { round in
                 guard round == 0 else { return }
-                try writer.use(rules: third)
-                try writer.ingest([])
+                _ = try writer.engine.apply(Bench.load(third), options: ApplyOptions(clock: Bench.now))
             }
         }
-        #expect(error?.code == .rulesChanged && error?.message.contains("version 2 (“class”)") ?? false)
+        #expect(error?.code == .rulesChanged && error?.message.contains("version 2 (“third”)") ?? false)
         #expect(try writer.soundFingerprint() == fresh(RulesApplyTests.lines, third))
-        #expect(try bench.engine.rulesInForce()?.version == 2)
+        #expect(try bench.engine.rulesInForce().last?.version == 2)
     }
 
     // MARK: Rules that others have changed
@@ -305,6 +321,40 @@ import Testing
         let progress = try #require(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end))
         #expect(progress.totalXP == 17)
         #expect(progress.achievements[0].unlockedAt == (try Timestamp("2026-02-05T23:30:00Z")).milliseconds)
+    }
+
+    /// One that both rule sets unlock keeps the earlier date, whichever rules gave it; of some tiers among more, none can be kept.
+    @Test func `what both unlock keeps the earlier date`() throws {
+        let rules = { (one: Int, tiers: String) in
+            "version: 1\nmetrics: {lines: {count: line.spoken}}\nachievements:\n"
+                + "  - {id: one, value: total.lines, at_least: \(one), xp: 7}\n  - {id: all, value: total.lines, at_least: [0.5, \(one)]}\n"
+                + "  - {id: some, value: total.lines, at_least: \(tiers)}\n"
+                + "  - {id: per, scope: language, value: total.lines, at_least: \(one)}\n"
+        }
+        let bench = try Bench(.sqlite, rules: rules(2, "[1, 2, 9]"))
+        let spanish = { (day: Int) in
+            line("\(day)", at: "2026-02-0\(day)T10:00:00Z").replacing(
+                #""subject""#,
+                with: #""language":"es","subject""#
+            )
+        }
+        try bench.ingest((1...5).map(spanish))
+        func dates(_ language: String?) throws -> [String] {
+            let progress = try bench.engine.progress(of: "ana", language: language, at: RulesApplyTests.end)
+            return try #require(progress).achievements.map {
+                "\($0.id) \($0.tier) \($0.unlockedAt.map { Timestamp.utc($0).prefix(10) } ?? "never")"
+            }
+        }
+        #expect(try dates(nil) == ["one 1 2026-02-02", "all 2 2026-02-02", "some 2 2026-02-02"])
+        let later = try apply(rules(4, "[1, 3, 9]"), to: bench, keeping: true)
+        #expect(later.granted == 3)
+        #expect(try dates(nil) == ["one 1 2026-02-02", "all 2 2026-02-02", "some 2 2026-02-03"])
+        #expect(try dates("es") == ["per 1 2026-02-02"])
+        #expect(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end)?.totalXP == 7)
+        // The new rules' own earlier date stands.
+        #expect(try apply(rules(1, "[1, 3, 9]"), to: bench, keeping: true).granted == 0)
+        #expect(try dates(nil)[0] == "one 1 2026-02-01")
+        _ = try bench.soundFingerprint()
     }
 
     @Test func `a grant that was retracted is not made again`() throws {

@@ -2,7 +2,7 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// Rules applied by one process while others write, and while it is killed.
+/// Rules applied by one process while others write.
 @Suite(.serialized) struct ApplyTests {
     private static let seed: UInt64 = 20_260_401
     private static let lines = simulated(learners: 30, days: 30, seed: 91)
@@ -91,7 +91,7 @@ import Testing
         }
         let applied = try apply.wait()
         #expect(applied.status == 0, "\(applied.errors)")
-        #expect(applied.output.contains(#""version":2,"method":"replay""#), "\(applied.output)")
+        #expect(applied.output.contains(#""version":2,"from":null,"method":"replay""#), "\(applied.output)")
         // The same process goes on under the rules that another has applied.
         feed.give(rest)
         let fed = try feed.finish()
@@ -107,69 +107,38 @@ import Testing
         return state.split(separator: ")").last?.split(separator: " ").first == "Z"
     }
 
-    /// An ingest that was open before replays under other rules, too.
-    @Test func `a replay under other rules meanwhile`() throws {
+    /// Rules are given to a new store; whoever gives others, while it is written or not, changes nothing.
+    @Test func `other rules given to a store are refused`() throws {
         let half = ApplyTests.lines.count / 2
         try ingest(ApplyTests.lines[..<half], store, rules: ClassRules.base)
         let feed = try Feed(store, folder)
         feed.give(ApplyTests.lines[half..<half + 50])
         #expect(try becomesTrue { try laurel("verify", "--store", store).output.contains("\(half + 50)".grouped) })
-        let replayed = try laurel("replay", "--store", store, "--rules", rules)
-        #expect(replayed.status == 0, "\(replayed.errors)")
+        for words in [["ingest", "/dev/null"], ["replay"]] {
+            let refused = try Program(laurel: words + ["--store", store, "--rules", rules]).wait()
+            #expect(refused.status == 2 && refused.output == "", "\(words) \(refused)")
+            #expect(
+                refused.errors == """
+                    laurel: the store has other rules, version 1 (“class”), and rules are given to a new store only; \
+                    `laurel rules diff FILE` says what yours would change, `laurel rules apply FILE` replaces them
+
+                    """
+            )
+        }
         feed.give(ApplyTests.lines[(half + 50)...])
         let fed = try feed.finish()
         #expect(fed.status == 0, "\(fed.errors)")
-        try expectSound(store, "replayed")
-        #expect(try fingerprint(store) == fresh(ApplyTests.lines, ClassRules.changed[0].rules))
-    }
-
-    @Test func `killed at random moments, the old rules stand`() throws {
-        try ingest(ApplyTests.lines, store, rules: ClassRules.base)
-        let before = try fingerprint(store)
-        let after = try fresh(ApplyTests.lines, ClassRules.changed[0].rules)
-        let copy = folder.file("copy.db")
-        let words = ["rules", "apply", rules, "--store", copy, "--yes", "--keep-achievements"]
-        try #require(system("cp '\(store)' '\(copy)'") == 0)
-        let start = ContinuousClock.now
-        try #require(try Program(laurel: words).wait().status == 0)
-        var duration = Int((ContinuousClock.now - start) / .milliseconds(1))
-        var random = SeededGenerator(seed: ApplyTests.seed)
-        var interrupted = 0
-        for round in 0..<9 {
-            // The others begin over what the one before them left.
-            if round % 5 == 0 {
-                for suffix in ["-wal", "-shm"] { unlink(copy + suffix) }
-                try #require(system("cp '\(store)' '\(copy)'") == 0)
-            }
-            let moment = Int.random(in: duration / 5...duration, using: &random)
-            let place: Comment = "seed \(ApplyTests.seed), round \(round), killed after \(moment) of \(duration) ms"
-            if try isKilled(words, after: moment) {
-                interrupted += 1
-            } else {
-                // The machine was busier when the time was taken.
-                duration = moment
-            }
-            try expectSound(copy, place)
-            if try laurel("rules", "history", "--store", copy).errors.contains("1 version") {
-                #expect(try fingerprint(copy) == before, place)
-            } else {
-                // It was over but for the cleaning.
-                try #require(system("cp '\(store)' '\(copy)'") == 0)
-            }
-        }
-        #expect(interrupted >= 4, "most were over before they were killed")
-        let plain = try laurel("rules", "apply", rules, "--store", copy, "--yes")
-        #expect(plain.status == 0, "\(plain.errors)")
-        try expectSound(copy, "applied after all")
-        #expect(try fingerprint(copy) == after)
-    }
-
-    /// - Returns: whether it was still running.
-    private func isKilled(_ words: [String], after milliseconds: Int) throws -> Bool {
-        let command = try Program(laurel: words)
-        sleep(milliseconds: milliseconds)
-        command.kill()
-        return try command.wait().status == 128 + SIGKILL
+        try expectSound(store, "refused")
+        #expect(try fingerprint(store) == fresh(ApplyTests.lines, ClassRules.base))
+        let same = try laurel(
+            "ingest",
+            "/dev/null",
+            "--store",
+            store,
+            "--rules",
+            try folder.write(ClassRules.base, to: "base")
+        )
+        #expect(same.status == 0, "\(same.errors)")
     }
 
     @Test func `two at once`() throws {

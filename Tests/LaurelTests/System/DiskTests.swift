@@ -2,10 +2,9 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// Disks that are full, or fail.
+/// A disk that is full.
 @Suite struct DiskTests {
     private static let isRoot = geteuid() == 0
-    private static let hasCompiler = system("command -v cc > /dev/null") == 0
     private static let lines = simulated(learners: 60, days: 40, seed: 63).joined(separator: "\n")
 
     @Test(.enabled(if: isRoot, "only root may mount a small disk"))
@@ -33,53 +32,6 @@ import Testing
 
     /// In a container root may not always mount.
     private static let mayMount = system("unshare -m true 2> /dev/null") == 0
-
-    /// Fails `fsync` and `fdatasync` of files in a folder in which there is one named `failing`.
-    private static let library = """
-        #define _GNU_SOURCE
-        #include <errno.h>
-        #include <stdio.h>
-        #include <string.h>
-        #include <sys/syscall.h>
-        #include <unistd.h>
-        static int sync_of(long call, int descriptor) {
-            char link[64], path[4096];
-            snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-            ssize_t count = readlink(link, path, sizeof path - 16);
-            if (count > 0) {
-                path[count] = 0;
-                char *slash = strrchr(path, '/');
-                if (slash) strcpy(slash, "/failing");
-                if (access(path, F_OK) == 0) { errno = EIO; return -1; }
-            }
-            return syscall(call, descriptor);
-        }
-        int fsync(int descriptor) { return sync_of(SYS_fsync, descriptor); }
-        int fdatasync(int descriptor) { return sync_of(SYS_fdatasync, descriptor); }
-        """
-
-    @Test(.enabled(if: hasCompiler, "there is no C compiler"))
-    func `a disk that fails to sync`() throws {
-        let folder = try TemporaryFolder()
-        let source = try folder.write(DiskTests.library, to: "failing.c")
-        let shim = folder.file("failing.so")
-        try #require(system("cc -shared -fPIC -o '\(shim)' '\(source)'") == 0)
-        let store = folder.file("laurel.db")
-        let preload = ["LD_PRELOAD=" + shim]
-        let first = try folder.write(line("a"), to: "a")
-        try #require(try laurel("ingest", "--store", store, first, environment: preload).status == 0)
-        let fingerprint = try laurel("fingerprint", "--store", store).output
-
-        try folder.write("", to: "failing")
-        let second = try folder.write(line("b"), to: "b")
-        let outcome = try laurel("ingest", "--store", store, second, environment: preload)
-        #expect(outcome.status == 3)
-        #expect(outcome.errors.contains("laurel.db"), "\(outcome.errors)")
-        unlink(folder.file("failing"))
-        try expectIntact(store, fingerprint)
-        #expect(try laurel("ingest", "--store", store, second, environment: preload).status == 0)
-        #expect(try laurel("fingerprint", "--store", store).output != fingerprint)
-    }
 
     private func expectIntact(_ store: String, _ fingerprint: String) throws {
         #expect(try laurel("verify", "--store", store).status == 0)

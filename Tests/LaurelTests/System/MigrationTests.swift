@@ -1,3 +1,4 @@
+import Glibc
 import LaurelEvents
 import Testing
 
@@ -5,6 +6,8 @@ import Testing
 /// refused line, in a store of format 1. `Fixtures/format-2.db.zst`: 4427 events of two learners, one of whom has a
 /// snapshot, and one refused line, in a store of format 2. `Fixtures/format-3.db.zst`: 4700 events of two learners, a third
 /// of them with UUIDs, the last 200 in the tail, one snapshot, and one refused line, in a store of format 3.
+/// `Fixtures/format-4.db.zst`: 9372 events of three learners, of every type, some with UUIDs, the last 797 in the tail, one
+/// snapshot, one checkpoint, and one refused line, in a store of format 4.
 @Suite struct MigrationTests {
     private struct Old: CustomTestStringConvertible {
         let format: UInt8
@@ -13,7 +16,10 @@ import Testing
         var testDescription: String { "format \(format)" }
     }
 
-    private static let all = [Old(format: 1, events: 708), Old(format: 2, events: 4427), Old(format: 3, events: 4700)]
+    private static let all = [
+        Old(format: 1, events: 708), Old(format: 2, events: 4427), Old(format: 3, events: 4700),
+        Old(format: 4, events: 9372),
+    ]
     /// After all events.
     private static let now = "2031-01-01T00:00:00Z"
     private let folder: TemporaryFolder
@@ -61,13 +67,12 @@ import Testing
             input: folder.write(events, to: "events.ndjson")
         )
         #expect(again.output.contains(#""stored":0,"duplicates":\#(old.events)"#), "\(again.output)\(again.errors)")
-        #expect(try version() == 4)
+        #expect(try version() == 5)
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)
         #expect(try laurel("quarantine", "export", "--store", store).output == "broken\n")
-        let fresh = folder.file("fresh.db")
-        try laurel("ingest", "--now", MigrationTests.now, "--store", fresh, folder.file("events.ndjson"))
+        let fresh = try freshStore(folder.file("events.ndjson"))
         #expect(try laurel("fingerprint", "--store", fresh).output == fingerprint)
     }
 
@@ -104,11 +109,37 @@ import Testing
             try laurel("ingest", "--now", MigrationTests.now, "--store", store, folder.write(line, to: "one"))
         }
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
-        let fresh = folder.file("fresh.db")
-        let all = events + more.joined(separator: "\n")
-        try laurel("ingest", "--now", MigrationTests.now, "--store", fresh, folder.write(all, to: "all"))
+        let fresh = try freshStore(folder.write(events + more.joined(separator: "\n"), to: "all"))
         let fingerprint = try laurel("fingerprint", "--store", fresh).output
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
+    private func `pages get their checksums once there is room for them`() throws {
+        let disk = folder.file("disk")
+        try #require(mkdir(disk, 0o700) == 0)
+        guard system("mount -t tmpfs -o size=2m tmpfs '\(disk)' 2> /dev/null") == 0 else { return }
+        defer { _ = system("umount '\(disk)'") }
+        try unpack(MigrationTests.all[3])
+        let small = disk + "/laurel.db"
+        try #require(system("cp '\(store)' '\(small)'") == 0)
+        let one = try folder.write(line("a"), to: "one")
+        for isRoomy in [false, true] {
+            if isRoomy { try #require(system("mount -o remount,size=64m '\(disk)'") == 0) }
+            #expect(try laurel("ingest", "--store", small, one).status == 0)
+            let verified = try laurel("verify", "--store", small)
+            #expect(verified.status == 0)
+            #expect(verified.errors.contains("have no checksums yet") == !isRoomy, "\(verified)")
+            #expect(try laurel("replay", "--check", "--store", small).status == 0)
+        }
+    }
+
+    /// A new store of these events, under the rules of the old one.
+    private func freshStore(_ events: String) throws -> String {
+        let (fresh, rules) = (folder.file("fresh.db"), folder.file("rules.yaml"))
+        try laurel("rules", "show", "--store", store, "--out", rules)
+        try laurel("ingest", "--now", MigrationTests.now, "--store", fresh, "--rules", rules, events)
+        return fresh
     }
 
     /// `user_version` in the file's header.

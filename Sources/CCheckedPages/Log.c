@@ -1,0 +1,151 @@
+#include "Log.h"
+#include "CCheckedPages.h"
+#include "Page.h"
+#include <string.h>
+
+int log_is_page(int count, sqlite3_int64 offset) {
+    return count == PAGE_SIZE && offset >= LOG_HEADER + FRAME_HEADER
+        && (offset - LOG_HEADER - FRAME_HEADER) % FRAME_SIZE == 0;
+}
+
+void log_writes_none(struct log_writes *writes) {
+    writes->rewritten = INT64_MAX;
+    writes->header = -1;
+}
+
+void log_writes_note(struct log_writes *writes, int count, sqlite3_int64 offset) {
+    if (count == FRAME_HEADER && offset >= LOG_HEADER && (offset - LOG_HEADER) % FRAME_SIZE == 0) {
+        // From here on the chain is right again: frames come anew, or get their checksums before a commit.
+        if (offset + FRAME_HEADER <= writes->rewritten) writes->rewritten = INT64_MAX;
+        writes->header = offset;
+    } else if (log_is_page(count, offset)) {
+        if (writes->header != offset - FRAME_HEADER && offset < writes->rewritten) writes->rewritten = offset;
+        writes->header = -1;
+    }
+}
+
+static uint32_t little_endian(const uint8_t *bytes) {
+    return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+// SQLite's sum over pairs of words; the log's first bytes say in which order their bytes are.
+static void add(uint32_t sums[2], const uint8_t *bytes, int count, int is_big_endian) {
+    uint32_t first = sums[0], second = sums[1];
+    if (is_big_endian) {
+        for (int place = 0; place < count; place += 8) {
+            first += page_big_endian(bytes + place) + second;
+            second += page_big_endian(bytes + place + 4) + first;
+        }
+    } else {
+        for (int place = 0; place < count; place += 8) {
+            first += little_endian(bytes + place) + second;
+            second += little_endian(bytes + place + 4) + first;
+        }
+    }
+    sums[0] = first;
+    sums[1] = second;
+}
+
+int log_page_is_damaged(sqlite3_file *log, const struct log_writes *writes, const uint8_t *page, sqlite3_int64 offset) {
+    if (offset >= writes->rewritten) return 0;
+    uint8_t magic[4], before[8], header[FRAME_HEADER];
+    sqlite3_int64 start = offset - FRAME_HEADER;
+    int is_first = start == LOG_HEADER;
+    if (log->pMethods->xRead(log, magic, sizeof magic, 0) != SQLITE_OK
+        || log->pMethods->xRead(log, before, sizeof before, is_first ? 24 : start - FRAME_SIZE + 16) != SQLITE_OK
+        || log->pMethods->xRead(log, header, sizeof header, start) != SQLITE_OK)
+        return 0;
+    uint32_t sums[2] = {page_big_endian(before), page_big_endian(before + 4)};
+    int is_big_endian = magic[3] & 1;
+    add(sums, header, 8, is_big_endian);
+    add(sums, page, PAGE_SIZE, is_big_endian);
+    return sums[0] != page_big_endian(header + 16) || sums[1] != page_big_endian(header + 20);
+}
+
+// MARK: The whole log
+
+// Numbers in the shared index: SQLite's of frames in use, in its header, which a checkpoint leaves and a new round sets to zero;
+// and that of frames whose pages are in the file, durable, behind the two copies of the header.
+enum { FRAMES_IN_USE = 4, FRAMES_MOVED = 24 };
+
+static int index_number(sqlite3_file *database, int place, uint32_t *number) {
+    enum { REGION = 32768 };
+    void volatile *memory = 0;
+    int code = database->pMethods->xShmMap(database, 0, REGION, 0, &memory);
+    *number = code == SQLITE_OK && memory ? ((uint32_t volatile *)memory)[place] : 0;
+    return code;
+}
+
+static int frames_in_use(sqlite3_file *database, uint32_t *count) { return index_number(database, FRAMES_IN_USE, count); }
+
+int log_pages_ahead(sqlite3_file *log, sqlite3_file *database, uint8_t *ahead, int64_t count) {
+    uint32_t used, moved;
+    int code = frames_in_use(database, &used);
+    if (code == SQLITE_OK) code = index_number(database, FRAMES_MOVED, &moved);
+    for (uint32_t number = moved + 1; code == SQLITE_OK && number <= used; number++) {
+        uint8_t header[FRAME_HEADER];
+        code = log->pMethods->xRead(log, header, FRAME_HEADER, LOG_HEADER + (sqlite3_int64)(number - 1) * FRAME_SIZE);
+        uint32_t page = code == SQLITE_OK ? page_big_endian(header) : 0;
+        if (page > 0 && page <= count) ahead[page - 1] = 1;
+    }
+    return code;
+}
+
+struct frame {
+    uint8_t header[FRAME_HEADER];
+    uint8_t page[4096];
+};
+
+static int read_frame(sqlite3_file *log, uint32_t number, struct frame *frame) {
+    sqlite3_int64 offset = LOG_HEADER + (sqlite3_int64)(number - 1) * FRAME_SIZE;
+    return log->pMethods->xRead(log, frame, FRAME_SIZE, offset);
+}
+
+static int is_of_round(const struct frame *frame, const uint8_t *log_header) {
+    return memcmp(frame->header + 8, log_header + 16, 8) == 0;
+}
+
+// Transactions after a frame that cannot be read on from, each of which others follow: so it had been made durable.
+static int64_t later_transactions(sqlite3_file *log, const uint8_t *log_header, uint32_t number) {
+    int64_t finished = 0, ended = 0;
+    struct frame frame;
+    for (; read_frame(log, number, &frame) == SQLITE_OK && is_of_round(&frame, log_header); number++) {
+        finished += ended;
+        ended = page_big_endian(frame.header + 4) != 0;
+    }
+    return finished;
+}
+
+int log_examine(sqlite3_file *log, sqlite3_file *database, struct laurel_log_state *state) {
+    uint8_t header[LOG_HEADER];
+    uint32_t used, used_now;
+    int code = frames_in_use(database, &used);
+    if (code != SQLITE_OK) return code;
+    code = log->pMethods->xRead(log, header, LOG_HEADER, 0);
+    // An empty log.
+    if (code == SQLITE_IOERR_SHORT_READ) return SQLITE_OK;
+    if (code != SQLITE_OK) return code;
+    uint32_t sums[2] = {page_big_endian(header + 24), page_big_endian(header + 28)};
+    int is_big_endian = header[3] & 1;
+    state->pages = used;
+    struct frame frame;
+    for (uint32_t number = 1;; number++) {
+        code = read_frame(log, number, &frame);
+        if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return code;
+        if (code != SQLITE_OK && number > used) return SQLITE_OK;
+        add(sums, frame.header, 8, is_big_endian);
+        add(sums, frame.page, sizeof frame.page, is_big_endian);
+        int is_whole = code == SQLITE_OK && sums[0] == page_big_endian(frame.header + 16)
+            && sums[1] == page_big_endian(frame.header + 20);
+        if (number <= used) {
+            if (is_whole && is_of_round(&frame, header)) continue;
+            state->damaged = number;
+            return SQLITE_OK;
+        }
+        // What a program that writes now is about to write is no damage.
+        if (is_whole || !is_of_round(&frame, header)) return SQLITE_OK;
+        int64_t later = later_transactions(log, header, number);
+        if (frames_in_use(database, &used_now) == SQLITE_OK && used_now == used) state->lost = later;
+        return SQLITE_OK;
+    }
+}

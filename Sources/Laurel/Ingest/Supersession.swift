@@ -1,0 +1,149 @@
+import LaurelAdapters
+import LaurelEvents
+import LaurelStore
+
+/// Which stored events do not count, for others tell of the same thing.
+///
+/// A retraction depends on nothing but the set of a learner's events: so it does not matter in which order files were fed,
+/// or in how many pieces. Whoever gives way once does so for good, for another event can only come before.
+struct Supersession {
+    private var claims: [Int64: Set<SupersedingClaim>] = [:]
+    /// The kinds of the events that were stored just now, by learner, source and id.
+    private var newKinds: [Identity: Int] = [:]
+
+    private struct Identity: Hashable {
+        var learner: Int64
+        var source: [UInt8]
+        var id: [UInt8]
+    }
+
+    var isEmpty: Bool { claims.isEmpty }
+
+    /// Notes what was said of a row.
+    mutating func note(_ adapted: AdaptedRow, _ table: EventTable, _ row: Int, of learner: Int64, isNew: Bool) {
+        guard let claim = adapted.claim else { return }
+        claims[learner, default: []].insert(claim)
+        guard isNew else { return }
+        let source = Array(table.texts[table.source[row]])
+        newKinds[Identity(learner: learner, source: source, id: table.identifier(row))] = adapted.kind
+    }
+
+    /// The retractions of all events that give way, those that are stored already among them.
+    /// - Parameter isNew: told of each that was stored just now of which kind it is.
+    /// - Complexity: the events of all learners of whom something was noted.
+    func retractions(in reader: any StoreReader, isNew: (Int) -> Void) throws -> [AdaptedRecord] {
+        var found: [AdaptedRecord] = []
+        for (learner, claims) in claims.sorted(by: { $0.key < $1.key }) {
+            guard let subject = try reader.learner(learner)?.subject else { continue }
+            var accounts = Accounts(claims)
+            try reader.forEachStretch(of: learner, fields: .none) { runs in
+                for run in runs { for row in run.rows { accounts.add(run.table, row) } }
+            }
+            for account in accounts.superseded {
+                found.append(account.retraction(of: subject))
+                let identity = Identity(learner: learner, source: account.source, id: account.id)
+                if let kind = newKinds[identity] { isNew(kind) }
+            }
+        }
+        return found
+    }
+}
+
+/// A learner's events, as far as they say of themselves that they may give way.
+private struct Accounts {
+    private struct Key: Hashable {
+        var source: [UInt8]
+        var name: [UInt8]
+    }
+
+    private let claims: [SupersedingClaim]
+    private var versions: [StoredAccount] = []
+    private var plain: [StoredAccount] = []
+    /// The first of every occurrence, as an index into `versions`.
+    private var first: [Key: Int] = [:]
+    /// The lowest rank in every group.
+    private var rank: [Key: UInt8] = [:]
+
+    init(_ claims: Set<SupersedingClaim>) { self.claims = Array(claims) }
+
+    mutating func add(_ table: EventTable, _ row: Int) {
+        guard !table.types[table.type[row]].elementsEqual("event.retracted".utf8) else { return }
+        let account = StoredAccount(table, row)
+        guard let version = account.version else {
+            plain.append(account)
+            return
+        }
+        let index = versions.count
+        versions.append(account)
+        let group = Key(source: account.source, name: Array(version.group))
+        rank[group] = min(rank[group] ?? .max, version.rank)
+        let occurrence = Key(source: account.source, name: Array(version.occurrence))
+        guard let known = first[occurrence], !version.isBefore(versions[known].version!) else {
+            first[occurrence] = index
+            return
+        }
+    }
+
+    /// Those that do not count, in the order of the store.
+    var superseded: [StoredAccount] {
+        let plainKeys = Set(plain.map { Key(source: $0.source, name: $0.id) })
+        return versions.indices.filter { index in
+            let (account, version) = (versions[index], versions[index].version!)
+            let group = Key(source: account.source, name: Array(version.group))
+            return first[Key(source: account.source, name: Array(version.occurrence))] != index
+                || rank[group]! < version.rank || version.rank >= VersionID.plainRank && plainKeys.contains(group)
+        }.map { versions[$0] } + plain.filter(isReplaced)
+    }
+
+    /// What was stored before a format told versions apart has the group itself as id.
+    private func isReplaced(_ account: StoredAccount) -> Bool {
+        (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
+            || claims.contains { claim in
+                guard let replaced = claim.replaced, claim.replacedSource == account.source,
+                    (claim.language ?? []) == account.language
+                else { return false }
+                return replaced.last == UInt8(ascii: "*")
+                    ? account.id.starts(with: replaced.dropLast()) : account.id == replaced
+            }
+    }
+}
+
+/// What of a stored event is needed to retract it.
+private struct StoredAccount {
+    let id: [UInt8]
+    let source: [UInt8]
+    let language: [UInt8]
+    let version: VersionID?
+    private let timezone: [UInt8]
+    private let time: String
+
+    init(_ table: EventTable, _ row: Int) {
+        func text(_ index: UInt32) -> [UInt8] { index == 0 ? [] : Array(table.texts[index]) }
+        id = table.identifier(row)
+        source = text(table.source[row])
+        language = text(table.language[row])
+        timezone = text(table.timezone[row])
+        time = table.timestamp(row).description
+        version = VersionID(id[...])
+    }
+
+    /// At the time of what it retracts: nobody is to see both at any instant. Nothing in it says what took its place, so that
+    /// it is the same whatever did.
+    func retraction(of subject: [UInt8]) -> AdaptedRecord {
+        var hash = SHA256()
+        hash.update(Array("\(source.count):".utf8) + source + id)
+        var members: [(key: [UInt8], value: JSONTree)] = [
+            (Array("specversion".utf8), .string(Array("1.0".utf8))),
+            (Array("id".utf8), .string(Array("superseded-\(hash.finish().prefix(16).hexadecimal)".utf8))),
+            (Array("source".utf8), .string(source)), (Array("type".utf8), .string(Array("event.retracted".utf8))),
+            (Array("subject".utf8), .string(subject)), (Array("time".utf8), .string(Array(time.utf8))),
+        ]
+        if !timezone.isEmpty { members.append((Array("timezone".utf8), .string(timezone))) }
+        members.append(
+            (Array("data".utf8), .object([(Array("source".utf8), .string(source)), (Array("id".utf8), .string(id))]))
+        )
+        var json: [UInt8] = []
+        JSONTree.object(members).write(to: &json)
+        return AdaptedRecord(line: 1, original: json[...], outcome: .event(json), kind: AdaptedRecord.noKind)
+    }
+}

@@ -1,0 +1,52 @@
+import LaurelEvents
+import LaurelRules
+import LaurelStore
+
+extension ProgressEngine {
+    /// The catalogue's names, and those of the rules as they were read last.
+    var namesAtHand: KnownNames {
+        var known = KnownNames()
+        for version in plan.versions { known.declare(version.rules.declaredTypes) }
+        return known
+    }
+
+    /// The catalogue's names, and those that any version of the store's rules declares.
+    func knownNames() throws -> KnownNames {
+        var known = namesAtHand
+        for record in try store.read({ try $0.rulesHistory() }) {
+            // Versions that this program cannot read declare nothing that it could.
+            if let rules = try? RuleSet(applied: record) { known.declare(rules.declaredTypes) }
+        }
+        return known
+    }
+
+    /// Tells what of the names that the catalogue does not know the rules do not know, either.
+    func tell(_ names: UnknownNames, in report: inout IngestReport) throws {
+        guard !names.isEmpty else { return }
+        let known = try knownNames()
+        report.unknownNotListed = names.others
+        report.unknown = names.names.compactMap { name in
+            guard let use = names.uses[name] else { return nil }
+            if case .field(let type) = name.kind, !known.knows(type: type) { return nil }
+            return known.knows(name) ? nil : IngestReport.Unknown(name, use, nearest: known.nearest(to: name))
+        }
+    }
+}
+
+extension IngestReport.Unknown {
+    fileprivate init(_ name: UnknownName, _ use: UnknownNames.Use, nearest: String?) {
+        self.init(
+            kind: "field",
+            name: name.name,
+            count: use.count,
+            file: use.file,
+            line: use.line,
+            nearest: nearest
+        )
+        switch name.kind {
+        case .type: kind = "type"
+        case .attribute: kind = "attribute"
+        case .field(let type): self.type = type
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import LaurelEvents
+
+/// What one copy of an app's store says: which of its events stand in it. A newer copy of the same store that lacks one of
+/// them says that it is no longer so.
+package struct StoreCopy: Sendable, Equatable {
+    /// An event that a copy says.
+    package struct Claim: Sendable, Equatable {
+        package var subject: String
+        package var source: String
+        package var id: String
+        /// What tells the app's row from its other rows: two copies with a row in common are of one store.
+        package var row: String
+
+        package init(subject: String, source: String, id: String, row: String) {
+            (self.subject, self.source, self.id, self.row) = (subject, source, id, row)
+        }
+
+        /// - Parameters:
+        ///   - json: the event. What lacks an attribute is refused as an event, and claims nothing.
+        ///   - row: the id where not given.
+        init?(_ json: [UInt8], row: [UInt8]?) {
+            guard case .object(let members)? = JSONValue(validated: json),
+                case .string(let subject)? = members["subject"], case .string(let source)? = members["source"],
+                case .string(let id)? = members["id"]
+            else { return nil }
+            self.init(
+                subject: subject,
+                source: source,
+                id: id,
+                row: row.map { String(decoding: $0, as: UTF8.self) } ?? id
+            )
+        }
+    }
+
+    package var subject: String
+    /// Of its events.
+    package var source: String
+    /// Copies of different stores are never newer or older than each other.
+    package var store: String
+    /// Compared one after the other.
+    package var order: [Double]
+    /// The event ids by row, in byte order.
+    package var rows: [[String]]
+
+    package init(subject: String, source: String, store: String, order: [Double], rows: [[String]]) {
+        (self.subject, self.source, self.store, self.order, self.rows) = (subject, source, store, order, rows)
+    }
+
+    /// Whether it is a newer copy of the same store.
+    package func follows(_ older: StoreCopy) -> Bool {
+        guard store == older.store, order.count == older.order.count,
+            let (mine, its) = zip(order, older.order).first(where: { $0 != $1 }), mine > its
+        else { return false }
+        let known = Set(rows.map { $0[0] })
+        return older.rows.contains { known.contains($0[0]) }
+    }
+
+    /// What an older copy says of rows, and this newer one does not.
+    package func gone(from older: StoreCopy) -> [Claim] {
+        let known = Dictionary(rows.map { ($0[0], Set($0.dropFirst())) }, uniquingKeysWith: { $0.union($1) })
+        return older.claims.filter { known[$0.row]?.contains($0.id) != true }
+    }
+
+    package var claims: [Claim] {
+        rows.flatMap { row in
+            row.dropFirst().map { Claim(subject: subject, source: source, id: $0, row: row[0]) }
+        }
+    }
+
+    /// As JSON, to be remembered.
+    package var encoded: [UInt8] {
+        let members: [String: JSONValue] = [
+            "source": .string(source), "store": .string(store), "order": .array(order.map { .double($0) }),
+            "rows": .array(rows.map { .array($0.map { .string($0) }) }),
+        ]
+        return Array(JSONValue.object(members).json.utf8)
+    }
+
+    /// nil where it is none.
+    package init?(encoded: [UInt8], subject: String) {
+        guard case .object(let members)? = JSONValue(validated: encoded), case .string(let source)? = members["source"],
+            case .string(let store)? = members["store"], case .array(let order)? = members["order"],
+            case .array(let rows)? = members["rows"]
+        else { return nil }
+        self.init(
+            subject: subject,
+            source: source,
+            store: store,
+            order: order.map(\.number),
+            rows: rows.map(\.texts).filter { !$0.isEmpty }
+        )
+    }
+
+    /// One for each learner of a file.
+    static func all(
+        of claims: [Claim],
+        _ terms: Mapping.Copies,
+        in database: SourceDatabase,
+        _ parameters: [String: String]
+    ) throws(SQLError) -> [StoreCopy] {
+        guard !claims.isEmpty else { return [] }
+        let store = try terms.store.map { query throws(SQLError) in try database.value(query, parameters) }
+        let statement = try database.prepare(terms.order)
+        statement.bind(parameters)
+        let hasRow = try statement.step()
+        let order = hasRow ? statement.columns.indices.map { statement.value($0).number ?? 0 } : []
+        let name = store?.bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return Dictionary(grouping: claims) { [$0.subject, $0.source] }.sorted {
+            $0.key.lexicographicallyPrecedes($1.key)
+        }
+        .map { learner, claims in
+            let rows = Dictionary(grouping: claims, by: \.row).map { row, claims in
+                [row] + Set(claims.map(\.id)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            }
+            return StoreCopy(
+                subject: learner[0],
+                source: learner[1],
+                store: name,
+                order: order,
+                rows: rows.sorted { $0[0].utf8.lexicographicallyPrecedes($1[0].utf8) }
+            )
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var number: Double {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: 0
+        }
+    }
+
+    fileprivate var texts: [String] {
+        guard case .array(let items) = self else { return [] }
+        return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+}

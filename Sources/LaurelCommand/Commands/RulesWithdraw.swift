@@ -1,0 +1,45 @@
+import Laurel
+import LaurelEvents
+
+extension Command {
+    static let rulesWithdraw = Command(
+        "rules withdraw",
+        "Takes back a version of the rules that is in force nowhere yet",
+        operand: Operand("DATE", .one, "the day from which it would be in force"),
+        options: [.store, .json],
+        example: "laurel rules withdraw 2099-12-24"
+    ) { try RulesWithdrawCommand(arguments: $0, console: $1).run() }
+}
+
+private struct RulesWithdrawCommand {
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        let text = arguments.operands[0]
+        guard let day = CivilDay(parsing: text.utf8) else {
+            throw UsageError(
+                "\(arguments.command): “\(Visible.text(text))” is not a date, such as 2026-12-24",
+                command: arguments.command
+            )
+        }
+        let engine = try arguments.openForApplying()
+        let report = try console.withProgress("events") { line in
+            try engine.withdraw(from: day, options: ApplyOptions(clock: System.now())) { line.show($0) }
+        }
+        if arguments.has(.json) {
+            try console.output.writeJSON { json in
+                json.member("withdrawn", day.description)
+                json.member("version", report.version)
+                json.member("learners", report.learners)
+                json.member("events", report.events)
+                json.member("seconds", report.seconds)
+            }
+        } else {
+            try console.output.writeLine(
+                "the version from \(day) is withdrawn; version \(report.version) is the latest now"
+            )
+        }
+        return .done
+    }
+}

@@ -1,0 +1,103 @@
+import CSimdjson
+
+/// The names that an event may use without anybody wondering: CloudEvents' attributes and Laurel's, the catalogue's types
+/// and fields, and those that rules declare.
+package struct KnownNames: Sendable {
+    /// What rules declare, version by version: type → fields.
+    private var declared: [[String: [String: FieldType]]] = []
+
+    /// Those of CloudEvents 1.0, optional ones among them, those of its extension for distributed tracing, and Laurel's own.
+    package static let attributes = [
+        "id", "source", "type", "subject", "time", "specversion", "language", "session", "timezone", "data",
+        "datacontenttype", "dataschema", "traceparent", "tracestate",
+    ]
+    private static let attributeBytes = attributes.map { Array($0.utf8) }
+
+    package init() {}
+
+    /// A type may be declared more than once, by several versions of the rules: all of its fields are known.
+    /// - Complexity: O(1).
+    package mutating func declare(_ types: [String: [String: FieldType]]) {
+        if !types.isEmpty { declared.append(types) }
+    }
+
+    package static func isAttribute(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        attributeBytes.contains { $0.withUnsafeBufferPointer { $0.isEqual(to: name) } }
+    }
+
+    package func knows(type: String) -> Bool {
+        Catalogue.type(named: type) != nil || declared.contains { $0[type] != nil }
+    }
+
+    package func knows(_ name: UnknownName) -> Bool {
+        switch name.kind {
+        case .attribute: Self.attributes.contains(name.name)
+        case .type: knows(type: name.name)
+        case .field(let type):
+            Catalogue.type(named: type)?.field(named: name.name) != nil
+                || declared.contains { $0[type]?[name.name] != nil }
+        }
+    }
+
+    /// The name that was most likely meant.
+    package func nearest(to name: UnknownName) -> String? {
+        switch name.kind {
+        case .attribute: nearestName(to: name.name, among: Self.attributes)
+        case .type:
+            nearestName(to: name.name, among: Catalogue.types.map(\.name) + Set(declared.flatMap(\.keys)).sorted())
+        case .field(let type):
+            nearestName(
+                to: name.name,
+                among: (Catalogue.type(named: type)?.fields.map(\.name) ?? [])
+                    + Set(declared.flatMap { $0[type].map { Array($0.keys) } ?? [] }).sorted()
+            )
+        }
+    }
+}
+
+extension KnownNames {
+    /// Refuses an event with a name that is not known.
+    @inline(never)
+    func check(
+        _ attributes: Attributes,
+        _ type: UnsafeBufferPointer<UInt8>,
+        _ data: UnsafeBufferPointer<JSONMember>
+    ) throws(Refusal) {
+        func check(_ name: UnknownName) throws(Refusal) {
+            if !knows(name) { throw name.refusal(self) }
+        }
+        try check(UnknownName(.type, type))
+        let kind = UnknownName.Kind.field(of: String(decoding: type, as: UTF8.self))
+        for field in data { try check(UnknownName(kind, field.keyBytes)) }
+        for member in attributes.extensions { try check(UnknownName(.attribute, member.keyBytes)) }
+    }
+}
+
+/// A name in an event that neither the catalogue nor the rules know.
+package struct UnknownName: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case type, attribute
+        case field(of: String)
+    }
+
+    package var kind: Kind
+    package var name: String
+
+    package init(_ kind: Kind, _ name: some Sequence<UInt8>) {
+        self.kind = kind
+        self.name = String(decoding: Array(name), as: UTF8.self)
+    }
+
+    /// Why a strict ingest refuses an event with that name.
+    func refusal(_ known: KnownNames) -> Refusal {
+        let shown = shown(name.utf8)
+        let hint = known.nearest(to: self).map { " (did you mean \($0)?)" } ?? ""
+        let message =
+            switch kind {
+            case .type: "type is \(shown), which neither the catalogue nor the rules know\(hint)"
+            case .attribute: "the event has an attribute \(shown), which nobody knows\(hint)"
+            case .field(let type): "data has a field \(shown), which \(type) does not have\(hint)"
+            }
+        return Refusal(code: .unknownName, message: message)
+    }
+}

@@ -1,0 +1,184 @@
+/// The unknown names of some events, with how many have each and which is the first.
+///
+/// However many there are, no more than ``limit`` are told apart; the rest are only counted.
+package struct UnknownNames: Sendable {
+    package struct Use: Sendable {
+        package var count = 0
+        /// Of the first event that has it, from 1.
+        package var line: Int
+        /// Where that stands.
+        package var file = ""
+    }
+
+    package static let limit = 1000
+
+    /// In the order of their first use.
+    package private(set) var names: [UnknownName] = []
+    package private(set) var uses: [UnknownName: Use] = [:]
+    /// How often names were used that are not told apart.
+    package private(set) var others = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { names.isEmpty }
+
+    /// - Returns: Whether it is told apart.
+    @discardableResult
+    mutating func add(_ name: UnknownName, line: Int, count: Int = 1, file: String = "") -> Bool {
+        if uses[name]?.count != nil {
+            uses[name]!.count += count
+            return true
+        }
+        guard names.count < Self.limit else {
+            others += count
+            return false
+        }
+        names.append(name)
+        uses[name] = Use(count: count, line: line, file: file)
+        return true
+    }
+
+    mutating func addOthers(_ count: Int) { others += count }
+
+    /// Adds those of later events, of a file.
+    package mutating func add(_ more: UnknownNames, file: String) {
+        for name in more.names {
+            let use = more.uses[name]!
+            add(name, line: use.line, count: use.count, file: file)
+        }
+        others += more.others
+    }
+}
+
+extension UnknownNames {
+    /// Those of a table's events that the catalogue does not know; rules may yet declare them.
+    /// - Parameters:
+    ///   - looksAtFields: Whether fields of the catalogue's types may be unknown; those of declared types always may.
+    ///   - line: of a row.
+    /// - Complexity: O(values); memory does not grow with the number of names.
+    package init(of table: EventTable, known: KnownNames, looksAtFields: Bool = true, line: (Int) -> Int) {
+        var search = UnknownNameSearch(table, known, looksAtFields)
+        for row in 0..<table.count { search.look(at: row, line: line) }
+        self = search.result()
+    }
+}
+
+/// Looks through a table's rows; what was found of a name is remembered by its index in the table.
+private struct UnknownNameSearch {
+    /// What is known of a name: nothing yet, that it is known, or where it is counted.
+    private typealias State = Int32
+    private static let unseen: State = -3
+    private static let known: State = -2
+    /// Of a type: the rules know it, the catalogue does not.
+    private static let declared: State = -4
+    private static let notToldApart: State = -1
+    /// A table that has more names than that is nobody's; further ones are looked up each time.
+    private static let mostStates = 4096
+
+    private let table: EventTable
+    private let knownNames: KnownNames
+    private let looksAtFields: Bool
+    private var names: [(name: UnknownName, line: Int, count: Int)] = []
+    private var others = 0
+    /// By type.
+    private var types: [State]
+    /// By type, where it is known, and field.
+    private var fields: [[State]]
+    private var lastExtensions: (text: UInt32, states: [State]) = (0, [])
+    private var attributes: [UnknownName: State] = [:]
+
+    init(_ table: EventTable, _ known: KnownNames, _ looksAtFields: Bool) {
+        self.table = table
+        knownNames = known
+        self.looksAtFields = looksAtFields
+        types = Array(repeating: Self.unseen, count: min(table.types.count, Self.mostStates))
+        fields = Array(repeating: [], count: types.count)
+    }
+
+    func result() -> UnknownNames {
+        var result = UnknownNames()
+        for (name, line, count) in names { result.add(name, line: line, count: count) }
+        result.addOthers(others)
+        return result
+    }
+
+    mutating func look(at row: Int, line: (Int) -> Int) {
+        let type = Int(table.type[row])
+        if takeType(type, row, line) {
+            for index in Int(table.valueStarts[row])..<Int(table.valueStarts[row + 1]) {
+                takeField(Int(table.values[index].field), of: type, row, line)
+            }
+        }
+        if table.extensions[row] != 0 { takeExtensions(table.extensions[row], row, line) }
+    }
+
+    /// Whether the type's fields are of interest.
+    private mutating func takeType(_ type: Int, _ row: Int, _ line: (Int) -> Int) -> Bool {
+        var state = type < types.count ? types[type] : Self.unseen
+        if state != Self.unseen {
+            count(state)
+        } else {
+            let name = UnknownName(.type, table.types[UInt32(type)])
+            let isKnown = knownNames.knows(name)
+            let isDeclared = isKnown && Catalogue.type(named: name.name) == nil
+            state = isDeclared ? Self.declared : isKnown ? Self.known : add(name, line(row))
+            if type < types.count { types[type] = state }
+        }
+        return state == Self.declared || looksAtFields && state == Self.known
+    }
+
+    private mutating func takeField(_ field: Int, of type: Int, _ row: Int, _ line: (Int) -> Int) {
+        let isKept = type < fields.count && field < Self.mostStates
+        if isKept, field < fields[type].count, fields[type][field] != Self.unseen {
+            count(fields[type][field])
+            return
+        }
+        let kind = UnknownName.Kind.field(of: table.types.string(UInt32(type)))
+        let name = UnknownName(kind, table.fields[UInt32(field)])
+        let new = knownNames.knows(name) ? Self.known : add(name, line(row))
+        guard isKept else { return }
+        let missing = field + 1 - fields[type].count
+        if missing > 0 { fields[type] += Array(repeating: Self.unseen, count: missing) }
+        fields[type][field] = new
+    }
+
+    private mutating func takeExtensions(_ text: UInt32, _ row: Int, _ line: (Int) -> Int) {
+        if text != lastExtensions.text {
+            lastExtensions = (text, [])
+            guard case .object(let members)? = JSONValue(validated: Array(table.texts[text])) else { return }
+            for key in members.keys.sorted() {
+                let name = UnknownName(.attribute, key.utf8)
+                guard !knownNames.knows(name) else { continue }
+                if let state = attributes[name] {
+                    lastExtensions.states.append(state)
+                    count(state)
+                } else {
+                    let state = add(name, line(row))
+                    lastExtensions.states.append(state)
+                    if state >= 0 { attributes[name] = state }
+                }
+            }
+        } else {
+            for state in lastExtensions.states { count(state) }
+        }
+    }
+
+    /// Counts a name of which is known what it is.
+    private mutating func count(_ state: State) {
+        switch state {
+        case Self.known, Self.declared: break
+        case Self.notToldApart: others += 1
+        default: names[Int(state)].count += 1
+        }
+    }
+
+    /// Counts a name for the first time.
+    private mutating func add(_ name: UnknownName, _ line: Int) -> State {
+        guard names.count < UnknownNames.limit else {
+            others += 1
+            return Self.notToldApart
+        }
+        names.append((name, line, 1))
+        return State(names.count - 1)
+    }
+}

@@ -1,0 +1,48 @@
+import LaurelEvents
+import LaurelRules
+
+/// What of the other versions one of them has to go by, so that a learner can go over from it, and to it.
+struct VersionContext {
+    let index: Int
+    let from: CivilDay?
+    let streak: StreakSchedule
+    /// By metric: the windows that a later version reads it in, its own aside.
+    let laterWindows: [String: Set<Window>]
+    /// The details of words that later versions read.
+    let laterDetails: Set<Slot>
+    /// In the order in which they were first named.
+    let earlierBuckets: [String]
+
+    /// - Parameter versions: all of them, ascending.
+    init(_ index: Int, of versions: [(rules: RuleSet, from: CivilDay?)], _ streak: StreakSchedule) {
+        self.index = index
+        self.streak = streak
+        from = versions[index].from
+        var windows: [String: Set<Window>] = [:]
+        var details: Set<Slot> = []
+        for version in versions[(index + 1)...] {
+            let read = VersionPlan.slotsRead(by: version.rules)
+            let layout = version.rules.layout
+            for (place, metric) in version.rules.metrics.enumerated() {
+                for window in Window.allCases where read.contains(.track(layout.slot(ofMetric: place, in: window))) {
+                    windows[metric.name, default: []].insert(window)
+                }
+            }
+            for detail in WordDetailPlan.read(read) { details.insert(.text(detail.slot)) }
+        }
+        laterWindows = windows
+        laterDetails = details
+        earlierBuckets = versions[..<index].flatMap { $0.rules.xpRules.map(\.bucket) }
+    }
+
+    /// The slots that must be kept: those that the version's own rules read, and those that later versions go on with.
+    func slots(readBy rules: RuleSet, _ own: Set<Slot>) -> Set<Slot> {
+        var slots = own.union(laterDetails)
+        for (place, metric) in rules.metrics.enumerated() {
+            for window in laterWindows[metric.name] ?? [] {
+                slots.insert(.track(rules.layout.slot(ofMetric: place, in: window)))
+            }
+        }
+        return slots
+    }
+}

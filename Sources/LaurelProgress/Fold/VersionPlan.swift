@@ -1,0 +1,251 @@
+package import LaurelEvents
+package import LaurelRules
+
+/// One version of the rules arranged for the fold: per event type what it touches, and the slots it fills.
+///
+/// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
+package final class VersionPlan: @unchecked Sendable {
+    package let rules: RuleSet
+    /// Its place among the versions.
+    package let index: Int
+    /// The local day from which it is in force; nil for the first, which always was.
+    package let from: CivilDay?
+    /// The slots that the version's own rules read. Others are kept because a later version goes on with them.
+    let readSlots: Set<Slot>
+    /// Those that are kept: others beside them because a later version goes on with them.
+    let keptSlots: Set<Slot>
+    let keepsMore: Bool
+    /// The clock of a fold that has not begun.
+    package let clock: LocalClock
+    let layout: TrackLayout
+    /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them, then those of
+    /// earlier versions.
+    package let buckets: [String]
+    /// How many of them are not of earlier versions alone.
+    let ownBucketCount: Int
+    /// Their indexes in byte order of the names.
+    let bucketsByName: [Int]
+    /// In file order.
+    let metricNames: NumberNames
+    let adjustmentBucket: Int
+    let achievementsBucket: Int
+    /// Indexes of the metrics that keep keys, ascending.
+    let keyedMetrics: [Int]
+    /// The numbers in which tracks that agree are the same: see ``TrackAgreement``.
+    let agreedSlots: UnsafeBufferPointer<Int>
+    let xpRules: UnsafeBufferPointer<XPRulePlan>
+    let achievements: UnsafeBufferPointer<AchievementPlan>
+    /// No times of tiers, for tracks to begin with.
+    let noUnlockTimes: [[Int64]]
+    private let overallAchievements: AchievementScope
+    private let languageAchievements: AchievementScope
+    /// The first is that of every type that neither the catalogue nor the rules know.
+    let types: UnsafeBufferPointer<TypePlan>
+    let typeIndex: [String: Int]
+    /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
+    let achievementIndex: [[UInt8]: Int]
+    let scheduler: Scheduler
+    /// That of all versions; the streak means nothing where the version itself has none.
+    let streakTerms: StreakSchedule
+    let hasStreak: Bool
+    let isActive: Code?
+    let slots = EventSlots()
+    let eventSlots: Int
+    let textSlots: Int
+    /// The fields of `data` that the fold or an expression reads; no other need be decoded.
+    package let fieldNames: Set<String>
+    let targets: FieldTargets
+    /// Whether any expression reads `event.type`, the numbers of `local.*`, and `word.*`.
+    let readsType: Bool
+    let readsClock: Bool
+    /// Whether any expression reads `local.date`.
+    let readsDate: Bool
+    let readsWords: Bool
+    /// The details of words that expressions read.
+    let wordDetails: UnsafeBufferPointer<WordDetailPlan>
+    let weekStartsOn: Int
+    private let memory = PlanMemory()
+
+    /// - Parameter context: what the other versions have to do with it.
+    init(rules: RuleSet, _ context: VersionContext) {
+        self.rules = rules
+        index = context.index
+        from = context.from
+        clock = LocalClock(rules.calendar)
+        weekStartsOn = rules.calendar.weekStartsOn
+        layout = TrackLayout(rules.layout)
+        readSlots = VersionPlan.slotsRead(by: rules)
+        let read = context.slots(readBy: rules, readSlots)
+        keptSlots = read
+        keepsMore = read != readSlots
+        readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
+        readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
+        readsDate = read.contains(.text(FrameLayout.TextName.localDate.rawValue))
+        readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
+        wordDetails = memory.keep(WordDetailPlan.read(read))
+        var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
+        xpRules = memory.keep(parts.xpRules)
+        adjustmentBucket = parts.bucket("adjustment")
+        achievementsBucket = parts.bucket("achievements")
+        ownBucketCount = parts.buckets.count
+        for bucket in context.earlierBuckets { _ = parts.bucket(bucket) }
+        buckets = parts.buckets
+        bucketsByName = parts.bucketsByName
+        metricNames = NumberNames(rules.metrics.map(\.name))
+        keyedMetrics = parts.keyedMetrics
+        agreedSlots = memory.keep(parts.agreedSlots)
+        achievements = memory.keep(parts.achievements)
+        noUnlockTimes = Array(repeating: [], count: parts.achievements.count)
+        overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
+        languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
+        achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
+        let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+        let memory = memory
+        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, memory: memory) })
+        typeIndex = VersionPlan.places(names)
+        scheduler = Scheduler(rules.mastery)
+        streakTerms = context.streak
+        hasStreak = rules.streak != nil
+        isActive = rules.streak?.when.code
+        eventSlots = rules.layout.eventNumberCount
+        textSlots = rules.layout.textCount
+        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
+        targets = FieldTargets(
+            types: zip(names, types).map { ($0, $1.kind) },
+            fields: fieldNames,
+            layout: rules.layout,
+            wordDetails: wordDetails
+        )
+    }
+
+    private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
+        Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+    }
+
+    /// The achievements that the overall track can unlock, or those of a language's.
+    @inline(__always)
+    func achievementScope(isOverall: Bool) -> AchievementScope {
+        isOverall ? overallAchievements : languageAchievements
+    }
+
+    /// Whether a metric's value in a window is kept.
+    func keeps(metric index: Int, in window: Window) -> Bool {
+        window == .total || keptSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
+    }
+
+    /// Whether the version's own rules read it, or it is shown.
+    func reads(metric index: Int, in window: Window) -> Bool {
+        window == .total || readSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
+    }
+
+    /// The slots that any expression reads: other windows need not be kept.
+    static func slotsRead(by rules: RuleSet) -> Set<Slot> {
+        var programs: [Program?] = rules.metrics.flatMap { [$0.expression, $0.filter, $0.key] }
+        programs.append(rules.streak?.when)
+        programs += rules.xpRules.flatMap { [$0.when, $0.award] }
+        programs += rules.achievements.flatMap { [$0.when, $0.value] }
+        programs.append(rules.cefr?.score)
+        return Set(programs.compactMap(\.self).flatMap(\.usedSlots).map(\.slot))
+    }
+}
+
+/// What of the rules the plan's parts are made of, while it is made.
+struct PlanParts {
+    private(set) var buckets: [String] = []
+    let keyedMetrics: [Int]
+    let agreedSlots: [Int]
+    let metrics: [MetricPlan]
+    private(set) var xpRules: [XPRulePlan] = []
+    let achievementInputs: [AchievementInputs]
+    let achievements: [AchievementPlan]
+
+    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, memory: PlanMemory) {
+        let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
+        self.keyedMetrics = keyedMetrics
+        let agreeing = AgreeingMetrics(rules, layout)
+        agreedSlots = agreeing.slots
+        metrics = rules.metrics.enumerated().map { index, metric in
+            MetricPlan(
+                metric,
+                slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
+                keyedPlace: keyedMetrics.firstIndex(of: index),
+                agrees: agreeing.agrees[index]
+            )
+        }
+        achievementInputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
+        achievements = zip(rules.achievements, achievementInputs).map {
+            AchievementPlan($0, inputs: $1.changes, memory: memory)
+        }
+        for (index, rule) in rules.xpRules.enumerated() {
+            xpRules.append(XPRulePlan(rule, index: index, bucket: bucket(rule.bucket)))
+        }
+    }
+
+    /// Indexes of buckets in byte order of the names.
+    var bucketsByName: [Int] {
+        buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
+    }
+
+    /// A bucket's index, given to it when it is first named.
+    mutating func bucket(_ name: String) -> Int {
+        if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
+        buckets.append(name)
+        return buckets.count - 1
+    }
+}
+
+extension LocalClock {
+    init(_ calendar: RulesCalendar) {
+        self.init(
+            defaultZone: TimeZoneDatabase.shared.zone(named: calendar.defaultTimezone) ?? .utc,
+            dayStartsAt: calendar.dayStartsAtMinutes
+        )
+    }
+}
+
+extension StreakTerms {
+    /// Where a version has no streak, days are neither rested nor frozen.
+    init(_ rule: StreakRule?) {
+        guard let rule else {
+            self.init(freezeEvery: nil, freezesHeld: 0, restDays: 0)
+            return
+        }
+        self.init(freezeEvery: rule.earnEvery, freezesHeld: rule.hold, restDays: rule.restDays)
+    }
+}
+
+extension Scheduler {
+    init(_ rule: MasteryRule) {
+        switch rule.scheduler {
+        case .sm2: self = .sm2
+        case .fsrs(let weights, let retention):
+            self = .fsrs(FSRS(weights: weights, desiredRetention: retention, masteryDays: rule.masteryDays))
+        }
+    }
+}
+
+/// The slots of what an event's expressions see besides its fields, looked up once.
+struct EventSlots: Sendable {
+    let earned = FrameLayout.EventName.earned.rawValue
+    let hour = FrameLayout.EventName.localHour.rawValue
+    let minute = FrameLayout.EventName.localMinute.rawValue
+    let weekday = FrameLayout.EventName.localWeekday.rawValue
+    let wordIsNew = FrameLayout.EventName.wordIsNew.rawValue
+    let wordMastery = FrameLayout.EventName.wordMastery.rawValue
+    let wordMasteryBefore = FrameLayout.EventName.wordMasteryBefore.rawValue
+    let wordReviews = FrameLayout.EventName.wordReviews.rawValue
+    let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
+    let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
+    // Texts.
+    let type = FrameLayout.TextName.type.rawValue
+    let session = FrameLayout.TextName.session.rawValue
+    let language = FrameLayout.TextName.language.rawValue
+    let date = FrameLayout.TextName.localDate.rawValue
+}
+
+extension FrameLayout.EventName {
+    static let clockNames: [FrameLayout.EventName] = [.localHour, .localMinute, .localWeekday]
+    static let wordNames: [FrameLayout.EventName] = [
+        .wordIsNew, .wordMastery, .wordMasteryBefore, .wordReviews, .wordIntervalDays, .wordLearnedNow,
+    ]
+}

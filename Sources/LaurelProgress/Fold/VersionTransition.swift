@@ -1,0 +1,174 @@
+import LaurelRules
+
+/// How a learner goes over from one version of the rules to the next: found out once, done per learner.
+struct VersionTransition: Sendable {
+    private let old: VersionPlan
+    private let new: VersionPlan
+    /// Per metric of the new version: its index in the old one; nil where it begins at 0.
+    private let metrics: [Int?]
+    /// Per XP rule: that of the same id, where both have a cap.
+    private let capped: [Int?]
+    /// Per bucket: its index in the old version.
+    private let buckets: [Int?]
+    /// Per achievement: that of the same id and scope, and whether its best counts.
+    private let achievements: [(index: Int, keepsBest: Bool)?]
+    private let words: WordTransition
+
+    init(_ old: VersionPlan, _ new: VersionPlan) {
+        (self.old, self.new) = (old, new)
+        metrics = new.rules.metrics.map { metric in
+            old.rules.metrics.firstIndex { $0.name.hasSameBytes(as: metric.name) && metric.isDefined(as: $0) }
+        }
+        capped = new.rules.xpRules.map { rule in
+            guard rule.dailyCap != nil else { return nil }
+            return old.rules.xpRules.firstIndex { $0.id.hasSameBytes(as: rule.id) && $0.dailyCap != nil }
+        }
+        buckets = new.buckets.map { bucket in old.buckets.firstIndex { $0.hasSameBytes(as: bucket) } }
+        achievements = new.rules.achievements.map { rule in
+            let index = old.rules.achievements.firstIndex {
+                $0.id.hasSameBytes(as: rule.id) && $0.isPerLanguage == rule.isPerLanguage
+            }
+            return index.map { ($0, rule.isMeasured(as: old.rules.achievements[$0])) }
+        }
+        words = WordTransition(old, new)
+    }
+
+    /// Takes a state over. Nothing of the old version may be at work on it.
+    func apply(to state: LearnerState) {
+        for vocabulary in state.vocabularies { words.apply(to: &vocabulary.words.pointee) }
+        let tracks = state.tracks.map { track in
+            let next = TrackState(language: track.language, plan: new)
+            take(&next.values.pointee, &track.values.pointee)
+            return next
+        }
+        for track in tracks {
+            var counts = WordCounts()
+            for vocabulary in state.vocabularies where track.language == nil || track.language == vocabulary.language {
+                counts.count(vocabulary, learnedAt: new.rules.mastery.learnedAt)
+            }
+            track.values.pointee.take(counts)
+        }
+        state.goOver(to: new, tracks)
+    }
+
+    private func take(_ next: inout TrackValues, _ track: inout TrackValues) {
+        track.leaveSession()
+        next.takeCommon(of: &track)
+        takeWindows(&next, track)
+        next.sessions = track.sessions.map { session in
+            var session = session
+            session.values = session.values.map(values)
+            return session
+        }
+        for (index, before) in buckets.enumerated() {
+            if let before { next.xpByBucket[index] = track.xpByBucket[before] }
+        }
+        for (index, before) in capped.enumerated() {
+            if let before { next.awardedToday[index] = track.awardedToday[before] }
+        }
+        takeAchievements(&next, track)
+        next.numbers[new.layout.level] = Double(new.rules.levels.level(for: next.xp))
+        takeStreak(&next)
+    }
+
+    /// As of the last event, as expressions have it.
+    private func takeStreak(_ next: inout TrackValues) {
+        guard new.hasStreak else { return }
+        if !old.hasStreak { next.markActiveDays() }
+        guard let day = next.lastDay else { return }
+        let value = next.streak.value(at: day, new.streakTerms)
+        next.numbers[new.layout.currentStreak] = Double(value.current)
+        next.numbers[new.layout.longestStreak] = Double(value.longest)
+    }
+
+    private func takeWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
+        for window in [Window.total, .day, .week] {
+            let (from, to) = (old.rules.layout.start(of: window), new.rules.layout.start(of: window))
+            next.numbers[to + new.layout.stride - 1] = track.numbers[from + old.layout.stride - 1]
+            for (index, before) in metrics.enumerated() {
+                guard let before, new.keeps(metric: index, in: window) else { continue }
+                next.numbers[to + index] = track.numbers[from + before]
+                next.hasValue[to + index] = track.hasValue[from + before]
+                if let (place, other) = keyedPlaces(index, before) {
+                    next.keyed[window.rawValue][place] = track.keyed[window.rawValue][other]
+                }
+            }
+        }
+    }
+
+    /// A session's window, put aside.
+    private func values(_ values: SessionWindow.Values) -> SessionWindow.Values {
+        var next = SessionWindow.Values(
+            numbers: Array(repeating: 0, count: new.layout.stride),
+            hasValue: Array(repeating: false, count: new.layout.stride),
+            keyed: Array(repeating: KeyedValues(), count: new.keyedMetrics.count)
+        )
+        next.numbers[new.layout.stride - 1] = values.numbers[old.layout.stride - 1]
+        for (index, before) in metrics.enumerated() {
+            guard let before, new.keeps(metric: index, in: .session) else { continue }
+            next.numbers[index] = values.numbers[before]
+            next.hasValue[index] = values.hasValue[before]
+            if let (place, other) = keyedPlaces(index, before) { next.keyed[place] = values.keyed[other] }
+        }
+        return next
+    }
+
+    private func keyedPlaces(_ index: Int, _ before: Int) -> (Int, Int)? {
+        guard let place = new.keyedMetrics.firstIndex(of: index), let other = old.keyedMetrics.firstIndex(of: before)
+        else { return nil }
+        return (place, other)
+    }
+
+    private func takeAchievements(_ next: inout TrackValues, _ track: borrowing TrackValues) {
+        for (index, before) in achievements.enumerated() {
+            guard let before else { continue }
+            var state = track.achievements[before.index]
+            let times = track.unlockTimes(of: before.index)
+            if !before.keepsBest { state.best = 0 }
+            state.tier = min(times.count, new.rules.achievements[index].thresholds.count)
+            state.unlockedAt = state.tier > 0 ? times[state.tier - 1] : nil
+            next.achievements[index] = state
+            next.unlockTimes[index] = times
+        }
+    }
+}
+
+/// How words go over.
+struct WordTransition: Sendable {
+    private enum Change: Sendable {
+        case none, toFSRS(FSRS), toSM2, masteryAnew(FSRS)
+    }
+
+    private let change: Change
+    /// Per detail that the new version keeps: its place among the old one's.
+    private let details: [Int?]
+    private let width: Int
+
+    init(_ old: VersionPlan, _ new: VersionPlan) {
+        change =
+            switch (old.scheduler, new.scheduler) {
+            case (.sm2, .sm2): .none
+            case (.sm2, .fsrs(let fsrs)): .toFSRS(fsrs)
+            case (.fsrs, .sm2): .toSM2
+            case (.fsrs, .fsrs(let fsrs)): .masteryAnew(fsrs)
+            }
+        width = old.wordDetails.count
+        details = new.wordDetails.map { detail in old.wordDetails.firstIndex { $0.slot == detail.slot } }
+    }
+
+    func apply(to words: inout VocabularyWords) {
+        for index in words.states.indices where words.states[index].isKnown {
+            switch change {
+            case .none: break
+            case .toFSRS(let fsrs): fsrs.takeOver(&words.states[index])
+            case .toSM2: SM2.takeOver(&words.states[index])
+            case .masteryAnew(let fsrs): fsrs.tellMastery(of: &words.states[index])
+            }
+        }
+        guard details.count != width || details != Array(details.indices) else { return }
+        let count = width > 0 ? words.details.count / width : 0
+        words.details = (0..<count).flatMap { word in
+            details.map { place in place.flatMap { words.details[word * width + $0] } }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import LaurelRules
+
+/// Which of a track's values a fingerprint shows: not those that are kept only because a later version of the rules goes on
+/// with them, so that a version that is in force nowhere yet changes no fingerprint.
+struct ShownValues {
+    private let plan: VersionPlan?
+
+    /// All of them.
+    init() { plan = nil }
+
+    init(_ plan: VersionPlan) { self.plan = plan }
+
+    var hasStreak: Bool { plan?.hasStreak ?? true }
+    var hidesSome: Bool { plan?.keepsMore ?? false }
+
+    /// - Parameter slot: of the track's numbers.
+    func hides(_ slot: Int) -> Bool {
+        guard let plan, slot < plan.layout.windowCount else { return false }
+        let (window, place) = slot.quotientAndRemainder(dividingBy: plan.layout.stride)
+        guard place < plan.layout.stride - 1, let window = Window(rawValue: window) else { return false }
+        return !plan.reads(metric: place, in: window)
+    }
+
+    func filter(_ keyed: [KeyedValues], _ window: Window) -> [KeyedValues] {
+        guard let plan, hidesSome else { return keyed }
+        return zip(plan.keyedMetrics, keyed).map { plan.reads(metric: $0, in: window) ? $1 : KeyedValues() }
+    }
+
+    func filter(_ session: SessionWindow) -> SessionWindow {
+        guard let plan, hidesSome, var values = session.values else { return session }
+        var session = session
+        for index in 0..<plan.layout.stride where hides(plan.layout.session + index) {
+            (values.numbers[index], values.hasValue[index]) = (0, false)
+        }
+        values.keyed = filter(values.keyed, .session)
+        session.values = values
+        return session
+    }
+}

@@ -1,0 +1,67 @@
+/// Where the exhibits of a section stand: below each other, or in two columns.
+enum PageLayout {
+    enum Row {
+        case full(Exhibit)
+        /// Two columns, each with one exhibit or more.
+        case columns([[Exhibit]])
+    }
+
+    /// Rows without those that are left out. Halves in a row fill two columns, each the shorter one: no card is taller than
+    /// what is in it. One that has no other beside it is as wide as the page.
+    static func rows(_ exhibits: [Exhibit]) -> [Row] {
+        var rows: [Row] = []
+        var halves: [Exhibit] = []
+        func close() {
+            if halves.count == 1 {
+                rows.append(.full(halves[0]))
+            } else if !halves.isEmpty {
+                rows.append(columns(halves))
+            }
+            halves = []
+        }
+        for exhibit in exhibits where !exhibit.isLeftOut {
+            if exhibit.width == .half {
+                halves.append(exhibit)
+            } else {
+                close()
+                rows.append(.full(exhibit))
+            }
+        }
+        close()
+        return rows
+    }
+
+    private static func columns(_ exhibits: [Exhibit]) -> Row {
+        var columns: [[Exhibit]] = [[], []]
+        var heights = [0, 0]
+        for exhibit in exhibits {
+            let shorter = heights[1] < heights[0] ? 1 : 0
+            columns[shorter].append(exhibit)
+            heights[shorter] += height(exhibit)
+        }
+        return .columns(columns)
+    }
+
+    /// About how high a card is, in pixels, on a page of two columns.
+    private static func height(_ exhibit: Exhibit) -> Int {
+        let frame = 90 + (exhibit.note == nil ? 0 : 30)
+        if exhibit.text != nil { return frame }
+        let rows = min(exhibit.table.rows.count, exhibit.rows ?? .max)
+        return switch exhibit.show {
+        case .headline, .text: frame
+        case .table: frame + 36 * rows
+        case .ring: frame + 120
+        case .calendar: frame + 220
+        case .bar where exhibit.table.columns[0].type != .date: frame + 38 * rows
+        case .stackedBar where exhibit.table.columns[0].type != .date: frame + 70 + 34 * rows
+        case .bar, .stackedBar, .line, .histogram: frame + 260
+        }
+    }
+
+    /// Whether a card may be continued on the next page of paper.
+    static func isLong(_ exhibit: Exhibit) -> Bool {
+        guard exhibit.text == nil else { return false }
+        let isList = exhibit.show == .table || exhibit.show == .bar && exhibit.table.columns[0].type != .date
+        return isList && min(exhibit.table.rows.count, exhibit.rows ?? .max) > 8
+    }
+}

@@ -1,0 +1,8 @@
+extension RuleSet {
+    /// The place of an achievement by the bytes of its id.
+    package func achievementIndex(_ id: String) -> Int? {
+        achievements.firstIndex { $0.id.utf8.elementsEqual(id.utf8) }
+    }
+
+    package func achievement(_ id: String) -> AchievementRule? { achievementIndex(id).map { achievements[$0] } }
+}

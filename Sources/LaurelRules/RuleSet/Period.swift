@@ -1,0 +1,69 @@
+package import LaurelEvents
+
+/// The local days on which a rule acts, both ends included.
+package struct Period: Sendable, Hashable {
+    /// nil: from the beginning.
+    package var from: CivilDay?
+    /// nil: without end.
+    package var through: CivilDay?
+
+    package init(from: CivilDay? = nil, through: CivilDay? = nil) {
+        self.from = from
+        self.through = through
+    }
+
+    /// Every day.
+    package static let always = Period()
+
+    package func contains(_ day: CivilDay) -> Bool {
+        if let from, day < from { return false }
+        if let through, day > through { return false }
+        return true
+    }
+
+    /// Where a day lies.
+    package func place(of day: CivilDay) -> Place {
+        if let from, day < from { return .before(from) }
+        if let through, day > through { return .after(through) }
+        return .within
+    }
+
+    package enum Place: Sendable, Equatable {
+        case before(CivilDay)
+        case within
+        case after(CivilDay)
+
+        /// "not before 2026-12-24", "not after 2026-12-26"; nil within the period.
+        package var obstacle: String? {
+            switch self {
+            case .before(let first): "not before \(first)"
+            case .within: nil
+            case .after(let last): "not after \(last)"
+            }
+        }
+
+        /// "to come, from 2026-12-24", "over since 2026-12-26"; nil within the period.
+        package var remark: String? {
+            switch self {
+            case .before(let first): "to come, from \(first)"
+            case .within: nil
+            case .after(let last): "over, through \(last)"
+            }
+        }
+    }
+}
+
+extension RuleSet {
+    /// The XP rules and achievements that act on some days only, in the order of the file.
+    package var periods: [(phrase: String, period: Period, part: RulePart?)] {
+        let xp = xpRules.enumerated().filter { $0.element.period != .always }.map { index, rule in
+            ("the XP rule `\(rule.id)`", rule.period, periodPart(.xpFrom(index), .xpThrough(index)))
+        }
+        let goals = achievements.enumerated().filter { $0.element.period != .always }.map { index, rule in
+            ("the achievement `\(rule.id)`", rule.period, periodPart(.from(index), .through(index)))
+        }
+        return xp + goals
+    }
+
+    private func periodPart(_ kinds: RulePart.Kind...) -> RulePart? { parts.first { kinds.contains($0.kind) } }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// Who may do what with a file. What stands beside a store has what the store has, so that whoever may write the store may
+/// take its lock.
+struct FileAccess: Equatable {
+    private let mode: mode_t
+    /// nil for whoever makes it.
+    private let owner: (user: uid_t, group: gid_t)?
+
+    init(mode: UInt32) { (self.mode, owner) = (mode, nil) }
+    init(_ file: stat) { (mode, owner) = (file.st_mode & 0o777, (file.st_uid, file.st_gid)) }
+
+    static func == (one: FileAccess, other: FileAccess) -> Bool {
+        one.mode == other.mode && one.owner?.user == other.owner?.user && one.owner?.group == other.owner?.group
+    }
+
+    /// Opens a file to read and write, made if there is none.
+    /// - Returns: the descriptor, or below zero, with `errno`.
+    func open(_ path: String) -> Int32 {
+        while true {
+            let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor < 0, errno == ENOENT else { return descriptor }
+            let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+            if made < 0, errno == EEXIST { continue }
+            if made >= 0 { give(to: made) }
+            return made
+        }
+    }
+
+    /// Gives a file this access, as far as the process may.
+    func give(to descriptor: Int32) {
+        var found = stat()
+        guard fstat(descriptor, &found) == 0, FileAccess(found) != self else { return }
+        if geteuid() == 0, let owner { fchown(descriptor, owner.user, owner.group) }
+        if geteuid() == 0 || geteuid() == found.st_uid { fchmod(descriptor, mode) }
+    }
+}
+
+/// A file to lock, which stays when nobody has it open.
+struct LockFile {
+    let path: String
+    /// For errors.
+    let name: String
+    /// That of the store.
+    let access: FileAccess
+
+    func open() throws -> Int32 {
+        let descriptor = access.open(path)
+        guard descriptor < 0 else {
+            access.give(to: descriptor)
+            return descriptor
+        }
+        if errno == ENOENT || errno == ENOTDIR || errno == EISDIR {
+            throw StoreError(.notFound, "there is no folder for \(name)")
+        }
+        throw StoreError(
+            errno == EROFS || errno == EACCES ? .readOnly : errno == ENOSPC ? .diskFull : .ioError,
+            "\(name) cannot be opened: \(String(cString: strerror(errno)))"
+        )
+    }
+
+    /// Whether what is open still stands under its name.
+    func isStill(_ descriptor: Int32) -> Bool {
+        var (one, other) = (stat(), stat())
+        return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino
+            && one.st_dev == other.st_dev
+    }
+}

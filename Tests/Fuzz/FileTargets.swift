@@ -1,0 +1,99 @@
+import Foundation
+import LaurelAdapters
+import LaurelEvents
+
+/// Files of other apps, and of the system.
+enum FileTargets {
+    static let all = [csv, documents, databases, zones]
+
+    private static let options = AdapterOptions(subject: "ana", language: "es", source: "fuzz")
+
+    /// What an adapter makes of an input are events, or reasons.
+    static func read(_ bytes: [UInt8], as kind: AdapterKind) throws {
+        var adapter = try kind.adapter(options)
+        var reader = InputReader(MemorySource(bytes, name: "fuzz"), shape: kind.shape, chunk: 4096)
+        var decoder = EventDecoder()
+        var table = EventTable()
+        _ = try adapter.read(&reader, path: nil) { record in
+            switch record.outcome {
+            case .event(let json):
+                _ = json.withUnsafeBufferPointer {
+                    decoder.decode(line: $0, into: &table, clock: TextTargets.clock)
+                }
+            case .refused(let refusal): FuzzTarget.expect(!refusal.message.isEmpty, "a refusal without a reason")
+            }
+        }
+    }
+
+    static let csv = FuzzTarget(
+        "csv",
+        seeds: {
+            [
+                "card_id,review_time,review_rating,review_duration,x\nc1,2024-03-29T20:32:32.25Z,3,1500,a\nc2,1711744352250,1,,\n"
+                    .bytes, "review_rating,card_id,review_time\r\n4,\"c\"\"1\",1000\r\n".bytes,
+            ]
+        },
+        tokens: [",", "\"", "\"\"", "\n", "\r\n", "card_id", "review_time", "review_duration", "99999999999999999999"]
+    ) {
+        let kind = try Adapters.find("fsrs-csv")
+        return { try read($0, as: kind) }
+    }
+
+    /// The first byte says which app's.
+    static let documents = FuzzTarget(
+        "documents",
+        seeds: {
+            [
+                #" {"vocabulary":{"u1":{"w1":{"word":"casa","translation":"house","addedAt":1700000000000,"reviews":[1,2]}}}}"#,
+                #"!{"users":{"u1":{"progress":{"xp":120,"streak":3,"lastActive":"2026-02-05"},"sessions":{"s":{"start":1}}}}}"#,
+                #""{"type":"line","id":"p1","at":1700000000000,"userId":"u","payload":{"text":"x","accuracy":0.5}}"#,
+            ].map(\.bytes)
+        },
+        tokens: [
+            "{", "}", "[", "]", ":", ",", "\"id\":", "\"at\":", "\"xp\":", "\"words\":", "\"sessions\":", "null",
+            "true",
+        ]
+    ) {
+        let kinds = Adapters.all.filter { $0.mapping.map { $0.reads != .sqlite } ?? false }
+        return { bytes in
+            guard let first = bytes.first, !kinds.isEmpty else { return }
+            try read(Array(bytes.dropFirst()), as: kinds[Int(first) % kinds.count])
+        }
+    }
+
+    /// Databases and packages, spooled to a file each: the slowest.
+    static let databases = FuzzTarget(
+        "databases",
+        seeds: {
+            ["new.apkg", "old.apkg", "new.colpkg"].compactMap { name in
+                FileManager.default.contents(atPath: Corpus.folder + "/../../Fixtures/anki/\(name)").map { Array($0) }
+            }
+        }
+    ) {
+        let kind = try Adapters.find("anki")
+        return { try read($0, as: kind) }
+    }
+
+    static let zones = FuzzTarget(
+        "zones",
+        seeds: {
+            ["Europe/Berlin", "America/Sao_Paulo", "Asia/Tokyo", "Africa/Casablanca"].compactMap { name in
+                FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)").map { Array($0) }
+            }
+        },
+        tokens: ["CET-1CEST,M3.5.0,M10.5.0/3", "<-03>3", "J60", "/167", "-167:59:59", "TZif"]
+    ) {
+        { bytes in
+            guard let zone = TimeZone(name: "Fuzz/Zone", file: bytes) else { return }
+            for instant in stride(
+                from: Timestamp.range.lowerBound,
+                to: Timestamp.range.upperBound,
+                by: 12_345_678_901_234
+            ) {
+                _ = zone.offsetSeconds(at: instant)
+            }
+        }
+    }
+
+    private typealias TimeZone = LaurelEvents.TimeZone
+}

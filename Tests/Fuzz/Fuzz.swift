@@ -1,0 +1,84 @@
+import Foundation
+
+// LaurelFuzz [--seconds 60] [--seed s] [TARGET [FILE…]]
+//
+// Without files, mutations of the corpus and of inputs that are made here; with files, those and nothing else. Built with
+// LIBFUZZER it is a fuzzer of LLVM's for the target that $FUZZ_TARGET names, see `make fuzz`.
+
+#if LIBFUZZER
+    private nonisolated(unsafe) let reader: ([UInt8]) throws -> Void = {
+        let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "events"
+        guard let target = FuzzTarget.all.first(where: { $0.name == name }), let reader = try? target.make() else {
+            fatalError("$FUZZ_TARGET is none of \(FuzzTarget.all.map(\.name))")
+        }
+        return reader
+    }()
+
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        try? reader(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+
+    @_silgen_name("LLVMFuzzerRunDriver")
+    private func runDriver(
+        _ count: UnsafeMutablePointer<CInt>,
+        _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+        _ read: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+    ) -> CInt
+
+    // Swift's package manager gives every program a main of its own name, so the fuzzer's is not the one that runs.
+    @main
+    struct Fuzz {
+        static func main() {
+            var (count, words) = (CommandLine.argc, CommandLine.unsafeArgv)
+            exit(runDriver(&count, &words) { testOneInput($0, $1) })
+        }
+    }
+#else
+    @main
+    struct Fuzz {
+        static func main() throws {
+            var words = CommandLine.arguments.dropFirst()[...]
+            var campaign = Campaign(targets: FuzzTarget.all, seed: UInt64.random(in: 0..<1_000_000), seconds: 60)
+            var names: [String] = []
+            while let word = words.popFirst() {
+                switch word {
+                case "--seconds": campaign.seconds = words.popFirst().flatMap(Double.init) ?? 60
+                case "--seed": campaign.seed = words.popFirst().flatMap(UInt64.init) ?? 0
+                case "--targets": return print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
+                case "--seeds": return try writeSeeds(to: words.popFirst() ?? ".")
+                default: names.append(word)
+                }
+            }
+            if let name = names.first {
+                campaign.targets = FuzzTarget.all.filter { $0.name == name }
+                guard let target = campaign.targets.first else {
+                    fatalError("there is no target \(name); there are \(FuzzTarget.all.map(\.name))")
+                }
+                if names.count > 1 { return try read(names.dropFirst(), target) }
+            }
+            // As a line of its own, so that it stands there whatever comes.
+            FileHandle.standardOutput.write(Data("fuzz: seed \(campaign.seed)\n".utf8))
+            let counts = try campaign.run()
+            for (name, inputs) in counts { print("  \(inputs) \(name)") }
+            print("fuzz: \(counts.reduce(0) { $0 + $1.inputs }) inputs, seed \(campaign.seed)")
+        }
+
+        private static func read(_ files: some Sequence<String>, _ target: FuzzTarget) throws {
+            let reader = try target.make()
+            for file in files { try? reader(Array(try Data(contentsOf: URL(filePath: file)))) }
+        }
+
+        /// For other fuzzers to begin with.
+        private static func writeSeeds(to folder: String) throws {
+            for target in FuzzTarget.all {
+                let place = URL(filePath: folder).appending(path: target.name)
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+                for (number, seed) in target.seeds().enumerated() {
+                    try Data(seed).write(to: place.appending(path: "seed-\(number)"))
+                }
+            }
+        }
+    }
+#endif

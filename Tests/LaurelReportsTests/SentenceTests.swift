@@ -1,0 +1,169 @@
+import Laurel
+import LaurelEvents
+import Testing
+
+@testable import LaurelReports
+
+/// What the reports say in words is so.
+@Suite struct SentenceTests {
+    private struct Rules {
+        /// A line makes a day active, and a session gives ten XP a minute.
+        static let apart = """
+            version: 1
+            metrics: {lines: {count: line.spoken}}
+            streak: {when: day.lines >= 1}
+            xp: [{id: session, on: session.ended, award: "event.durationMs / 6000"}]
+            """
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Days of February 2026 on which a line was spoken, and sessions with what they gave.
+        let lines: [Int]
+        let sessions: [Int: Int]
+        let expected: String
+
+        init(_ name: String, lines: [Int], sessions: [Int: Int] = [:], _ expected: String) {
+            testDescription = name
+            self.lines = lines
+            self.sessions = sessions
+            self.expected = expected
+        }
+    }
+
+    @Test(
+        "The sentence about the week of 9 February",
+        arguments: [
+            Row("practice without XP, all along", lines: [2, 4, 9, 11, 13], "Practice on 3 days, and no XP."),
+            Row(
+                "a week off before",
+                lines: [26 - 31, 9, 10],
+                sessions: [9: 40],
+                "Practice on 2 days, after a week off. The week gave 40 XP."
+            ),
+            Row(
+                "XP on one day of two",
+                lines: [2, 9, 10],
+                sessions: [2: 100, 9: 386],
+                "Practice on 2 days. The week gave 386 XP, 286 XP more than the week before."
+            ),
+            Row(
+                "less XP",
+                lines: [2, 9],
+                sessions: [2: 100, 9: 40],
+                "Practice on 1 day. The week gave 40 XP, after 100 XP the week before."
+            ),
+            Row(
+                "as much",
+                lines: [2, 9],
+                sessions: [2: 100, 9: 100],
+                "Practice on 1 day. The week gave 100 XP, as much as the week before."
+            ),
+            Row("the first week", lines: [10], sessions: [10: 10], "The first week: practice on 1 day, and 10 XP."),
+            Row(
+                "every day",
+                lines: Array(9...15),
+                sessions: [9: 10],
+                "Practice on every day of the week, and a streak of 7 days. The week gave 10 XP."
+            ),
+            Row(
+                "XP, and no active day",
+                lines: [2],
+                sessions: [9: 40],
+                "40 XP this week, and no day that counts as practice."
+            ),
+            Row(
+                "minutes that gave nothing",
+                lines: [2],
+                sessions: [9: 0],
+                "Some practice this week, and no day on which it was enough to count."
+            ),
+            Row("a week off", lines: [2, 3], "No practice this week, after 2 days the week before."),
+            Row("nothing for long", lines: [26 - 31], "No practice this week."),
+        ]
+    )
+    func weekInWords(row: Row) throws {
+        var events = row.lines.map { Class.Event(type: "line.spoken", time: Self.time($0, 10)) }
+        for (day, xp) in row.sessions {
+            let length = xp == 0 ? 5000 : xp * 6000
+            events.append(Class.Event(time: Self.time(day, 11), data: ["durationMs": .number(Double(length))]))
+        }
+        let engine = try Class.told(events, rules: Rules.apart)
+        let document = try ReportMaker("weekly-xp", engine, week: "2026-W07").learner("ana")
+        let text = document.sections[0].exhibits[0].text?.replacing("\u{A0}", with: " ")
+        #expect(text == row.expected)
+    }
+
+    /// - Parameter day: of February 2026; below 1 of January.
+    private static func time(_ day: Int, _ hour: Int) -> String {
+        let date = CivilDay(number: CivilDay(year: 2026, month: 2, day: 1).number + Int32(day - 1))
+        return "\(date)T\(hour):00:00Z"
+    }
+
+    @Test(
+        "Changes have the word of their unit",
+        arguments: [
+            ("1 AS now, 3 AS before", "", "2 fewer than before"), ("3 AS now, 1 AS before", "", "2 more than before"),
+            ("1 AS now, 3 AS before", "unit: [day, days], ", "2 days fewer than before"),
+            ("1 AS now, 3 AS before", "unit: XP, ", "2 XP less than before"),
+            ("1.5 AS now, 3 AS before", "", "1.5 less than before"),
+            ("0 AS now, 120000 AS before", "type: duration, ", "2 min less than before"),
+            ("80 AS now, 81 AS before", "type: percent, ", "1 point lower than before"),
+            ("84 AS now, 81 AS before", "type: percent, ", "3 points higher than before"),
+            ("3 AS now, 3 AS before", "", "same as before"),
+        ]
+    )
+    func changes(values: String, column: String, expected: String) throws {
+        let markdown = try Class.markdown(
+            "show: headline\nquery: SELECT \(values)\ncolumns: {now: {\(column)previous: before}}"
+        )
+        #expect(markdown.replacing("\u{A0}", with: " ").contains("(\(expected))"), "\(markdown)")
+    }
+
+    @Test func aGoalThatNobodySetIsNotMissed() throws {
+        let line = Class.Event(type: "line.spoken", time: "2026-02-03T10:00:00Z")
+        let goal = Class.Event(type: "learner.updated", time: "2026-02-02T10:00:00Z", data: ["dailyGoalMinutes": 15])
+        let without = try ReportMaker("weekly-xp", Class.told([line]), week: "2026-W06").learner("ana")
+        let with = try ReportMaker("weekly-xp", Class.told([line, goal]), week: "2026-W06").learner("ana")
+        for (document, isSet) in [(without, false), (with, true)] {
+            let page = try #require(ReportFormat.html.write(document, locale: "en_GB"))
+            #expect(page.contains("Days with the daily goal met") == isSet)
+            #expect(page.contains("Daily goal: 15") == isSet)
+            #expect(document.exhibit("Days with the daily goal met")?.table.rows.count == (isSet ? 1 : 0))
+        }
+    }
+
+    @Test func wordsStandThereAsPeopleCallThem() throws {
+        let added = Class.Event(
+            type: "word.added",
+            time: "2026-02-02T09:00:00Z",
+            data: ["word": "es-7", "text": "sol"]
+        )
+        let reviews = ["es-7", "es-father", "12", "es", "es-"].flatMap { word in
+            (0..<2).map { minute in
+                Class.Event(
+                    type: "review.graded",
+                    time: "2026-02-02T10:0\(minute):00Z",
+                    data: ["word": .string(word), "grade": "again"]
+                )
+            }
+        }
+        let document = try ReportMaker("mastery", Class.told([added] + reviews), week: "2026-W06").learner("ana")
+        let names = document.exhibit("Hardest words")?.table.rows.compactMap(\.[0].text) ?? []
+        #expect(Set(names) == ["sol", "father", "12", "es", "es-"])
+    }
+
+    @Test func theScoreIsToldInWords() throws {
+        let rules = """
+            version: 1
+            metrics: {long_lines: {count: line.spoken}}
+            cefr: {score: "words.learned + 2 * total.long_lines", bands: {A1: 0, A2: 1, B1: 2, B2: 3, C1: 4, C2: 5}}
+            """
+        let engine = try Class.told([Class.Event(type: "line.spoken", time: "2026-02-03T10:00:00Z")], rules: rules)
+        let document = try ReportMaker("mastery", engine, week: "2026-W06").learner("ana")
+        #expect(
+            document.exhibit("Where the score comes from")?.text
+                == "The score counts words learned plus 2 times long lines."
+        )
+    }
+}

@@ -1,0 +1,54 @@
+import Laurel
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+import Testing
+
+extension Comparison {
+    /// What a bench says of everyone as of some instants, with what the oracle says.
+    mutating func compare(_ bench: Bench, _ answer: JSONValue) throws {
+        for reading in answer["readings"].elements {
+            let at = try Timestamp(reading["at"].text)
+            let learners = reading["learners"].elements
+            #expect(try learners.count == bench.engine.statistics().learners)
+            for learner in learners { try compare(learner, bench, at) }
+        }
+    }
+
+    private mutating func compare(_ learner: JSONValue, _ bench: Bench, _ at: Timestamp) throws {
+        let name = learner["name"].text
+        let tracks = try #require(try bench.engine.allProgress(of: name, at: at), "\(name) is unknown")
+        compare(
+            .array(tracks.map { .array([.string($0.language ?? "*"), $0.progress.json]) }),
+            learner["tracks"],
+            "\(at) \(name)"
+        )
+        let words = try #require(try bench.engine.words(of: name, language: nil, at: at)).sorted { one, other in
+            let languages = (Array((one.language ?? "").utf8), Array((other.language ?? "").utf8))
+            return languages.0 == languages.1
+                ? one.word.utf8.lexicographicallyPrecedes(other.word.utf8)
+                : languages.0.lexicographicallyPrecedes(languages.1)
+        }
+        let keys = learner["words"].elements.first?.members.keys.sorted() ?? []
+        compare(
+            .array(words.map { json($0, keys: keys) }),
+            learner["words"],
+            "\(at) \(name) words"
+        )
+    }
+
+    private func json(_ word: WordRecord, keys: [String]) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "word": .string(word.word), "language": .string(word.language ?? ""), "mastery": .count(word.mastery),
+            "reviews": .integer(word.reviews), "correct": .integer(word.correct),
+            "intervalDays": .count(word.intervalDays), "nextReviewAt": .string(Timestamp.utc(word.nextReviewAt)),
+            "learned": .boolean(word.learned), "due": .boolean(word.due),
+        ]
+        if keys.contains("easeFactor") { members["easeFactor"] = word.easeFactor.map(JSONValue.number) ?? .null }
+        if keys.contains("stability") {
+            members["stability"] = word.stability.map(JSONValue.number) ?? .null
+            members["difficulty"] = word.difficulty.map(JSONValue.number) ?? .null
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,75 @@
+"""What expressions see of an event and of the track it is in (section 6)."""
+from __future__ import annotations
+
+import math
+from typing import Any, Protocol
+
+from catalogue import CATALOGUE
+from events import Event
+from expressions import Lookup, Value
+from instants import format_day, weekday
+from rules import Rules
+from windows import Session
+
+
+class State(Protocol):
+    """What the names stand for that do not depend on the event; `day` and `offset` are the event's."""
+
+    day: int
+    offset: int
+
+    def value(self, name: str) -> Value: ...
+
+
+def visible_fields(event: Event, session: Session | None, rules: Rules) -> dict[str, Any]:
+    """The fields that the event's type has; those of `session.ended` completed from its `session.started`."""
+    if event.type not in CATALOGUE:
+        return _declared_fields(event, rules.declared.get(event.type, {}))
+    fields = dict(event.fields) | _declared_fields(event, rules.declared.get(event.type, {}))
+    if event.type == "session.ended" and session and session.started is not None:
+        for name in ("mode", "scenario", "partner"):
+            if name not in fields and name in session.started:
+                fields[name] = session.started[name]
+        fields.setdefault("durationMs", event.time - session.started_at)
+    return fields
+
+
+def _declared_fields(event: Event, declared: dict[str, str]) -> dict[str, Any]:
+    """The declared fields that hold what was declared."""
+    result: dict[str, Any] = {}
+    for name, kind in declared.items():
+        value = event.data.get(name)
+        if kind == "boolean" and isinstance(value, bool) or kind == "text" and isinstance(value, str):
+            result[name] = value
+        elif kind == "number" and value is not None and not isinstance(value, (bool, str, list, dict)):
+            result[name] = float(value)
+    return result
+
+
+def _event_value(event: Event, fields: dict[str, Any], name: str) -> Value:
+    if name in ("type", "session", "language"):
+        return {"type": event.type, "session": event.session, "language": event.language}[name]
+    value = fields.get(name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value) if math.isfinite(value) else None
+    return value
+
+
+def _local_value(event: Event, state: State, name: str) -> Value:
+    """The clock and the calendar on the wall, but for `date`, which is the local day."""
+    if name == "date":
+        return format_day(state.day)
+    minutes = (event.time + state.offset) // 60_000
+    if name == "hour":
+        return float(minutes // 60 % 24)
+    return float(minutes % 60) if name == "minute" else float(weekday(minutes // 1440) + 1)
+
+
+def lookup(state: State, event: Event, fields: dict[str, Any]) -> Lookup:
+    """All names of section 6 but `n` and `earned`, as of now."""
+    def look(name: str) -> Value:
+        group, _, rest = name.partition(".")
+        if group == "event":
+            return _event_value(event, fields, rest)
+        return _local_value(event, state, rest) if group == "local" else state.value(name)
+    return look

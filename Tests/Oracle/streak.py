@@ -1,0 +1,37 @@
+"""The streak: days that count, and the walk over them (section 4)."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from instants import weekday
+from versions import Versions
+
+
+@dataclass
+class StreakDays:
+    """The active and the frozen days of a track."""
+
+    active: set[int] = field(default_factory=set)
+    frozen: set[int] = field(default_factory=set)
+
+    def walk(self, versions: Versions, day: int) -> tuple[int, int, int]:
+        """Current streak, longest streak and freezes held at a day, or at the latest active one if that is later. Each
+        day goes by the freezes and the rest days of the version in force on it."""
+        streak = longest = held = 0
+        if not self.active:
+            return 0, 0, 0
+        end = max(day, max(self.active))
+        for today in range(min(self.active), end + 1):
+            rules = versions.on_day(today).streak
+            if today in self.active:
+                streak += 1
+                longest = max(longest, streak)
+                if rules and rules.earn_every and streak % rules.earn_every == 0:
+                    held = max(held, min(held + 1, rules.hold))
+            elif today == end or today in self.frozen or rules and weekday(today) in rules.rest_days:
+                continue
+            elif held > 0:
+                held -= 1
+            else:
+                streak = 0
+        return streak, longest, held

@@ -1,0 +1,122 @@
+"""The state of one track of a learner (section 3)."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import unlocking
+from events import Event
+from expressions import Lookup, Value, holds
+from instants import parse_date, week_start
+from rules import Rules
+from streak import StreakDays
+from versions import Versions, local_day, local_offset
+from windows import Windows
+from words import Words
+
+PRACTISED_ALONE = ("line.spoken", "review.graded", "conversation.ended")
+"""Types whose duration is practice outside sessions."""
+
+
+@dataclass
+class Practice:
+    """A finished session, for minutes and counts."""
+
+    day: int
+    duration: int
+    mode: str | None
+
+
+class Track:
+    """All state of the overall track (`language` None) or of one language, in one of the versions."""
+
+    def __init__(self, versions: Versions, version: int, language: str | None) -> None:
+        self.versions = versions
+        self.rules = rules = versions[version]
+        self.language = language
+        self.windows = Windows()
+        self.words = Words(rules.mastery)
+        self.streak = StreakDays()
+        self.buckets: dict[str, int] = {}
+        self.credits: list[tuple[int, int]] = []
+        self.unlockings = unlocking.begin(rules, language)
+        self.sessions: list[Practice] = []
+        self.minutes: list[tuple[int, int]] = []
+        self.tallies = {"repairs": 0, "help": 0, "wins": 0}
+        self.declared_level: str | None = None
+        self.folded = 0
+        self.latest: Event | None = None
+        self.day = 0
+        self.offset = 0
+
+    def go_over(self, rules: Rules) -> None:
+        """To the next version (section 9). What is not named here stays as it is."""
+        self.windows.go_over(self.rules, rules)
+        self.words.go_over(rules.mastery)
+        self.unlockings = unlocking.go_over(self.unlockings, self.rules, rules, self.language)
+        self.rules = rules
+
+    # Reading, for expressions.
+
+    def level(self) -> int:
+        return self.rules.levels.level(self.windows.total.xp)
+
+    def streak_at(self, day: int) -> tuple[int, int, int]:
+        return self.streak.walk(self.versions, day) if self.rules.streak else (0, 0, 0)
+
+    def value(self, name: str) -> Value:
+        """What a name stands for, of those that do not depend on the event."""
+        group, _, rest = name.partition(".")
+        if group in ("total", "session", "day", "week"):
+            return self.windows.value(group, rest)
+        if group == "streak":
+            return float(self.streak_at(self.day)[("current", "longest").index(rest)])
+        if group == "words":
+            return float(getattr(self.words, f"count_{rest}")())
+        if group == "word":
+            return self.words.value(rest)
+        assert name == "level", name
+        return float(self.level())
+
+    # Writing.
+
+    def credit(self, bucket: str, amount: int) -> None:
+        """Adds XP of the current event, in every window it is in; a total stops at 2 ** 53 and at - 2 ** 53."""
+        total = sum(self.buckets.values())
+        amount = max(-(2**53) - total, min(amount, 2**53 - total))
+        self.buckets[bucket] = self.buckets.get(bucket, 0) + amount
+        self.credits.append((self.day, amount))
+        for window in self.windows.running():
+            window.xp += amount
+
+    def enter(self, event: Event) -> None:
+        """Step 1, and what progress counts whatever the rules are."""
+        self.latest = event
+        self.offset = local_offset(event, self.rules)
+        self.day = local_day(event.time, self.offset, self.rules)
+        self.windows.enter(event, self.day, week_start(self.day, self.rules.week_starts_on))
+        self.folded += 1
+
+    def tally(self, event: Event, fields: dict[str, Any]) -> None:
+        duration = int(fields.get("durationMs", 0))
+        if event.type == "session.ended":
+            self.sessions.append(Practice(self.day, duration, fields.get("mode")))
+        elif event.type == "repair.made":
+            self.tallies["repairs"] += fields["helped"]
+        elif event.type == "help.given":
+            self.tallies["help"] += 1
+        elif event.type == "team.won":
+            self.tallies["wins"] += 1
+        elif event.type == "level.declared":
+            self.declared_level = fields["level"]
+        if event.type == "session.ended" or event.type in PRACTISED_ALONE and event.session is None:
+            self.minutes.append((self.day, duration))
+
+    def mark_days(self, event: Event, look: Lookup) -> None:
+        """Step 4."""
+        if self.rules.streak and holds(self.rules.streak.when, look):
+            self.streak.active.add(self.day)
+        if event.type == "streak.repaired" and parse_date(event.fields["date"]) <= self.day:
+            self.streak.active.add(parse_date(event.fields["date"]))
+        elif event.type == "streak.frozen":
+            self.streak.frozen.add(parse_date(event.fields["date"]))
