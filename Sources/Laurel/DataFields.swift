@@ -21,7 +21,7 @@ struct DataFields {
         if case .boolean(let value)? = values[name] { value } else { nil }
     }
 
-    func date(_ name: String) -> CivilDay? { text(name).flatMap { CivilDay(parsing: $0.utf8) } }
+    func date(_ name: String) -> LocalDay? { text(name).flatMap { LocalDay(parsing: $0.utf8) } }
 }
 
 extension JSONValue {

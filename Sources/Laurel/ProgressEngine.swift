@@ -212,7 +212,7 @@ extension StoreError {
 
 extension RulesRecord {
     /// Rules as they are applied after all others.
-    init(_ rules: RuleSet, from: CivilDay?, in reader: any StoreReader, at clock: Int64) throws {
+    init(_ rules: RuleSet, from: LocalDay?, in reader: any StoreReader, at clock: Int64) throws {
         self.init(
             version: (try reader.rulesHistory().last?.version ?? 0) + 1,
             hash: rules.contentHash,
@@ -227,7 +227,7 @@ extension RulesRecord {
 extension FoldPlan {
     /// The versions that a store has.
     convenience init(applied records: [RulesRecord]) throws(RulesError) {
-        var versions: [(rules: RuleSet, from: CivilDay?)] = []
+        var versions: [(rules: RuleSet, from: LocalDay?)] = []
         for record in records { versions.append((try RuleSet(applied: record), record.from)) }
         self.init(versions: versions)
     }

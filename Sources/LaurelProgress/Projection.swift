@@ -40,7 +40,7 @@ package struct TrackProjection: Sendable, Equatable {
     package var currentStreak = 0
     package var longestStreak = 0
     package var streakFreezes = 0
-    package var lastActivityDay: CivilDay?
+    package var lastActivityDay: LocalDay?
     package var practiceMilliseconds: Int64 = 0
     package var sessions = 0
     package var soloSessions = 0
@@ -161,7 +161,7 @@ package final class NumberNames: Sendable {
 
 /// One row of the table `daily`: what happened on one local day.
 package struct DayProjection: Sendable, Equatable {
-    package var day: CivilDay
+    package var day: LocalDay
     package var xp: Double = 0
     package var practiceMilliseconds: Int64 = 0
     /// `line.spoken`.
@@ -175,7 +175,7 @@ package struct DayProjection: Sendable, Equatable {
     /// Whether the day counts for the streak.
     package var isActive = false
 
-    package init(day: CivilDay) { self.day = day }
+    package init(day: LocalDay) { self.day = day }
 }
 
 /// One row of the table `achievements`.

@@ -95,7 +95,7 @@ package protocol StoreReader: AnyObject {
     /// - Complexity: O(learners · log days), and the days asked for.
     func forEachXP(
         language: String?,
-        days: ClosedRange<CivilDay>?,
+        days: ClosedRange<LocalDay>?,
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws
@@ -221,7 +221,7 @@ package protocol StoreTransaction: StoreReader {
     /// Applies rules. Without a day they replace all versions; from a day on, those that are in force from it or later.
     func setRules(_ rules: RulesRecord) throws
     /// Takes back the version that is in force from a day.
-    func withdrawRules(from day: CivilDay) throws
+    func withdrawRules(from day: LocalDay) throws
     /// - Parameter version: of the data with which all progress is computed now.
     func setTimeZones(_ version: String) throws
     func setFoldVersion(_ version: UInt64) throws

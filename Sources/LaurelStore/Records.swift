@@ -102,7 +102,7 @@ package struct RulesRecord: Sendable, Equatable {
     package var appliedAt: Int64
     package var source: [UInt8]
     /// The local day from which it is in force; nil: from the beginning.
-    package var from: CivilDay?
+    package var from: LocalDay?
 
     package init(
         version: Int,
@@ -110,7 +110,7 @@ package struct RulesRecord: Sendable, Equatable {
         name: String,
         appliedAt: Int64,
         source: [UInt8],
-        from: CivilDay? = nil
+        from: LocalDay? = nil
     ) {
         self.from = from
         self.version = version

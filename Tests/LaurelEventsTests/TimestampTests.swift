@@ -56,11 +56,11 @@ import Testing
     @Test func `days and dates agree over four centuries`() {
         var (year, month, day) = (1600, 1, 1)
         for number in Int32(-135_140)..<Int32(11_000) {
-            let date = CivilDay(number: number)
+            let date = LocalDay(number: number)
             #expect(date.civil == (year, month, day))
-            #expect(CivilDay(year: year, month: month, day: day) == date)
+            #expect(LocalDay(year: year, month: month, day: day) == date)
             day += 1
-            if day > CivilDay.daysInMonth(year: year, month: month) { (month, day) = (month + 1, 1) }
+            if day > LocalDay.daysInMonth(year: year, month: month) { (month, day) = (month + 1, 1) }
             if month > 12 { (year, month) = (year + 1, 1) }
         }
     }
@@ -71,7 +71,7 @@ import Testing
         ("2026-02-01", 7, "2026-02-01"), ("2026-02-05", 6, "2026-01-31"),
     ])
     func `weeks`(date: String, firstWeekday: Int, name: String) throws {
-        let day = try #require(CivilDay(parsing: date.utf8))
+        let day = try #require(LocalDay(parsing: date.utf8))
         #expect(day.weekName(firstWeekday: firstWeekday) == name)
         #expect(day.description == date)
     }

@@ -16,7 +16,7 @@ import Testing
         var streak = Streak()
         let first: Int32 = 20_000
         for _ in 0..<Int.random(in: 1...40, using: &random) {
-            let day = CivilDay(number: first + Int32.random(in: 0...50, using: &random))
+            let day = LocalDay(number: first + Int32.random(in: 0...50, using: &random))
             if Int.random(in: 0..<5, using: &random) == 0 {
                 streak.freeze(day, terms)
             } else {
@@ -24,7 +24,7 @@ import Testing
             }
         }
         for reference in first...first + 60 {
-            let day = CivilDay(number: reference)
+            let day = LocalDay(number: reference)
             let end = max(day, streak.active.last ?? day)
             var last: StreakValue?
             var days: [Int32] = []
@@ -44,7 +44,7 @@ import Testing
         // Saturday the 3rd is a rest day.
         let terms = StreakSchedule(StreakTerms(freezeEvery: 2, freezesHeld: 1, restDays: 1 << 6))
         var streak = Streak()
-        let day = { CivilDay(year: 2026, month: 1, day: $0) }
+        let day = { LocalDay(year: 2026, month: 1, day: $0) }
         for active in [1, 2, 6, 9, 10] { streak.markActive(day(active), terms) }
         streak.freeze(day(5), terms)
         var told: [String] = []

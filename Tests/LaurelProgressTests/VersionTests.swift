@@ -43,7 +43,7 @@ import Testing
                 let rules = try RuleSet(yaml: yaml, file: "rules.yaml") {
                     TimeZoneDatabase.shared.zone(named: $0) != nil
                 }
-                return (rules, version.from.flatMap { CivilDay(parsing: $0.utf8) })
+                return (rules, version.from.flatMap { LocalDay(parsing: $0.utf8) })
             }
         )
     }

@@ -94,7 +94,7 @@ extension ReportMaker {
 extension ReportRequest {
     init(week: String, at: String, language: String? = nil, cohort: String? = nil) throws {
         self.init(
-            week: CivilDay(startOfISOWeek: week.utf8)!,
+            week: LocalDay(startOfISOWeek: week.utf8)!,
             at: try Timestamp(at),
             language: language,
             cohort: cohort,

@@ -218,7 +218,7 @@ import Testing
 
 extension QueryValues {
     static var sample: QueryValues {
-        let week = CivilDay(year: 2026, month: 2, day: 2)
+        let week = LocalDay(year: 2026, month: 2, day: 2)
         return QueryValues(
             period: ReportPeriod(week: week, weeks: 1, at: Timestamp(milliseconds: 0)),
             weekName: "2026-W06",

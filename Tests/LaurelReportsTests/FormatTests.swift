@@ -71,7 +71,7 @@ import Testing
     func locales(identifier: String, number: String, date: String, percent: String) {
         let locale = LocaleText(identifier: identifier)
         #expect(locale.number(1234.5) == number)
-        #expect(locale.date(CivilDay(year: 2026, month: 2, day: 2), .full) == date)
+        #expect(locale.date(LocalDay(year: 2026, month: 2, day: 2), .full) == date)
         #expect(locale.percent(85) == percent)
     }
 

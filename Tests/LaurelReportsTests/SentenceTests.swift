@@ -96,7 +96,7 @@ import Testing
 
     /// - Parameter day: of February 2026; below 1 of January.
     private static func time(_ day: Int, _ hour: Int) -> String {
-        let date = CivilDay(number: CivilDay(year: 2026, month: 2, day: 1).number + Int32(day - 1))
+        let date = LocalDay(number: LocalDay(year: 2026, month: 2, day: 1).number + Int32(day - 1))
         return "\(date)T\(hour):00:00Z"
     }
 

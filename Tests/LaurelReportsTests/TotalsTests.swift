@@ -14,7 +14,7 @@ import Testing
         var compared = 0
         var before: [String: [String: Double]] = [:]
         for number in 0..<53 {
-            let week = CivilDay(number: CivilDay(year: 2026, month: 1, day: 5).number + Int32(7 * number))
+            let week = LocalDay(number: LocalDay(year: 2026, month: 1, day: 5).number + Int32(7 * number))
             let name = week.weekName(firstWeekday: 1)
             let maker = try ReportMaker("weekly-xp", engine, week: name)
             var sum = 0.0
@@ -79,7 +79,7 @@ import Testing
     private func compareDays(
         _ document: Document,
         _ learner: String,
-        _ week: CivilDay,
+        _ week: LocalDay,
         _ engine: ProgressEngine,
         _ comment: Comment
     ) throws {
@@ -88,7 +88,7 @@ import Testing
         let offset = "\(document.asOf)".suffix(6)
         var before = 0.0
         for number in week.number...week.number + 6 {
-            let day = "\(CivilDay(number: number))"
+            let day = "\(LocalDay(number: number))"
             let evening = try Timestamp("\(day)T23:59:59.999\(offset)")
             let weekly = try #require(try engine.progress(of: learner, language: nil, at: evening)).weeklyXP
             let found = rows.reduce(0) { $1.day == day ? $0 + $1.xp : $0 }

@@ -51,7 +51,7 @@ import Testing
     @Test func `the days within, before and after`() throws {
         let rules = try load(Self.xp("   from: 2026-12-24\n   through: 2026-12-26\n"))
         let period = rules.xpRules[0].period
-        func place(_ day: Int) -> String? { period.place(of: CivilDay(year: 2026, month: 12, day: day)).obstacle }
+        func place(_ day: Int) -> String? { period.place(of: LocalDay(year: 2026, month: 12, day: day)).obstacle }
         #expect(place(23) == "not before 2026-12-24")
         #expect(place(24) == nil && place(26) == nil)
         #expect(place(27) == "not after 2026-12-26")
@@ -76,7 +76,7 @@ import Testing
         #expect(rules.parts.map(\.kind).contains(.from(0)) && rules.parts.map(\.kind).contains(.through(0)))
         #expect(rules.without(.from(0)).achievements[0].period.from == nil)
         #expect(
-            rules.without(.through(0)).achievements[0].period == Period(from: CivilDay(year: 2026, month: 12, day: 24))
+            rules.without(.through(0)).achievements[0].period == Period(from: LocalDay(year: 2026, month: 12, day: 24))
         )
     }
 }

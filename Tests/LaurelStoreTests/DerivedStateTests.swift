@@ -19,13 +19,13 @@ import Testing
             track.lastEventAt = 1_770_310_800_000
             track.xp = Double.random(in: -10...1e6, using: &random)
             track.levelProgressPercent = 0.1 + 0.2
-            track.lastActivityDay = CivilDay(number: 20_489)
+            track.lastActivityDay = LocalDay(number: 20_489)
             track.estimatedCEFR = language == nil ? nil : "B1"
             track.cefrProgressPercent = language == nil ? nil : 33.3
             track.xpByBucket = [NamedNumber(name: "a\"\\\u{1}é", value: 0.1), NamedNumber(name: "b", value: -5)]
             track.metrics = [NamedNumber(name: "big", value: 1e300), NamedNumber(name: "zero", value: 0)]
             for number in [Int32(20_487), 20_488, 20_489] where Bool.random(using: &random) {
-                var day = DayProjection(day: CivilDay(number: number))
+                var day = DayProjection(day: LocalDay(number: number))
                 day.xp = Double(Int.random(in: 0...30, using: &random)) / 10
                 day.lines = Int.random(in: 0...9, using: &random)
                 day.isActive = Bool.random(using: &random)
@@ -141,7 +141,7 @@ import Testing
         func track(_ language: String?, _ days: [(Int32, Int)]) -> TrackProjection {
             var track = TrackProjection(language: language)
             track.days = days.map { number, lines in
-                var day = DayProjection(day: CivilDay(number: number))
+                var day = DayProjection(day: LocalDay(number: number))
                 day.lines = lines
                 return day
             }

@@ -169,7 +169,7 @@ import Testing
         var subjects: [String] = []
         try bench.engine.forEachLearner { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
         // Every day that brought XP, by what is explained.
-        var byWeek: [CivilDay: [String: Double]] = [:]
+        var byWeek: [LocalDay: [String: Double]] = [:]
         var totals: [String: Double] = [:]
         for subject in subjects {
             let explanation = try #require(try bench.engine.explainXP(of: subject, at: now))
@@ -178,7 +178,7 @@ import Testing
             }
             totals[subject] = try bench.engine.progress(of: subject, language: nil, at: now)?.totalXP
         }
-        let weeks: [(CivilDay?, [String: Double])] = byWeek.map { ($0.key, $0.value) } + [(nil, totals)]
+        let weeks: [(LocalDay?, [String: Double])] = byWeek.map { ($0.key, $0.value) } + [(nil, totals)]
         for (week, expected) in weeks {
             let board = try #require(try bench.engine.leaderboard(LeaderboardRequest(week: week, instant: now)))
             let found = Dictionary(uniqueKeysWithValues: board.rows.map { ($0.subject, $0.xp) })
@@ -203,7 +203,7 @@ private struct Crowd {
 
     static let end = try! Timestamp("2026-03-01T00:00:00Z")
 
-    static func day(_ text: String) -> CivilDay { CivilDay(parsing: text.utf8)! }
+    static func day(_ text: String) -> LocalDay { LocalDay(parsing: text.utf8)! }
 
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -296,7 +296,7 @@ private struct BoardComparison {
     private func entry(_ subject: String, _ week: String?, _ language: String?) throws -> Entry {
         let offset = crowd.offsets[subject] ?? "Z"
         let end = try week.map { week in
-            let sunday = CivilDay(number: Crowd.day(week).number + 6)
+            let sunday = LocalDay(number: Crowd.day(week).number + 6)
             return try Timestamp("\(sunday)T23:59:59.999\(offset)")
         }
         func xp(at instant: Timestamp) throws -> Double {

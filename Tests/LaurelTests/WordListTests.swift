@@ -36,7 +36,7 @@ import Testing
             for milliseconds in [last, last - 5 * 86_400_000] {
                 let at = Timestamp(milliseconds: milliseconds)
                 // A week that is not over then.
-                let period = ReportPeriod(week: CivilDay(number: 40_000), weeks: 1, at: at)
+                let period = ReportPeriod(week: LocalDay(number: 40_000), weeks: 1, at: at)
                 let facts = try #require(try bench.engine.facts(of: subject, period, wants: .words))
                 let words = try bench.engine.words(of: subject, language: nil, at: at)
                 #expect(words.map(Array.init) == facts.words, "seed \(seed), \(subject) at \(milliseconds)")

@@ -12,7 +12,7 @@ package struct EventReference: Sendable, Equatable {
     package var session: String?
     package var language: String?
     /// The learner's local day, and seconds east of UTC on the wall clock.
-    package var day: CivilDay
+    package var day: LocalDay
     package var offset: Int32
     /// What says so: the event's timezone, the offset written in its time, or the rules' default timezone.
     package var zone: String

@@ -48,7 +48,7 @@ extension ProgressEngine {
     package func explainStreak(
         of subject: String,
         language: String?,
-        around day: CivilDay?,
+        around day: LocalDay?,
         at instant: Timestamp
     ) throws -> StreakExplanation? {
         var collector: StreakCollector?

@@ -8,7 +8,7 @@ final class StreakCollector: FoldObserver {
     private let reader: ProgressReader
     private let language: [UInt8]?
     private var clock: LocalClock
-    private var stories: [CivilDay: StreakDayStory] = [:]
+    private var stories: [LocalDay: StreakDayStory] = [:]
     private var atHand: EventAtHand?
 
     init(plan: FoldPlan, language: String?) {
@@ -22,7 +22,7 @@ final class StreakCollector: FoldObserver {
     /// - Parameters:
     ///   - day: the one asked about; nil for those up to the reference day.
     ///   - instant: not before the last folded event.
-    func explanation(_ state: LearnerState, around day: CivilDay?, at instant: Timestamp) -> StreakExplanation? {
+    func explanation(_ state: LearnerState, around day: LocalDay?, at instant: Timestamp) -> StreakExplanation? {
         let track = language.map { String(decoding: $0, as: UTF8.self) }
         guard let rule = state.plan.rules.streak,
             let today = reader.localDay(of: instant, state, language: track)
@@ -48,7 +48,7 @@ final class StreakCollector: FoldObserver {
     }
 
     /// About a month.
-    private static func window(around day: CivilDay, isCentred: Bool) -> ClosedRange<Int32> {
+    private static func window(around day: LocalDay, isCentred: Bool) -> ClosedRange<Int32> {
         let (before, after): (Int32, Int32) = isCentred ? (15, 15) : (30, .max - max(day.number, 0))
         return day.number - before...day.number + after
     }

@@ -7,7 +7,7 @@ package struct StreakExplanation: Sendable {
     package var language: String?
     package var rule: StreakRule
     /// The reference day: the local day of the instant, or the latest active day if that is later.
-    package var reference: CivilDay
+    package var reference: LocalDay
     /// At the reference day.
     package var value: StreakValue
     /// Ascending, without gaps; empty where the streak had not begun.
@@ -18,7 +18,7 @@ package struct StreakExplanation: Sendable {
 
 /// A day on the streak's walk.
 package struct StreakDay: Sendable {
-    package var day: CivilDay
+    package var day: LocalDay
     package var outcome: StreakOutcome
     /// After the day.
     package var value: StreakValue

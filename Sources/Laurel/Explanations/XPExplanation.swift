@@ -49,11 +49,11 @@ package struct XPSelection: Sendable {
     /// nil for the overall track.
     package var language: String?
     /// Events of this local day only.
-    package var day: CivilDay?
+    package var day: LocalDay?
     /// Events that carry this session only.
     package var session: String?
 
-    package init(language: String? = nil, day: CivilDay? = nil, session: String? = nil) {
+    package init(language: String? = nil, day: LocalDay? = nil, session: String? = nil) {
         self.language = language
         self.day = day
         self.session = session

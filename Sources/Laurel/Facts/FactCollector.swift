@@ -26,15 +26,15 @@ final class FactCollector: FoldObserver {
     /// Of the fold that is observed.
     private let state: () -> LearnerState
 
-    private var day = CivilDay(number: 0)
+    private var day = LocalDay(number: 0)
     private var isInPeriod = false
     /// The first day of the latest week met; nil before the first event.
-    private var week: CivilDay?
+    private var week: LocalDay?
     /// Totals when a week was followed by a later one.
-    private var weekEnds: [(week: CivilDay, totals: [TrackTotals])] = []
+    private var weekEnds: [(week: LocalDay, totals: [TrackTotals])] = []
     private var xp: [Place: Double] = [:]
     private var reviews: [Place: ReviewCount] = [:]
-    private var unlocks: [Unlock: CivilDay] = [:]
+    private var unlocks: [Unlock: LocalDay] = [:]
     /// Days that count only because a repair said so.
     private var repaired: Set<Place> = []
     /// Whether an event set the daily goal.
@@ -83,7 +83,7 @@ final class FactCollector: FoldObserver {
         unlocks[Unlock(language: language, achievement: id)] = day
     }
 
-    private func noteWeek(_ next: CivilDay) {
+    private func noteWeek(_ next: LocalDay) {
         guard let week else {
             self.week = next
             return
@@ -95,7 +95,7 @@ final class FactCollector: FoldObserver {
     }
 
     private func noteRepair(_ table: EventTable, _ row: Int) {
-        guard let text = field("date", table, row), let date = CivilDay(parsing: text.utf8), date < day else { return }
+        guard let text = field("date", table, row), let date = LocalDay(parsing: text.utf8), date < day else { return }
         for track in Set([nil, language(table, row)]) where !state().isActive(date, language: track) {
             repaired.insert(Place(language: track, day: date.number))
         }
@@ -134,7 +134,7 @@ extension FactCollector {
         facts.xp = xp.filter { $0.key.language == language && $0.value != 0 }
             .map {
                 BucketXP(
-                    day: CivilDay(number: $0.key.day),
+                    day: LocalDay(number: $0.key.day),
                     bucket: String(decoding: $0.key.bucket, as: UTF8.self),
                     xp: $0.value
                 )
@@ -153,7 +153,7 @@ extension FactCollector {
     }
 
     /// A week without events ends as the one before it did; weeks before the track's first event are left out.
-    private func weekly(_ language: [UInt8]?) -> [(week: CivilDay, totals: TrackTotals)] {
+    private func weekly(_ language: [UInt8]?) -> [(week: LocalDay, totals: TrackTotals)] {
         var ends = weekEnds
         if let week { ends.append((week, state().totals)) }
         return period.weekStarts.compactMap { week in

@@ -6,7 +6,7 @@ import LaurelStore
 /// Facts for reports, each learner's folded from their events.
 extension ProgressEngine {
     /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
-    package func week(of instant: Timestamp, for subject: String? = nil) throws -> CivilDay {
+    package func week(of instant: Timestamp, for subject: String? = nil) throws -> LocalDay {
         var day = localDay(of: instant)
         if let subject, let (state, plan) = try state(of: subject, at: instant) {
             day = ProgressReader(plan: plan).localDay(of: instant, state, language: nil) ?? day
@@ -118,7 +118,7 @@ private final class FactReader {
         _ state: LearnerState,
         _ subject: String,
         _ asOf: Timestamp,
-        _ today: CivilDay,
+        _ today: LocalDay,
         isOver: Bool
     ) -> TrackFacts? {
         guard let progress = reader.progress(state, subject: subject, language: projection.language, at: asOf) else {
@@ -141,7 +141,7 @@ private final class FactReader {
         )
         if wants.contains(.streakDays) {
             // Of a week that is over, the last day is, too: the walk goes on to the day after it.
-            let reference = isOver ? CivilDay(number: today.number + 1) : today
+            let reference = isOver ? LocalDay(number: today.number + 1) : today
             reader.walkStreak(state, language: projection.language, to: reference) { day, outcome, value in
                 guard day >= period.firstDay, day <= today else { return }
                 facts.streakDays.append(StreakMark(day: day, kind: .init(outcome), streak: value.current))

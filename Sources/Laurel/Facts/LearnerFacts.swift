@@ -11,7 +11,7 @@ package struct LearnerFacts: Sendable {
     /// What everything here is as of: read with it, `progress` gives the same numbers.
     package var asOf: Timestamp
     /// The learner's local day then; the week's last day at the latest.
-    package var today: CivilDay
+    package var today: LocalDay
     package var displayName: String?
     package var cohort: String?
     package var nativeLanguage: String?
@@ -40,10 +40,10 @@ package struct TrackFacts: Sendable {
     /// Of the period, from the first active day to today.
     package var streakDays: [StreakMark] = []
     /// Totals at the end of each week of the period, with the first day of the week.
-    package var weekly: [(week: CivilDay, totals: TrackTotals)] = []
+    package var weekly: [(week: LocalDay, totals: TrackTotals)] = []
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
-    package var unlockedDays: [String: CivilDay] = [:]
+    package var unlockedDays: [String: LocalDay] = [:]
 }
 
 /// A day as the streak sees it.
@@ -63,7 +63,7 @@ package struct StreakMark: Sendable, Equatable {
         case open
     }
 
-    package var day: CivilDay
+    package var day: LocalDay
     package var kind: Kind
     /// The streak at the end of the day.
     package var streak: Int
@@ -83,14 +83,14 @@ extension StreakMark.Kind {
 
 /// What a bucket got on a day.
 package struct BucketXP: Sendable, Equatable {
-    package var day: CivilDay
+    package var day: LocalDay
     package var bucket: String
     package var xp: Double
 }
 
 /// Reviews of a day, by the mastery that the words had before them.
 package struct ReviewCount: Sendable, Equatable {
-    package var day: CivilDay
+    package var day: LocalDay
     /// 0 … 5.
     package var mastery: Int
     package var reviews = 0

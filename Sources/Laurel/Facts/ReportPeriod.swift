@@ -4,25 +4,25 @@ import LaurelProgress
 /// The week that facts are about, the weeks before it that they reach back to, and the instant to read as of.
 package struct ReportPeriod: Sendable {
     /// The week's first day.
-    package var week: CivilDay
+    package var week: LocalDay
     /// How many weeks the facts cover, this one included; at least 1.
     package var weeks: Int
     /// Facts are as of this instant, or as of the end of the week if that is earlier.
     package var at: Timestamp
 
-    package init(week: CivilDay, weeks: Int, at: Timestamp) {
+    package init(week: LocalDay, weeks: Int, at: Timestamp) {
         self.week = week
         self.weeks = weeks
         self.at = at
     }
 
-    package var lastDay: CivilDay { CivilDay(number: week.number + 6) }
+    package var lastDay: LocalDay { LocalDay(number: week.number + 6) }
     /// The first day covered.
-    package var firstDay: CivilDay { CivilDay(number: week.number - Int32(7 * (weeks - 1))) }
-    var days: ClosedRange<CivilDay> { firstDay...lastDay }
+    package var firstDay: LocalDay { LocalDay(number: week.number - Int32(7 * (weeks - 1))) }
+    var days: ClosedRange<LocalDay> { firstDay...lastDay }
     /// The first days of the weeks covered, ascending.
-    package var weekStarts: [CivilDay] {
-        (0..<weeks).map { CivilDay(number: firstDay.number + Int32(7 * $0)) }
+    package var weekStarts: [LocalDay] {
+        (0..<weeks).map { LocalDay(number: firstDay.number + Int32(7 * $0)) }
     }
 }
 
@@ -87,7 +87,7 @@ private struct WallClock {
 
     init(_ clock: LocalClock) { self.clock = clock }
 
-    mutating func day(of row: Int, in table: EventTable) -> CivilDay { clock.localTime(of: row, in: table).day }
+    mutating func day(of row: Int, in table: EventTable) -> LocalDay { clock.localTime(of: row, in: table).day }
 
     mutating func goBy(_ row: Int, in table: EventTable) {
         timezone = Array(table.texts[table.timezone[row]])
@@ -102,7 +102,7 @@ private struct WallClock {
 
     /// The last millisecond at which it shows a day: clocks that are set around midnight may show it twice.
     /// - Parameter midnight: the end of the day, as if the clock showed UTC.
-    mutating func end(of day: CivilDay, midnight: Int64) -> Int64 {
+    mutating func end(of day: LocalDay, midnight: Int64) -> Int64 {
         let offsets = [midnight - millisecondsPerDay, midnight + millisecondsPerDay].map { offset(at: max(0, $0)) }
         let ends = offsets.map { midnight - Int64($0) * 1000 - 1 }
         return ends.filter { clock.localTime(at: $0, offset: offset(at: $0)).day <= day }.max() ?? ends.min()!

@@ -60,7 +60,7 @@ extension ProgressEngine {
     /// - Parameter day: From this local day on, each learner's own, instead of for the whole of time.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/invalidRules`` where they cannot be used.
     /// - Complexity: O(events), on all cores.
-    public func apply(rules: RulesSource, from day: CivilDay? = nil) throws(EngineError) {
+    public func apply(rules: RulesSource, from day: LocalDay? = nil) throws(EngineError) {
         try EngineError.translating {
             guard let rules = try rules.load() else { return }
             _ = try apply(rules, from: day, options: ApplyOptions(clock: ProgressEngine.milliseconds(Date())))

@@ -63,7 +63,7 @@ extension BoardTerms {
         language = request.language
         days = request.week.map { day in
             let first = day.weekStart(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
-            return first...CivilDay(number: first.number + 6)
+            return first...LocalDay(number: first.number + 6)
         }
         instant = request.instant.milliseconds
     }

@@ -10,7 +10,7 @@ package struct LeaderboardRequest: Sendable {
     }
 
     /// A day of the week whose XP counts; nil for all time.
-    package var week: CivilDay?
+    package var week: LocalDay?
     /// nil for the overall track.
     package var language: String?
     /// Only learners whose latest `learner.updated` says so.
@@ -19,7 +19,7 @@ package struct LeaderboardRequest: Sendable {
     /// Only events up to it count.
     package var instant: Timestamp
 
-    package init(week: CivilDay?, instant: Timestamp) {
+    package init(week: LocalDay?, instant: Timestamp) {
         self.week = week
         self.instant = instant
     }

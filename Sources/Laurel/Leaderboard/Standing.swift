@@ -8,7 +8,7 @@ struct BoardTerms: Sendable {
     /// nil for the overall track.
     let language: String?
     /// The days whose XP counts; nil for all.
-    let days: ClosedRange<CivilDay>?
+    let days: ClosedRange<LocalDay>?
     /// The last instant that counts, in milliseconds since 1970.
     let instant: Int64
 }
@@ -120,7 +120,7 @@ struct StandingFold {
 /// Notes when XP that counts last came or went.
 private final class CreditObserver: FoldObserver {
     private let language: [UInt8]?
-    private let days: ClosedRange<CivilDay>?
+    private let days: ClosedRange<LocalDay>?
     private var time: Int64 = 0
     private var counts = false
     private(set) var reachedAt: Int64 = 0

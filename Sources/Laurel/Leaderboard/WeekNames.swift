@@ -9,32 +9,32 @@ package struct WeekNameError: Error, CustomStringConvertible {
 
 extension ProgressEngine {
     /// The local day of an instant for nobody in particular: by the offset written in it, else in the rules' timezone.
-    package func localDay(of instant: Timestamp) -> CivilDay {
+    package func localDay(of instant: Timestamp) -> LocalDay {
         var clock = plan.version(at: instant).clock
         return clock.localTime(of: instant).day
     }
 
     /// The first day of a week.
-    package func weekStart(_ day: CivilDay) -> CivilDay {
+    package func weekStart(_ day: LocalDay) -> LocalDay {
         day.weekStart(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
     }
 
     /// `2026-W06` where weeks start on Monday, else the first date.
-    package func weekName(_ day: CivilDay) -> String {
+    package func weekName(_ day: LocalDay) -> String {
         day.weekName(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
     }
 
     /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does.
     /// - Parameter instant: what `this` goes by.
-    package func week(named name: String, at instant: Timestamp) throws(WeekNameError) -> CivilDay {
+    package func week(named name: String, at instant: Timestamp) throws(WeekNameError) -> LocalDay {
         let today = localDay(of: instant)
         switch name {
         case "this": return weekStart(today)
-        case "last": return weekStart(CivilDay(number: today.number - 7))
+        case "last": return weekStart(LocalDay(number: today.number - 7))
         default: break
         }
-        if let day = CivilDay(parsing: name.utf8) { return weekStart(day) }
-        guard CivilDay.isISOWeekName(name.utf8) else {
+        if let day = LocalDay(parsing: name.utf8) { return weekStart(day) }
+        guard LocalDay.isISOWeekName(name.utf8) else {
             throw WeekNameError(description: "names no week: give a date in it, 2026-W06, this or last")
         }
         guard plan.version(at: instant).rules.calendar.weekStartsOn == 1 else {
@@ -43,7 +43,7 @@ extension ProgressEngine {
                     + " name it by a date in it"
             )
         }
-        guard let start = CivilDay(startOfISOWeek: name.utf8) else {
+        guard let start = LocalDay(startOfISOWeek: name.utf8) else {
             throw WeekNameError(description: "does not exist: years have 52 or 53 weeks, which count from W01")
         }
         return start

@@ -55,7 +55,7 @@ extension ProgressEngine {
     ///   (``ApplyReport/Method``). The store needs room for all derived tables twice.
     package func apply(
         _ rules: RuleSet,
-        from day: CivilDay? = nil,
+        from day: LocalDay? = nil,
         options: ApplyOptions,
         observe: (ReplayProgress) -> Void = { _ in }
     ) throws -> ApplyReport {
@@ -67,7 +67,7 @@ extension ProgressEngine {
     /// - Throws: ``StoreError`` of code `notWithdrawable` where no version is in force from that day, or somewhere it is that day.
     /// - Complexity: As ``apply(_:from:options:observe:)``.
     package func withdraw(
-        from day: CivilDay,
+        from day: LocalDay,
         options: ApplyOptions,
         observe: (ReplayProgress) -> Void = { _ in }
     ) throws -> ApplyReport {
@@ -116,7 +116,7 @@ extension VersionPlan {
 
 extension FoldPlan {
     /// These versions with another.
-    func adding(_ rules: RuleSet, from day: CivilDay?) -> FoldPlan {
+    func adding(_ rules: RuleSet, from day: LocalDay?) -> FoldPlan {
         guard let day else { return FoldPlan(rules: rules) }
         let kept = versions.filter { $0.from.map { $0 < day } ?? true }
         return FoldPlan(versions: kept.map { ($0.rules, $0.from) } + [(rules, day)])
@@ -130,8 +130,8 @@ extension FoldPlan {
 /// One change of a store's list of rules.
 final class RulesApplication: Sendable {
     enum Change: Sendable {
-        case apply(RuleSet, CivilDay?)
-        case withdraw(CivilDay)
+        case apply(RuleSet, LocalDay?)
+        case withdraw(LocalDay)
     }
 
     let store: any EventStore

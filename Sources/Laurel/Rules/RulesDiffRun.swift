@@ -21,7 +21,7 @@ extension ProgressEngine {
     ///   the blocks in which its learners are.
     package func diff(
         _ new: RuleSet,
-        from day: CivilDay? = nil,
+        from day: LocalDay? = nil,
         options: DiffOptions,
         observe: (ReplayProgress) -> Void = { _ in }
     ) throws -> RulesDiff {

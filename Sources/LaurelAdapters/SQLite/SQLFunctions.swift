@@ -43,10 +43,10 @@ extension SQLFunction {
         SQLFunction("local_date(time, zone)", 2...2, "the date of an RFC 3339 time in an IANA zone (null: UTC)") {
             guard let instant = instant($0[0]), let zone = zone($0[1]) else { return .null }
             let local = instant.milliseconds + Int64(zone.offsetSeconds(at: instant.milliseconds)) * 1000
-            return .string(CivilDay(containing: local).description)
+            return .string(LocalDay(containing: local).description)
         },
         SQLFunction("local_noon(date, zone)", 2...2, "12:00 of a date in an IANA zone (null: UTC) as RFC 3339") {
-            guard let day = $0[0].bytes.flatMap({ CivilDay(parsing: $0) }), let zone = zone($0[1]) else { return .null }
+            guard let day = $0[0].bytes.flatMap({ LocalDay(parsing: $0) }), let zone = zone($0[1]) else { return .null }
             let noon = Int64(day.number) * 86_400_000 + 43_200_000
             return .string(Timestamp.utc(noon - Int64(zone.offsetSeconds(at: noon)) * 1000))
         },

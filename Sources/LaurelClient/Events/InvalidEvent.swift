@@ -85,7 +85,7 @@ extension Field {
         case (.textList, .array(let elements)):
             elements.allSatisfy { if case .string = $0 { true } else { false } }
         case (.instant, .string(let text)): (try? Timestamp(text)) != nil
-        case (.date, .string(let text)): CivilDay(parsing: text.utf8) != nil
+        case (.date, .string(let text)): LocalDay(parsing: text.utf8) != nil
         default: false
         }
     }

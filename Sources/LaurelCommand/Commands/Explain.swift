@@ -71,9 +71,9 @@ private struct ExplainCommand {
         return subject
     }
 
-    private func day() throws(UsageError) -> CivilDay? {
+    private func day() throws(UsageError) -> LocalDay? {
         guard let text = arguments.text(Self.day) else { return nil }
-        guard let day = CivilDay(parsing: text.utf8) else {
+        guard let day = LocalDay(parsing: text.utf8) else {
             throw arguments.wrong(Self.day, "is not a date, such as 2026-02-05")
         }
         return day
@@ -91,7 +91,7 @@ private struct Request {
     private var language: String? { arguments.text(.language) }
     private var wantsJSON: Bool { arguments.has(.json) }
 
-    func explainXP(day: CivilDay?, limit: Int?) throws {
+    func explainXP(day: LocalDay?, limit: Int?) throws {
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
         let session = arguments.text(ExplainCommand.session)
         if let session { try engine.requireSession(session, of: learner, at: at) }
@@ -112,7 +112,7 @@ private struct Request {
         try story.write(to: console.output)
     }
 
-    func explainStreak(around day: CivilDay?) throws {
+    func explainStreak(around day: LocalDay?) throws {
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
         guard engine.rules(at: at).streak != nil else { throw CommandFailure.wrongRequest("the rules have no streak") }
         let found = try engine.explainStreak(of: learner, language: language, around: day, at: at)

@@ -62,7 +62,7 @@ private struct LeaderboardCommand {
         return .done
     }
 
-    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> CivilDay? {
+    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay? {
         if arguments.has(Self.allTime) { return nil }
         do throws(WeekNameError) {
             return try engine.week(named: arguments.text(Self.week) ?? "this", at: at)
@@ -91,7 +91,7 @@ private struct LeaderboardCommand {
     private func summary(_ board: Leaderboard, _ request: LeaderboardRequest, _ engine: ProgressEngine) -> String {
         var parts: [String] = []
         if let first = request.week {
-            let last = CivilDay(number: first.number + 6)
+            let last = LocalDay(number: first.number + 6)
             let name = engine.weekName(first)
             parts.append(name == first.description ? "the week to \(last)" : "\(name), \(first) to \(last)")
         } else {

@@ -149,10 +149,10 @@ private struct ReportCommand {
         return known
     }
 
-    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> CivilDay {
+    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay {
         let present = try engine.week(of: at, for: arguments.text(Self.learner))
         guard let text = arguments.text(Self.week) else { return present }
-        let week: CivilDay
+        let week: LocalDay
         do throws(WeekNameError) {
             week = try engine.week(named: text, at: at)
         } catch {

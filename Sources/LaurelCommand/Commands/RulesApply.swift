@@ -56,7 +56,7 @@ private struct RulesApplyCommand {
         return try tell(try apply(choice, from), diff, from)
     }
 
-    private func difference(_ reader: ProgressEngine, _ choice: RulesChoice, _ from: CivilDay?) throws -> RulesDiff {
+    private func difference(_ reader: ProgressEngine, _ choice: RulesChoice, _ from: LocalDay?) throws -> RulesDiff {
         var options = DiffOptions(at: try arguments.at())
         options.sample = try arguments.number(Self.sample, in: 1...Int.max)
         return try console.withProgress("events") { line in
@@ -102,7 +102,7 @@ private struct RulesApplyCommand {
         for line in lines.compactMap(\.self) { try console.output.writeLine(line) }
     }
 
-    private func apply(_ choice: RulesChoice, _ from: CivilDay?) throws -> ApplyReport {
+    private func apply(_ choice: RulesChoice, _ from: LocalDay?) throws -> ApplyReport {
         var options = ApplyOptions(clock: System.now())
         options.keepsAchievements = arguments.has(Self.keep)
         options.keepsXP = arguments.has(Self.keepXP)
@@ -112,7 +112,7 @@ private struct RulesApplyCommand {
         }
     }
 
-    private func tell(_ report: ApplyReport, _ diff: RulesDiff?, _ from: CivilDay?) throws -> ExitStatus {
+    private func tell(_ report: ApplyReport, _ diff: RulesDiff?, _ from: LocalDay?) throws -> ExitStatus {
         let at = try arguments.at()
         if arguments.has(.json) {
             try console.output.writeJSON { json in
@@ -138,7 +138,7 @@ private struct RulesApplyCommand {
         return .done
     }
 
-    private func sentence(_ report: ApplyReport, _ from: CivilDay?) -> String {
+    private func sentence(_ report: ApplyReport, _ from: LocalDay?) -> String {
         let seconds = Numbers.duration(seconds: report.seconds)
         let learners = Numbers.count(report.learners, "learner")
         let version = "version \(report.version) is in force" + (from.map { " from \($0)" } ?? "")

@@ -11,9 +11,9 @@ struct RulesChoice {
     static let from = CommandOption("from", "DATE", "the local day from which they are in force; the past stays")
 
     /// The day of `--from`; nil where the whole of time is meant.
-    static func day(_ arguments: Arguments) throws(UsageError) -> CivilDay? {
+    static func day(_ arguments: Arguments) throws(UsageError) -> LocalDay? {
         guard let text = arguments.text(from) else { return nil }
-        guard let day = CivilDay(parsing: text.utf8) else {
+        guard let day = LocalDay(parsing: text.utf8) else {
             throw arguments.wrong(from, "is not a date, such as 2026-12-24")
         }
         return day
@@ -23,7 +23,7 @@ struct RulesChoice {
     /// For sentences: the file's name, or `version 2`.
     let title: String
 
-    func title(_ from: CivilDay?) -> String { title + (from.map { " from \($0)" } ?? "") }
+    func title(_ from: LocalDay?) -> String { title + (from.map { " from \($0)" } ?? "") }
 
     init(_ arguments: Arguments, _ engine: ProgressEngine) throws {
         let version = try arguments.text(Self.version).map { try RulesChoice.version($0, arguments) }

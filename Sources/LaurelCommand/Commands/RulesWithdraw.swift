@@ -17,7 +17,7 @@ private struct RulesWithdrawCommand {
 
     func run() throws -> ExitStatus {
         let text = arguments.operands[0]
-        guard let day = CivilDay(parsing: text.utf8) else {
+        guard let day = LocalDay(parsing: text.utf8) else {
             throw UsageError(
                 "\(arguments.command): “\(Visible.text(text))” is not a date, such as 2026-12-24",
                 command: arguments.command

@@ -43,7 +43,7 @@ enum ExplanationText {
     }
 
     /// `2026-02-05 Thu`.
-    static func day(_ day: CivilDay) -> String { "\(day) \(weekdays[day.weekday - 1])" }
+    static func day(_ day: LocalDay) -> String { "\(day) \(weekdays[day.weekday - 1])" }
 
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 

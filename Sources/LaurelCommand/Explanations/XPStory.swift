@@ -19,7 +19,7 @@ struct XPStory {
             let left = Numbers.count(explanation.events.count - listed.count, "earlier event")
             try output.writeLine(style.paint("  … \(left) not listed", .dim))
         }
-        var day: CivilDay?
+        var day: LocalDay?
         for event in listed {
             if event.event.day != day {
                 day = event.event.day

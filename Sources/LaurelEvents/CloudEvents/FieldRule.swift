@@ -46,7 +46,7 @@ struct FieldRule: BitwiseCopyable {
         case .boolean: member.type == .yes || member.type == .no
         case .textList: member.type == .array && member.only_strings != 0
         case .instant: member.type == .string && (try? Timestamp(parsing: member.textBytes)) != nil
-        case .date: member.type == .string && CivilDay(parsing: member.textBytes) != nil
+        case .date: member.type == .string && LocalDay(parsing: member.textBytes) != nil
         case .oneOf: member.type == .string && FieldRule.isOption(member.textBytes, options())
         case .integer: FieldRule.integer(member).map { leastInteger <= $0 && $0 <= greatestInteger } ?? false
         case .number: FieldRule.number(member).map { leastNumber <= $0 && $0 <= greatestNumber } ?? false

@@ -3,7 +3,7 @@ package struct LocalTime: Sendable, Equatable {
     /// Seconds east of UTC.
     package var offset: Int32
     /// The date of (local time − the rules' start of day).
-    package var day: CivilDay
+    package var day: LocalDay
     /// 0–23, of the wall clock whatever the start of day.
     package var hour: Int
     package var minute: Int
@@ -64,11 +64,11 @@ package struct LocalClock: Sendable {
 
     package func localTime(at milliseconds: Int64, offset: Int32) -> LocalTime {
         let wall = milliseconds + Int64(offset) * 1000
-        let date = CivilDay(containing: wall)
+        let date = LocalDay(containing: wall)
         let minute = Int((wall - Int64(date.number) * 86_400_000) / 60_000)
         return LocalTime(
             offset: offset,
-            day: CivilDay(containing: wall - dayStart),
+            day: LocalDay(containing: wall - dayStart),
             hour: minute / 60,
             minute: minute % 60,
             weekday: date.weekday

@@ -42,7 +42,7 @@ package struct TimeZoneRule: Sendable {
     /// stretch of that offset.
     package func interval(holding instant: Int64) -> ZoneInterval {
         guard let saving else { return ZoneInterval(start: .min, end: .max, offset: standard) }
-        let year = CivilDay(containing: (instant + Int64(standard)) * 1000).civil.year
+        let year = LocalDay(containing: (instant + Int64(standard)) * 1000).civil.year
         var changes: [(instant: Int64, offset: Int32)] = []
         for year in year - 1...year + 1 {
             // Daylight saving starts by the standard clock and ends by its own. Of two changes at one instant (saving
@@ -66,18 +66,18 @@ package struct TimeZoneRule: Sendable {
 extension TimeZoneRule.Change {
     /// Seconds since 1970-01-01T00:00 on the local clock.
     func instant(in year: Int) -> Int64 {
-        let first = CivilDay(year: year, month: 1, day: 1)
+        let first = LocalDay(year: year, month: 1, day: 1)
         var day = Int(first.number)
         switch self.day {
         case .julian(let number):
-            let isLeap = CivilDay.daysInMonth(year: year, month: 2) == 29
+            let isLeap = LocalDay.daysInMonth(year: year, month: 2) == 29
             day += number - 1 + (isLeap && number >= 60 ? 1 : 0)
         case .ordinal(let number):
             day += number
         case .weekday(let month, let week, let weekday):
-            let first = CivilDay(year: year, month: month, day: 1)
+            let first = LocalDay(year: year, month: month, day: 1)
             let date = 1 + (weekday - first.weekday % 7 + 7) % 7 + (week - 1) * 7
-            let last = CivilDay.daysInMonth(year: year, month: month)
+            let last = LocalDay.daysInMonth(year: year, month: month)
             day = Int(first.number) + (date > last ? date - 7 : date) - 1
         }
         return Int64(day) * 86_400 + Int64(second)

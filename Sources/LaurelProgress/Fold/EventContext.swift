@@ -7,7 +7,7 @@ package struct EventContext {
     package var time: Int64 = 0
     package var local: LocalTime
     /// The first day of the local day's week.
-    package var week = CivilDay(number: 0)
+    package var week = LocalDay(number: 0)
     /// Index into the table's texts; 0 where the event has no session.
     var session: UInt32 = 0
     /// Tells sessions apart within a table and between tables, but the same session may have several.
@@ -15,7 +15,7 @@ package struct EventContext {
     /// Means something where the event concerns a word.
     var word = WordOutcome()
 
-    package var day: CivilDay { local.day }
+    package var day: LocalDay { local.day }
 
     init(local: LocalTime) { self.local = local }
 }

@@ -114,7 +114,7 @@ struct EventScratch: ~Copyable {
 
     /// Lets expressions see a day as text, until the next is published.
     @inline(never)
-    mutating func publish(date day: CivilDay, slot: Int) {
+    mutating func publish(date day: LocalDay, slot: Int) {
         var count = 0
         for byte in day.description.utf8.prefix(EventScratch.longestDate) {
             date[count] = byte

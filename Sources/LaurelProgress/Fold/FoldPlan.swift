@@ -17,7 +17,7 @@ package final class FoldPlan: Sendable {
     package convenience init(rules: RuleSet) { self.init(versions: [(rules, nil)]) }
 
     /// - Precondition: ascending; the first has no day, every other has one.
-    package init(versions: [(rules: RuleSet, from: CivilDay?)]) {
+    package init(versions: [(rules: RuleSet, from: LocalDay?)]) {
         precondition(!versions.isEmpty && versions[0].from == nil && versions.dropFirst().allSatisfy { $0.from != nil })
         let streak = StreakSchedule(versions.map { ($0.from, StreakTerms($0.rules.streak)) })
         let contexts = versions.indices.map { VersionContext($0, of: versions, streak) }
@@ -95,7 +95,7 @@ extension FoldPlan {
     }
 
     /// The version that is in force on a date, whoever's clock told it.
-    package func version(on day: CivilDay) -> VersionPlan {
+    package func version(on day: LocalDay) -> VersionPlan {
         versions.last { $0.from.map { $0 <= day } ?? true } ?? versions[0]
     }
 }

@@ -157,7 +157,7 @@ struct PeriodPlan {
     }
 
     @inline(__always)
-    func contains(_ day: CivilDay) -> Bool { day.number >= first && day.number <= last }
+    func contains(_ day: LocalDay) -> Bool { day.number >= first && day.number <= last }
 }
 
 /// The achievements of the overall track, or those of every language's.

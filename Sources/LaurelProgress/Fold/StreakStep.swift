@@ -37,7 +37,7 @@ extension FoldCore {
     }
 
     /// Under a version without a streak, days are noted for a later one that has it.
-    private mutating func markActive(_ day: CivilDay, _ track: inout TrackValues) {
+    private mutating func markActive(_ day: LocalDay, _ track: inout TrackValues) {
         guard !track.streak.active.contains(day) else { return }
         track.streak.markActive(day, plan.streakTerms)
         track.publishedStreakDay = nil
@@ -46,8 +46,8 @@ extension FoldCore {
         track.today.isActive = true
     }
 
-    private mutating func date(_ columns: EventColumns) -> CivilDay? {
-        scratch.text(.date, columns).flatMap { CivilDay(parsing: $0) }
+    private mutating func date(_ columns: EventColumns) -> LocalDay? {
+        scratch.text(.date, columns).flatMap { LocalDay(parsing: $0) }
     }
 
     @inline(__always)

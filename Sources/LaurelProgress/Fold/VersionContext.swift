@@ -4,7 +4,7 @@ import LaurelRules
 /// What of the other versions one of them has to go by, so that a learner can go over from it, and to it.
 struct VersionContext {
     let index: Int
-    let from: CivilDay?
+    let from: LocalDay?
     let streak: StreakSchedule
     /// By metric: the windows that a later version reads it in, its own aside.
     let laterWindows: [String: Set<Window>]
@@ -14,7 +14,7 @@ struct VersionContext {
     let earlierBuckets: [String]
 
     /// - Parameter versions: all of them, ascending.
-    init(_ index: Int, of versions: [(rules: RuleSet, from: CivilDay?)], _ streak: StreakSchedule) {
+    init(_ index: Int, of versions: [(rules: RuleSet, from: LocalDay?)], _ streak: StreakSchedule) {
         self.index = index
         self.streak = streak
         from = versions[index].from

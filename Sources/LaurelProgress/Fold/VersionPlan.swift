@@ -9,7 +9,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// Its place among the versions.
     package let index: Int
     /// The local day from which it is in force; nil for the first, which always was.
-    package let from: CivilDay?
+    package let from: LocalDay?
     /// The slots that the version's own rules read. Others are kept because a later version goes on with them.
     let readSlots: Set<Slot>
     /// Those that are kept: others beside them because a later version goes on with them.

@@ -49,7 +49,7 @@ package struct ProgressReader {
 
     /// The day of an instant: by the offset written in it, else by the clock of the latest folded event (its zone, or the
     /// offset written in it), else by the rules'.
-    func localDay(of instant: Timestamp, _ track: TrackState) -> CivilDay {
+    func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
         return withClock(at: instant, track) { offsetCode, zone in
             clock.localTime(at: instant.milliseconds, offsetCode: offsetCode, timezone: zone).day
@@ -68,7 +68,7 @@ package struct ProgressReader {
         return track.lastTimezone.withUnsafeBufferPointer { body(track.lastOffsetCode, $0) }
     }
 
-    private func fillStreak(_ progress: inout Progress, _ track: TrackState, _ today: CivilDay) {
+    private func fillStreak(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {
         guard track.plan.hasStreak else { return }
         let value = track.streak.value(at: today, track.plan.streakTerms)
         progress.currentStreak = value.current
@@ -84,7 +84,7 @@ package struct ProgressReader {
         progress.xpBreakdown = xpByBucket(track)
     }
 
-    private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: CivilDay) {
+    private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {
         let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
         for day in track.days.reversed() where day.day >= week {
             if day.day.number < week.number + 7 { progress.weeklyXP += day.xp }

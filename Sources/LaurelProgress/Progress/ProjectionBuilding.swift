@@ -62,7 +62,7 @@ extension ProgressReader {
 extension [DayProjection] {
     /// Those of some days, ascending.
     /// - Complexity: O(days · log count): mostly it is one day of thousands.
-    fileprivate func rows(of days: Set<CivilDay>) -> [DayProjection] {
+    fileprivate func rows(of days: Set<LocalDay>) -> [DayProjection] {
         days.sorted().compactMap { day in
             let place = indices.partitioningIndex { self[$0].day >= day }
             return place < count && self[place].day == day ? self[place] : nil

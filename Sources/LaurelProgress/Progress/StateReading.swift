@@ -14,12 +14,12 @@ extension ProgressReader {
     package func hasTrack(_ state: LearnerState, language: String?) -> Bool { track(state, language) != nil }
 
     /// The local day of an instant, as progress in that track takes it.
-    package func localDay(of instant: Timestamp, _ state: LearnerState, language: String?) -> CivilDay? {
+    package func localDay(of instant: Timestamp, _ state: LearnerState, language: String?) -> LocalDay? {
         track(state, language).map { localDay(of: instant, $0) }
     }
 
     /// A track's XP of the events whose local day is among these; of all where nil.
-    package func xp(_ state: LearnerState, language: String?, days: ClosedRange<CivilDay>?) -> Double {
+    package func xp(_ state: LearnerState, language: String?, days: ClosedRange<LocalDay>?) -> Double {
         guard let track = track(state, language) else { return 0 }
         guard let days else { return track.xp }
         return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 }
@@ -41,8 +41,8 @@ extension ProgressReader {
     package func walkStreak(
         _ state: LearnerState,
         language: String?,
-        to reference: CivilDay,
-        _ visit: (CivilDay, StreakOutcome, StreakValue) -> Void
+        to reference: LocalDay,
+        _ visit: (LocalDay, StreakOutcome, StreakValue) -> Void
     ) {
         guard state.plan.hasStreak else { return }
         track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)

@@ -52,7 +52,7 @@ extension LearnerState {
     package var totals: [TrackTotals] { tracks.map(TrackTotals.init) }
 
     /// Whether a day counts for the streak of a track.
-    package func isActive(_ day: CivilDay, language: [UInt8]?) -> Bool {
+    package func isActive(_ day: LocalDay, language: [UInt8]?) -> Bool {
         tracks.first { $0.language == language }?.streak.active.contains(day) ?? false
     }
 }

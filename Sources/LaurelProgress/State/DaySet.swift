@@ -14,18 +14,18 @@ package struct DaySet: Sendable, Equatable {
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
     package var isEmpty: Bool { runs.isEmpty }
-    package var first: CivilDay? { runs.first.map { CivilDay(number: $0.lowerBound) } }
-    package var last: CivilDay? { runs.last.map { CivilDay(number: $0.upperBound) } }
+    package var first: LocalDay? { runs.first.map { LocalDay(number: $0.lowerBound) } }
+    package var last: LocalDay? { runs.last.map { LocalDay(number: $0.upperBound) } }
 
     /// - Complexity: O(log runs); O(1) for days at the end.
-    package func contains(_ day: CivilDay) -> Bool {
+    package func contains(_ day: LocalDay) -> Bool {
         let index = firstRun(endingAtOrAfter: day.number)
         return index < runs.count && runs[index].lowerBound <= day.number
     }
 
     /// Returns whether the day is new.
     @discardableResult
-    package mutating func insert(_ day: CivilDay) -> Bool {
+    package mutating func insert(_ day: LocalDay) -> Bool {
         let number = day.number
         let index = firstRun(endingAtOrAfter: number)
         if index < runs.count, runs[index].lowerBound <= number { return false }

@@ -268,10 +268,10 @@ extension StateReader {
         )
     }
 
-    mutating func civilDay() throws(Malformed) -> CivilDay {
+    mutating func civilDay() throws(Malformed) -> LocalDay {
         let number = try int()
         guard StateReader.days.contains(number) else { throw Malformed() }
-        return CivilDay(number: Int32(number))
+        return LocalDay(number: Int32(number))
     }
 
     mutating func days() throws(Malformed) -> [DayProjection] {
@@ -279,12 +279,12 @@ extension StateReader {
         for _ in 0..<(try count()) {
             let number = Int(days.last?.day.number ?? 0) + (try int())
             guard StateReader.days.contains(number) else { throw Malformed() }
-            days.append(try day(CivilDay(number: Int32(number))))
+            days.append(try day(LocalDay(number: Int32(number))))
         }
         return days
     }
 
-    private mutating func day(_ date: CivilDay) throws(Malformed) -> DayProjection {
+    private mutating func day(_ date: LocalDay) throws(Malformed) -> DayProjection {
         var day = DayProjection(day: date)
         day.xp = try double()
         day.practiceMilliseconds = try anyInt64()

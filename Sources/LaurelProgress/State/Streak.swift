@@ -15,7 +15,7 @@ package struct StreakTerms: Sendable, Equatable {
         self.restDays = restDays
     }
 
-    func isRestDay(_ day: CivilDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
+    func isRestDay(_ day: LocalDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
 }
 
 /// The terms of each day: those of the version that is in force on it.
@@ -23,14 +23,14 @@ package struct StreakSchedule: Sendable {
     /// Ascending by the first day; the first has none.
     private let stretches: [(from: Int32, terms: StreakTerms)]
 
-    init(_ versions: [(from: CivilDay?, terms: StreakTerms)]) {
+    init(_ versions: [(from: LocalDay?, terms: StreakTerms)]) {
         stretches = versions.map { ($0.from?.number ?? .min, $0.terms) }
     }
 
     /// The same on every day.
     package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
 
-    func terms(on day: CivilDay) -> StreakTerms {
+    func terms(on day: LocalDay) -> StreakTerms {
         if stretches.count == 1 { return stretches[0].terms }
         return stretches[stretches.indices.partitioningIndex { stretches[$0].from > day.number } - 1].terms
     }
@@ -55,7 +55,7 @@ package struct Streak: Sendable {
     package private(set) var frozen = DaySet()
     /// The walk's value at the latest active day.
     private var anchor = StreakValue()
-    private var memo: (day: CivilDay, value: StreakValue)?
+    private var memo: (day: LocalDay, value: StreakValue)?
 
     package init() {}
 
@@ -73,7 +73,7 @@ package struct Streak: Sendable {
         walkAgain(schedule)
     }
 
-    package mutating func markActive(_ day: CivilDay, _ schedule: StreakSchedule) {
+    package mutating func markActive(_ day: LocalDay, _ schedule: StreakSchedule) {
         guard let latest = active.last else {
             active.insert(day)
             walkAgain(schedule)
@@ -89,14 +89,14 @@ package struct Streak: Sendable {
         }
     }
 
-    package mutating func freeze(_ day: CivilDay, _ schedule: StreakSchedule) {
+    package mutating func freeze(_ day: LocalDay, _ schedule: StreakSchedule) {
         guard frozen.insert(day) else { return }
         memo = nil
         if let latest = active.last, day < latest { walkAgain(schedule) }
     }
 
     /// The streak at a day, or at the latest active day if that is later.
-    package mutating func value(at day: CivilDay, _ schedule: StreakSchedule) -> StreakValue {
+    package mutating func value(at day: LocalDay, _ schedule: StreakSchedule) -> StreakValue {
         guard let latest = active.last, day > latest else { return anchor }
         if let memo, memo.day == day { return memo.value }
         let value = missed(from: latest, to: day, anchor, schedule)
@@ -107,10 +107,10 @@ package struct Streak: Sendable {
     private mutating func walkAgain(_ schedule: StreakSchedule) {
         memo = nil
         anchor = StreakValue()
-        var previous: CivilDay?
+        var previous: LocalDay?
         for run in active.runs {
             for number in run {
-                let day = CivilDay(number: number)
+                let day = LocalDay(number: number)
                 if let previous, day.number > previous.number + 1 {
                     anchor = missed(from: previous, to: day, anchor, schedule)
                 }
@@ -120,7 +120,7 @@ package struct Streak: Sendable {
         }
     }
 
-    private func arrive(_ day: CivilDay, _ value: inout StreakValue, _ schedule: StreakSchedule) {
+    private func arrive(_ day: LocalDay, _ value: inout StreakValue, _ schedule: StreakSchedule) {
         let terms = schedule.terms(on: day)
         value.current += 1
         value.longest = max(value.longest, value.current)
@@ -131,22 +131,22 @@ package struct Streak: Sendable {
 
     /// The value after the missed days strictly between two days.
     private func missed(
-        from: CivilDay,
-        to: CivilDay,
+        from: LocalDay,
+        to: LocalDay,
         _ start: StreakValue,
         _ schedule: StreakSchedule
     ) -> StreakValue {
         var value = start
         var number = from.number + 1
         while number < to.number, value.current > 0 || value.freezes > 0 {
-            _ = miss(CivilDay(number: number), &value, schedule)
+            _ = miss(LocalDay(number: number), &value, schedule)
             number += 1
         }
         return value
     }
 
     /// What a missed day that is over does.
-    private func miss(_ day: CivilDay, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
+    private func miss(_ day: LocalDay, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
         if schedule.terms(on: day).isRestDay(day) { return .restDay }
         if frozen.contains(day) { return .frozen }
         if value.freezes > 0 {
@@ -178,15 +178,15 @@ extension Streak {
     /// - Parameter visit: given each day with the value after it.
     /// - Complexity: O(days since the first active one).
     package func walk(
-        to reference: CivilDay,
+        to reference: LocalDay,
         _ schedule: StreakSchedule,
-        _ visit: (CivilDay, StreakOutcome, StreakValue) -> Void
+        _ visit: (LocalDay, StreakOutcome, StreakValue) -> Void
     ) {
         guard let first = active.first, let last = active.last else { return }
         let reference = max(reference, last)
         var value = StreakValue()
         for number in first.number...reference.number {
-            let day = CivilDay(number: number)
+            let day = LocalDay(number: number)
             let outcome: StreakOutcome
             if active.contains(day) {
                 let held = value.freezes

@@ -76,9 +76,9 @@ struct TrackValues {
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
     var streak = Streak()
     /// The day for which the streak stands in `numbers`; nil where it has changed since.
-    var publishedStreakDay: CivilDay?
+    var publishedStreakDay: LocalDay?
     /// A day that is known to be active.
-    var activeDay: CivilDay?
+    var activeDay: LocalDay?
     /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
     var levelRange = 0.0..<0.0
     let achievements: UnsafeMutableBufferPointer<AchievementState>
@@ -96,11 +96,11 @@ struct TrackValues {
     /// Ascending by day; while events are folded, ``today`` is ahead of it.
     var days: [DayProjection] = []
     /// The day being worked on, once ``enterDay(_:)`` has named it.
-    var today = DayProjection(day: CivilDay(number: 0))
+    var today = DayProjection(day: LocalDay(number: 0))
     /// Where in `days` it belongs; nil where none is being worked on.
     private var todayPlace: Int?
     /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
-    private(set) var touchedDays: [CivilDay] = []
+    private(set) var touchedDays: [LocalDay] = []
     var words = WordCounts()
 
     var events = 0
@@ -112,8 +112,8 @@ struct TrackValues {
     /// The zone that the last event names, empty where it names none, and its ``WrittenOffset/code``.
     private(set) var lastTimezone: [UInt8] = []
     private(set) var lastOffsetCode = WrittenOffset.zuluCode
-    var lastDay: CivilDay?
-    var lastWeek: CivilDay?
+    var lastDay: LocalDay?
+    var lastWeek: LocalDay?
 
     var endedSessions = 0
     var soloSessions = 0
@@ -179,7 +179,7 @@ struct TrackValues {
     /// Lets ``today`` be a day's row, made if there is none.
     /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.
     @inline(__always)
-    mutating func enterDay(_ day: CivilDay) {
+    mutating func enterDay(_ day: LocalDay) {
         if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
     }
 
@@ -237,7 +237,7 @@ struct TrackValues {
     mutating func markActiveDays() {
         for run in streak.active.runs {
             for number in run {
-                enterDay(CivilDay(number: number))
+                enterDay(LocalDay(number: number))
                 today.isActive = true
             }
         }
@@ -250,7 +250,7 @@ struct TrackValues {
     }
 
     @inline(never)
-    private mutating func changeDay(to day: CivilDay) {
+    private mutating func changeDay(to day: LocalDay) {
         if let todayPlace { days[todayPlace] = today }
         // A traveller goes to and fro.
         if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }

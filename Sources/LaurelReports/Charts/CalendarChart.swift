@@ -75,7 +75,7 @@ struct CalendarChart {
     private static func weekdays(_ days: CalendarDays, _ locale: LocaleText) -> [(row: Int, name: String)] {
         guard let start = days.start else { return [] }
         return stride(from: 0, to: 7, by: 2).map { row in
-            (row, locale.weekdayName(CivilDay(number: start.number + Int32(row)).weekday))
+            (row, locale.weekdayName(LocalDay(number: start.number + Int32(row)).weekday))
         }
     }
 

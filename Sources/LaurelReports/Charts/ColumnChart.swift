@@ -138,14 +138,14 @@ struct ColumnChart {
     /// Days of one week: each has its weekday, and its number below.
     private var isOneWeek: Bool {
         guard style != .histogram, table.columns[0].type == .date, count <= 7 else { return false }
-        let days = table.rows.compactMap { $0[0].text.flatMap { CivilDay(parsing: $0.utf8) } }
+        let days = table.rows.compactMap { $0[0].text.flatMap { LocalDay(parsing: $0.utf8) } }
         guard let first = days.min(), let last = days.max() else { return false }
         return last.number - first.number < 7
     }
 
     private func drawDayNumbers(_ svg: inout Markup) {
         for (index, row) in table.rows.enumerated() {
-            guard let day = row[0].text.flatMap({ CivilDay(parsing: $0.utf8) }) else { continue }
+            guard let day = row[0].text.flatMap({ LocalDay(parsing: $0.utf8) }) else { continue }
             let place = "x=\"\(center(index).brief)%\" y=\"\((axis.bottom + 36).brief)\""
             svg.element("text", "\(place) text-anchor=\"middle\"", text: locale.date(day, .day))
         }
@@ -159,7 +159,7 @@ struct ColumnChart {
                 + (table.rows.last.map { [locale.value($0[1], column)] } ?? [])
         }
         guard column.type == .date else { return table.rows.map { locale.value($0[0], column) } }
-        let days = table.rows.map { $0[0].text.flatMap { CivilDay(parsing: $0.utf8) } }
+        let days = table.rows.map { $0[0].text.flatMap { LocalDay(parsing: $0.utf8) } }
         return days.map { day in day.map { locale.date($0, isOneWeek ? .weekday : .short) } ?? "" }
     }
 

@@ -3,13 +3,13 @@ import LaurelEvents
 /// The days of a calendar, arranged in weeks.
 struct CalendarDays {
     struct Day {
-        var day: CivilDay
+        var day: LocalDay
         var value: Double?
         var state: String?
     }
 
     /// The first day of the first week; nil without days.
-    let start: CivilDay?
+    let start: LocalDay?
     /// Seven places each, empty before the first and after the last day; never all seven.
     let weeks: [[Day?]]
     /// Those that some day has.
@@ -19,7 +19,7 @@ struct CalendarDays {
 
     init(_ exhibit: Exhibit) {
         var days: [Day] = exhibit.table.rows.compactMap { row in
-            guard let text = row[0].text, let day = CivilDay(parsing: text.utf8) else { return nil }
+            guard let text = row[0].text, let day = LocalDay(parsing: text.utf8) else { return nil }
             return Day(day: day, value: row[1].number, state: row.count > 2 ? row[2].text : nil)
         }
         days.sort { $0.day < $1.day }
@@ -41,11 +41,11 @@ struct CalendarDays {
     }
 
     /// The day at the top of a column, whether it is there or not.
-    func firstDay(ofWeek week: Int) -> CivilDay {
+    func firstDay(ofWeek week: Int) -> LocalDay {
         guard let place = weeks[week].firstIndex(where: { $0 != nil }), let day = weeks[week][place]?.day else {
-            return CivilDay(number: 0)
+            return LocalDay(number: 0)
         }
-        return CivilDay(number: day.number - Int32(place))
+        return LocalDay(number: day.number - Int32(place))
     }
 
     /// How much a day stands out among the others: 0 … 4, by quarters of those above 0.

@@ -8,8 +8,8 @@ package struct Document: Sendable {
     package var subject: DocumentSubject
     /// The name of the week, and its days.
     package var week: String
-    package var weekStart: CivilDay
-    package var weekEnd: CivilDay
+    package var weekStart: LocalDay
+    package var weekEnd: LocalDay
     /// `*` for all languages together.
     package var language: String
     package var asOf: Timestamp

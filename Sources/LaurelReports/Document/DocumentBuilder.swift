@@ -87,7 +87,7 @@ struct DocumentBuilder {
             switch (type, row[index]) {
             case (_, .null), (.text, _): continue
             case (.language, .text): continue
-            case (.date, .text(let text)) where CivilDay(parsing: text.utf8) != nil: continue
+            case (.date, .text(let text)) where LocalDay(parsing: text.utf8) != nil: continue
             case (.number, .number), (.percent, .number), (.duration, .number): continue
             case (_, let cell):
                 throw ReportError(exhibit.place, Strings.wrongType(column.name, cell, type))

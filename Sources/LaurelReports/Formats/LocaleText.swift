@@ -51,7 +51,7 @@ final class LocaleText {
         switch (cell, column.type) {
         case (.null, _): return "–"
         case (.text(let text), .date):
-            return CivilDay(parsing: text.utf8).map { date($0, .full) } ?? text
+            return LocalDay(parsing: text.utf8).map { date($0, .full) } ?? text
         case (.text(let text), .language): return language(text)
         case (.text(let text), _): return text
         case (.number(let number), .percent): return percent(number, decimals: column.decimals ?? 0)
@@ -129,7 +129,7 @@ final class LocaleText {
 
     // MARK: Dates
 
-    func date(_ day: CivilDay, _ style: DateStyle) -> String {
+    func date(_ day: LocalDay, _ style: DateStyle) -> String {
         if let known = dates[style]?[day.number] { return known }
         let formatter = dateFormatters[style] ?? makeDateFormatter(style)
         let text = formatter.string(from: LocaleText.instant(day))
@@ -138,7 +138,7 @@ final class LocaleText {
     }
 
     /// From one day to another, as `2–8 February 2026`.
-    func period(_ first: CivilDay, _ last: CivilDay) -> String {
+    func period(_ first: LocalDay, _ last: LocalDay) -> String {
         if let known = periods[first.number...last.number] { return known }
         let formatter = DateIntervalFormatter()
         formatter.locale = locale
@@ -151,7 +151,7 @@ final class LocaleText {
         return text
     }
 
-    private static func instant(_ day: CivilDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
+    private static func instant(_ day: LocalDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
 
     /// The day's name in one or two letters, from 1 Monday.
     func weekdayName(_ weekday: Int) -> String {

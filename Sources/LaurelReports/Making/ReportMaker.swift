@@ -6,7 +6,7 @@ import LaurelRules
 /// What a report is to be made of.
 package struct ReportRequest: Sendable {
     /// The week's first day.
-    package var week: CivilDay
+    package var week: LocalDay
     package var at: Timestamp
     /// nil for all languages together.
     package var language: String?
@@ -14,7 +14,7 @@ package struct ReportRequest: Sendable {
     package var cohort: String?
     package var locale: String
 
-    package init(week: CivilDay, at: Timestamp, language: String?, cohort: String?, locale: String) {
+    package init(week: LocalDay, at: Timestamp, language: String?, cohort: String?, locale: String) {
         self.week = week
         self.at = at
         self.language = language
@@ -165,7 +165,7 @@ final class ReportDesk {
         DocumentBuilder(definition: maker.definition, view: view, database: database, values: values, locale: locale)
     }
 
-    private func values(asOf: Timestamp, today: CivilDay, learner: String?) -> QueryValues {
+    private func values(asOf: Timestamp, today: LocalDay, learner: String?) -> QueryValues {
         QueryValues(
             period: period,
             weekName: period.week.weekName(firstWeekday: maker.engine.rules.calendar.weekStartsOn),
@@ -184,8 +184,8 @@ extension LearnerFacts {
 
     /// The local day of an instant for the learner, by the clock of the facts' own instant.
     /// - Parameter dayStart: When days start after midnight, in milliseconds.
-    func day(of milliseconds: Int64, dayStart: Int64) -> CivilDay {
+    func day(of milliseconds: Int64, dayStart: Int64) -> LocalDay {
         let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }
-        return CivilDay(containing: milliseconds + offset - dayStart)
+        return LocalDay(containing: milliseconds + offset - dayStart)
     }
 }

@@ -28,7 +28,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
 struct QueryValues: Sendable {
     var period: ReportPeriod
     var weekName: String
-    var today: CivilDay
+    var today: LocalDay
     var asOf: Timestamp
     var language: String
     var learner: String?
@@ -39,8 +39,8 @@ struct QueryValues: Sendable {
         case .week: weekName
         case .weekStart: period.week.description
         case .weekEnd: period.lastDay.description
-        case .previousStart: CivilDay(number: period.week.number - 7).description
-        case .previousEnd: CivilDay(number: period.week.number - 1).description
+        case .previousStart: LocalDay(number: period.week.number - 7).description
+        case .previousEnd: LocalDay(number: period.week.number - 1).description
         case .firstDay: period.firstDay.description
         case .today: today.description
         case .language: language

@@ -27,12 +27,12 @@ struct TableFiller {
         }
         let firstWeekday = rules.calendar.weekStartsOn
         for week in period.weekStarts where tables.contains(.weeks) {
-            let last = CivilDay(number: week.number + 6)
+            let last = LocalDay(number: week.number + 6)
             try insert(.weeks, [.day(week), .string(week.weekName(firstWeekday: firstWeekday)), .day(last)])
         }
         guard tables.contains(.days) else { return }
         for number in period.firstDay.number...period.lastDay.number {
-            let day = CivilDay(number: number)
+            let day = LocalDay(number: number)
             try insert(.days, [.day(day), .day(day.weekStart(firstWeekday: firstWeekday)), .count(day.weekday)])
         }
     }
@@ -151,7 +151,7 @@ struct TableFiller {
 }
 
 extension Value {
-    static func day(_ day: CivilDay) -> Value { .string(day.description) }
+    static func day(_ day: LocalDay) -> Value { .string(day.description) }
     static func instant(_ milliseconds: Int64?) -> Value { .optional(milliseconds.map(Timestamp.utc)) }
     static func optional(_ number: Double?) -> Value { number.map(Value.real) ?? .null }
 }

@@ -57,7 +57,7 @@ struct RuleFacet {
         RuleFacet(key, shown: value ? "true" : "false", meaning: "\(value)", reach: reach)
     }
 
-    static func date(_ key: String, _ day: CivilDay?) -> RuleFacet {
+    static func date(_ key: String, _ day: LocalDay?) -> RuleFacet {
         RuleFacet(key, shown: day?.description, meaning: day?.description ?? "")
     }
 

@@ -12,9 +12,9 @@ extension RulesLoader {
         return Period(from: from, through: through)
     }
 
-    private mutating func date(_ node: YAMLNode, _ what: String) -> CivilDay? {
+    private mutating func date(_ node: YAMLNode, _ what: String) -> LocalDay? {
         guard let text = text(node, what) else { return nil }
-        if let day = CivilDay(parsing: text.utf8) { return day }
+        if let day = LocalDay(parsing: text.utf8) { return day }
         let isDated = text.utf8.count == 10 && text.split(separator: "-").map(\.utf8.count) == [4, 2, 2]
         let reason = isDated ? "there is no such day" : "it must be written YYYY-MM-DD"
         report(node.offset, "\(what) must be a date, not `\(text)`: \(reason)")

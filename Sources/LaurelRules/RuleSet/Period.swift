@@ -3,11 +3,11 @@ package import LaurelEvents
 /// The local days on which a rule acts, both ends included.
 package struct Period: Sendable, Hashable {
     /// nil: from the beginning.
-    package var from: CivilDay?
+    package var from: LocalDay?
     /// nil: without end.
-    package var through: CivilDay?
+    package var through: LocalDay?
 
-    package init(from: CivilDay? = nil, through: CivilDay? = nil) {
+    package init(from: LocalDay? = nil, through: LocalDay? = nil) {
         self.from = from
         self.through = through
     }
@@ -15,23 +15,23 @@ package struct Period: Sendable, Hashable {
     /// Every day.
     package static let always = Period()
 
-    package func contains(_ day: CivilDay) -> Bool {
+    package func contains(_ day: LocalDay) -> Bool {
         if let from, day < from { return false }
         if let through, day > through { return false }
         return true
     }
 
     /// Where a day lies.
-    package func place(of day: CivilDay) -> Place {
+    package func place(of day: LocalDay) -> Place {
         if let from, day < from { return .before(from) }
         if let through, day > through { return .after(through) }
         return .within
     }
 
     package enum Place: Sendable, Equatable {
-        case before(CivilDay)
+        case before(LocalDay)
         case within
-        case after(CivilDay)
+        case after(LocalDay)
 
         /// "not before 2026-12-24", "not after 2026-12-26"; nil within the period.
         package var obstacle: String? {

@@ -3,7 +3,7 @@ package import LaurelYAML
 
 extension RuleSet {
     /// The XP rules and achievements that never act where these rules are in force from a day on: they are over before.
-    package func warnings(inForceFrom day: CivilDay) -> [Diagnostic] {
+    package func warnings(inForceFrom day: LocalDay) -> [Diagnostic] {
         periods.compactMap { phrase, period, part in
             guard let last = period.through, last < day, let part else { return nil }
             let message = "\(phrase) never acts: it is over with \(last), and these rules are in force from \(day) on"

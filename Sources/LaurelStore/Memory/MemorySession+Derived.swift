@@ -126,7 +126,7 @@ extension MemorySession {
 
     func forEachXP(
         language: String?,
-        days: ClosedRange<CivilDay>?,
+        days: ClosedRange<LocalDay>?,
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
@@ -165,7 +165,7 @@ extension MemorySession {
         state.rules.append(rules)
     }
 
-    func withdrawRules(from day: CivilDay) { state.rules.removeAll { $0.from == day } }
+    func withdrawRules(from day: LocalDay) { state.rules.removeAll { $0.from == day } }
 
     func foldVersion() -> UInt64 { state.foldVersion }
 
@@ -244,7 +244,7 @@ extension MemoryState.Derived {
 
 extension LearnerProjection {
     /// Adds another's days to the tracks of the same language.
-    fileprivate mutating func addDays(of other: LearnerProjection, where isWanted: (CivilDay) -> Bool) {
+    fileprivate mutating func addDays(of other: LearnerProjection, where isWanted: (LocalDay) -> Bool) {
         for index in tracks.indices {
             let track = other.tracks.first { $0.language == tracks[index].language }
             tracks[index].days += track?.days.filter { isWanted($0.day) } ?? []

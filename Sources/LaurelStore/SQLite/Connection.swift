@@ -233,9 +233,9 @@ package final class Statement {
     }
 
     /// - Throws: ``StoreError`` of code `corrupt` for a number that no day has.
-    func day(_ column: Int32) throws -> CivilDay {
+    func day(_ column: Int32) throws -> LocalDay {
         guard let number = Int32(exactly: integer(column)) else { throw damage("\(integer(column)) is no day") }
-        return CivilDay(number: number)
+        return LocalDay(number: number)
     }
 
     func damage(_ what: String) -> StoreError {

@@ -12,7 +12,7 @@ extension SQLiteSession {
         let day = try hasVersions ? "from_day" : "NULL"
         let statement = try connection.statement("SELECT hash, \(day) FROM \(table)")
         defer { statement.reset() }
-        var versions: [(hash: String, from: CivilDay?)] = []
+        var versions: [(hash: String, from: LocalDay?)] = []
         while try statement.step() { versions.append((statement.string(0), statement.day(1))) }
         return versions.isEmpty ? nil : RulesKey.key(versions)
     }
@@ -41,7 +41,7 @@ extension SQLiteSession {
         )
     }
 
-    func withdrawRules(from day: CivilDay) throws {
+    func withdrawRules(from day: LocalDay) throws {
         try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
     }
 
@@ -79,7 +79,7 @@ extension SQLiteSession {
 }
 
 extension Statement {
-    fileprivate func day(_ column: Int32) -> CivilDay? {
-        isNull(column) ? nil : CivilDay(number: Int32(truncatingIfNeeded: integer(column)))
+    fileprivate func day(_ column: Int32) -> LocalDay? {
+        isNull(column) ? nil : LocalDay(number: Int32(truncatingIfNeeded: integer(column)))
     }
 }

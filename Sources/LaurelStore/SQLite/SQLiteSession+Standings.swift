@@ -47,7 +47,7 @@ extension SQLiteSession {
 
     func forEachXP(
         language: String?,
-        days: ClosedRange<CivilDay>?,
+        days: ClosedRange<LocalDay>?,
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
@@ -76,7 +76,7 @@ extension SQLiteSession {
     /// Looks up each learner's few days: however long the histories are, only those are read.
     private func forEachXP(
         _ language: Int64,
-        _ days: ClosedRange<CivilDay>,
+        _ days: ClosedRange<LocalDay>,
         _ cohort: String?,
         _ body: (Int64, Double) throws -> Void
     ) throws {

@@ -137,7 +137,7 @@ extension Timestamp: CustomStringConvertible {
     package func write(to output: inout [UInt8]) {
         var local = milliseconds
         if case .minutes(let minutes) = offset { local += Int64(minutes) * 60_000 }
-        let day = CivilDay(containing: local)
+        let day = LocalDay(containing: local)
         let ofDay = Int(local - Int64(day.number) * 86_400_000)
         let (year, month, date) = day.civil
         put(year, digits: 4, to: &output)

@@ -29,7 +29,7 @@ struct TimestampParser {
     }
 
     /// The date and the `T` behind it.
-    mutating func date() throws(ParseError) -> CivilDay {
+    mutating func date() throws(ParseError) -> LocalDay {
         let year = try number(4)
         try expect("-", "-")
         let month = try number(2)
@@ -37,10 +37,10 @@ struct TimestampParser {
         let day = try number(2)
         try expect("T", "t")
         guard 1...12 ~= month else { throw ParseError("month \(month) does not exist") }
-        guard day >= 1, day <= 28 || day <= CivilDay.daysInMonth(year: year, month: month) else {
+        guard day >= 1, day <= 28 || day <= LocalDay.daysInMonth(year: year, month: month) else {
             throw ParseError("the date \(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) does not exist")
         }
-        return CivilDay(year: year, month: month, day: day)
+        return LocalDay(year: year, month: month, day: day)
     }
 
     /// Seconds after midnight.

@@ -28,10 +28,10 @@ enum UsualTimestamp {
         else { return nil }
         let year = pair(date, at: 0) * 100 + pair(date, at: 2)
         let month = pair(date, at: 5)
-        guard 1...12 ~= month, day >= 1, day <= 28 || day <= CivilDay.daysInMonth(year: year, month: month) else {
+        guard 1...12 ~= month, day >= 1, day <= 28 || day <= LocalDay.daysInMonth(year: year, month: month) else {
             return nil
         }
-        return Int64(CivilDay(year: year, month: month, day: day).number) * 86_400_000
+        return Int64(LocalDay(year: year, month: month, day: day).number) * 86_400_000
     }
 
     /// None or three digits behind the seconds, and where they end.

@@ -115,7 +115,7 @@ private struct Agreement {
             #expect(progress.longestStreak == 0, comment)
             return
         }
-        func explained(_ day: CivilDay?) throws -> StreakExplanation {
+        func explained(_ day: LocalDay?) throws -> StreakExplanation {
             let found = try engine.explainStreak(of: subject, language: language, around: day, at: instant)
             return try #require(found)
         }
@@ -123,7 +123,7 @@ private struct Agreement {
         #expect(recent.value.current == progress.currentStreak, comment)
         #expect(recent.value.longest == progress.longestStreak, comment)
         #expect(recent.value.freezes == progress.streakFreezes, comment)
-        guard let last = progress.lastActivityDate.flatMap({ CivilDay(parsing: $0.utf8) }) else {
+        guard let last = progress.lastActivityDate.flatMap({ LocalDay(parsing: $0.utf8) }) else {
             #expect(recent.days.isEmpty, comment)
             return
         }

@@ -90,7 +90,7 @@ import Testing
         )
         #expect(all.total == 58)
         #expect(all.buckets.map { "\($0.name) \($0.value)" } == ["achievements 50.0", "adjustment -7.0", "line 15.0"])
-        let second = try xp(bench, XPSelection(day: CivilDay(year: 2026, month: 2, day: 6)))
+        let second = try xp(bench, XPSelection(day: LocalDay(year: 2026, month: 2, day: 6)))
         #expect(second.events.map(\.event.id) == ["5", "6", "7"])
         #expect(second.total == -7)
         #expect(try xp(bench, XPSelection(session: "s")).total == 65)
@@ -224,7 +224,7 @@ import Testing
                 ]
         )
         let at = try Timestamp("2026-02-16T12:00:00+01:00")
-        func explained(_ day: CivilDay?) throws -> StreakExplanation {
+        func explained(_ day: LocalDay?) throws -> StreakExplanation {
             try #require(try bench.engine.explainStreak(of: "ana", language: nil, around: day, at: at))
         }
         let streak = try explained(nil)
@@ -244,8 +244,8 @@ import Testing
         #expect(days[12]?.repairedBy?.id == "r" && days[12]?.activeEvents == 0)
         #expect(days[11]?.when?.substituted == "1 >= 2" && days[11]?.activeEvents == 0)
         #expect(days[14]?.voidEvents == 1 && days[14]?.events == 2)
-        #expect(streak.lastBreak?.day == CivilDay(year: 2026, month: 2, day: 11))
-        let later = try explained(CivilDay(year: 2026, month: 2, day: 27))
+        #expect(streak.lastBreak?.day == LocalDay(year: 2026, month: 2, day: 11))
+        let later = try explained(LocalDay(year: 2026, month: 2, day: 27))
         #expect(later.days.map(\.day.civil.day) == [12, 13, 14, 15, 16])
         #expect(later.value == streak.value)
     }

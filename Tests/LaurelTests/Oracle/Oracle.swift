@@ -28,13 +28,13 @@ enum Oracle {
         var rules: String { folder.file("rules.yaml") }
         var events: String { folder.file("events.ndjson") }
         /// Further rules with the day from which each is in force, ascending: `rules-YYYY-MM-DD.yaml`.
-        let later: [(day: CivilDay, rules: String)]
+        let later: [(day: LocalDay, rules: String)]
 
         init(folder: TemporaryFolder) throws {
             self.folder = folder
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             later = names.compactMap { name in
-                CivilDay(parsing: Array(name.utf8.dropFirst(6).dropLast(5))).map { ($0, folder.file(name)) }
+                LocalDay(parsing: Array(name.utf8.dropFirst(6).dropLast(5))).map { ($0, folder.file(name)) }
             }
         }
     }

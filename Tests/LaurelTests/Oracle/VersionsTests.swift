@@ -12,7 +12,7 @@ struct VersionsTests {
     /// Rules and what is to be applied after them.
     private struct Versions {
         let first: String
-        let later: [(day: CivilDay, rules: String)]
+        let later: [(day: LocalDay, rules: String)]
 
         init(_ stream: Oracle.Stream) throws {
             first = String(decoding: try contents(stream.rules), as: UTF8.self)
@@ -26,7 +26,7 @@ struct VersionsTests {
         /// With what is replaced again: a version of the same date or a later one.
         func applyAfterOthers(to bench: Bench) throws {
             let (start, last) = (later[0].day, later[later.count - 1])
-            try bench.apply(first, from: CivilDay(number: start.number + 3))
+            try bench.apply(first, from: LocalDay(number: start.number + 3))
             try bench.apply(last.rules, from: start)
             try apply(to: bench)
         }
@@ -81,7 +81,7 @@ struct VersionsTests {
 }
 
 extension Bench {
-    func apply(_ rules: String, from day: CivilDay) throws {
+    func apply(_ rules: String, from day: LocalDay) throws {
         _ = try engine.apply(Bench.load(rules), from: day, options: ApplyOptions(clock: Bench.now))
     }
 }

@@ -16,7 +16,7 @@ import Testing
         line("3", at: "2026-02-11T10:00:00Z", by: "ben"),
     ]
 
-    private static func day(_ text: String) throws -> CivilDay { try #require(CivilDay(parsing: text.utf8)) }
+    private static func day(_ text: String) throws -> LocalDay { try #require(LocalDay(parsing: text.utf8)) }
 
     private func bench(_ backend: Backend) throws -> Bench {
         let bench = try Bench(backend, rules: Self.one)

@@ -1,7 +1,7 @@
-/// A calendar day of the proleptic Gregorian calendar, as days since 1970-01-01.
+/// A calendar day on a learner's own clock: one of the proleptic Gregorian calendar, as days since 1970-01-01.
 ///
 /// Conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-public struct CivilDay: Hashable, Comparable, Sendable {
+public struct LocalDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01; negative before it.
     public var number: Int32
 
@@ -47,11 +47,11 @@ public struct CivilDay: Hashable, Comparable, Sendable {
     /// The first day of the week that holds this day.
     /// - Parameter firstWeekday: 1 Monday … 7 Sunday.
     @inlinable
-    public func weekStart(firstWeekday: Int) -> CivilDay {
-        CivilDay(number: number - Int32((weekday - firstWeekday + 7) % 7))
+    public func weekStart(firstWeekday: Int) -> LocalDay {
+        LocalDay(number: number - Int32((weekday - firstWeekday + 7) % 7))
     }
 
-    public static func < (one: CivilDay, other: CivilDay) -> Bool { one.number < other.number }
+    public static func < (one: LocalDay, other: LocalDay) -> Bool { one.number < other.number }
 
     public static func daysInMonth(year: Int, month: Int) -> Int {
         switch month {
@@ -62,13 +62,13 @@ public struct CivilDay: Hashable, Comparable, Sendable {
     }
 }
 
-extension CivilDay: CustomStringConvertible {
+extension LocalDay: CustomStringConvertible {
     /// `YYYY-MM-DD`, or nil where the text is not a real date of the years 0000–9999 in just that spelling.
     public init?(parsing text: some Collection<UInt8>) {
         let bytes = Array(text)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             let year = decimal(bytes[0..<4]), let month = decimal(bytes[5..<7]), let day = decimal(bytes[8..<10]),
-            (1...12).contains(month), day >= 1, day <= CivilDay.daysInMonth(year: year, month: month)
+            (1...12).contains(month), day >= 1, day <= LocalDay.daysInMonth(year: year, month: month)
         else { return nil }
         self.init(year: year, month: month, day: day)
     }
@@ -83,22 +83,22 @@ extension CivilDay: CustomStringConvertible {
         let start = weekStart(firstWeekday: firstWeekday)
         guard firstWeekday == 1 else { return start.description }
         // ISO 8601 gives a week to the year that holds its Thursday.
-        let thursday = CivilDay(number: start.number + 3)
+        let thursday = LocalDay(number: start.number + 3)
         let year = thursday.civil.year
-        let firstOfYear = CivilDay(year: year, month: 1, day: 1)
+        let firstOfYear = LocalDay(year: year, month: 1, day: 1)
         return "\(padded(year, 4))-W\(padded(Int(thursday.number - firstOfYear.number) / 7 + 1, 2))"
     }
 }
 
-extension CivilDay {
+extension LocalDay {
     /// Whether a text is spelled as ISO 8601 names weeks: `2026-W06`.
     package static func isISOWeekName(_ text: some Collection<UInt8>) -> Bool { isoWeek(text) != nil }
 
     /// The Monday of a week by its ISO 8601 name; nil where the year has no such week.
     package init?(startOfISOWeek text: some Collection<UInt8>) {
-        guard let (year, week) = CivilDay.isoWeek(text), week >= 1 else { return nil }
+        guard let (year, week) = LocalDay.isoWeek(text), week >= 1 else { return nil }
         // The fourth of January always lies in the first week.
-        let first = CivilDay(year: year, month: 1, day: 4).weekStart(firstWeekday: 1)
+        let first = LocalDay(year: year, month: 1, day: 4).weekStart(firstWeekday: 1)
         self.init(number: first.number + Int32(week - 1) * 7)
         guard weekName(firstWeekday: 1).utf8.elementsEqual(text) else { return nil }
     }
