@@ -36,12 +36,17 @@ let package = Package(
         ),
         .target(name: "LaurelWire", swiftSettings: swiftSettings),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
+        .target(name: "LaurelResults", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
             dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
             swiftSettings: swiftSettings
         ),
-        .target(name: "LaurelYAML", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelYAML",
+            dependencies: ["LaurelWire", "LaurelEvents", "CYAML"],
+            swiftSettings: swiftSettings
+        ),
         .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelProgress",
@@ -71,8 +76,8 @@ let package = Package(
         .target(
             name: "Laurel",
             dependencies: [
-                "LaurelWire", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
-                "LaurelStore",
+                "LaurelWire", "LaurelResults", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules",
+                "LaurelProgress", "LaurelStore",
             ],
             resources: [.embedInCode("Resources/starter.yaml")],
             swiftSettings: swiftSettings
@@ -80,7 +85,8 @@ let package = Package(
         .target(
             name: "LaurelReports",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore", "CSQLite",
+                "Laurel", "LaurelResults", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "CSQLite",
             ],
             resources: [
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
@@ -91,7 +97,8 @@ let package = Package(
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
+                "Laurel", "LaurelResults", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules",
+                "LaurelProgress",
                 "LaurelReports", "LaurelStore", "LaurelSimulation", "CMalloc",
             ],
             swiftSettings: swiftSettings

@@ -5,21 +5,21 @@ import LaurelStore
 /// Learners of a store, to measure with.
 struct Learners {
     /// Those with at least one event that counts, the ones with most events first.
-    let all: [LearnerOverview]
+    let all: [OverviewRecord]
 
     init(of engine: ProgressEngine) throws {
-        var found: [LearnerOverview] = []
+        var found: [OverviewRecord] = []
         try engine.forEachLearner { if $0.lastEventAt != nil { found.append($0) } }
         guard !found.isEmpty else { throw BenchmarkError("the store has no learners") }
         all = found.sorted { $0.learner.eventCount > $1.learner.eventCount }
     }
 
-    var busiest: LearnerOverview { all[0] }
+    var busiest: OverviewRecord { all[0] }
 
     var latestEventAt: Int64 { all.compactMap(\.lastEventAt).max() ?? 0 }
 
     /// Those whose number of events is nearest to the mean of all.
-    func ordinary(_ count: Int) -> [LearnerOverview] {
+    func ordinary(_ count: Int) -> [OverviewRecord] {
         let mean = all.reduce(0) { $0 + $1.learner.eventCount } / all.count
         let sorted = all.sorted {
             abs($0.learner.eventCount - mean) < abs($1.learner.eventCount - mean)
@@ -28,7 +28,7 @@ struct Learners {
     }
 }
 
-extension LearnerOverview {
+extension OverviewRecord {
     var name: String { String(decoding: learner.subject, as: UTF8.self) }
 }
 

@@ -1,29 +1,8 @@
-package import LaurelEvents
+import Foundation
+import LaurelEvents
 import LaurelProgress
-package import LaurelRules
-
-/// An achievement as its rule describes it, with how far the learner is.
-package struct AchievementRecord: Sendable, Equatable {
-    package var id: String
-    package var name: String
-    package var description: String
-    package var category: String?
-    /// nil for one of the overall track.
-    package var language: String?
-    /// Tiers unlocked so far, and how many there are.
-    package var tier: Int
-    package var tiers: Int
-    /// Milliseconds since 1970, of the latest tier unlocked.
-    package var unlockedAt: Int64?
-    /// 0 … 1, towards the next locked tier.
-    package var progress: Double
-    /// The local days on which it can be unlocked, and where among them the instant's lies.
-    package var period = Period.always
-    package var periodPlace = Period.Place.within
-
-    /// Whether at least its first tier is.
-    package var isUnlocked: Bool { tier > 0 }
-}
+package import LaurelResults
+import LaurelRules
 
 extension ProgressEngine {
     /// The achievements of every track, the overall one first, each in the order of the rules; hidden ones from when they are
@@ -33,7 +12,7 @@ extension ProgressEngine {
         of subject: String,
         language: String?,
         at instant: Timestamp
-    ) throws -> [AchievementRecord]? {
+    ) throws -> [Achievement]? {
         guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
         let reader = ProgressReader(plan: plan)
         // Those that only the version in force at the instant has are listed, too.
@@ -45,7 +24,7 @@ extension ProgressEngine {
             let today = reader.localDay(of: instant, state, language: language)
             return (progress?.achievements ?? []).map { achievement in
                 let rule = rules[achievement.id]
-                return AchievementRecord(
+                return Achievement(
                     id: achievement.id,
                     name: rule?.name ?? achievement.id,
                     description: rule?.description ?? "",
@@ -53,12 +32,31 @@ extension ProgressEngine {
                     language: language,
                     tier: achievement.tier,
                     tiers: achievement.tiers,
-                    unlockedAt: achievement.unlockedAt,
+                    unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),
                     progress: achievement.progress,
-                    period: rule?.period ?? .always,
-                    periodPlace: today.flatMap { rule?.period.place(of: $0) } ?? .within
+                    period: rule?.period.active(on: today)
                 )
             }
+        }
+    }
+}
+
+extension Period {
+    /// nil for one without bounds.
+    /// - Parameter day: nil where there is no day yet.
+    func active(on day: LocalDay?) -> ActivePeriod? {
+        guard self != .always else { return nil }
+        let place = day.map(place) ?? .within
+        return ActivePeriod(from: from, through: through, place: ActivePeriod.Place(place))
+    }
+}
+
+extension ActivePeriod.Place {
+    init(_ place: Period.Place) {
+        switch place {
+        case .before: self = .ahead
+        case .within: self = .within
+        case .after: self = .over
         }
     }
 }

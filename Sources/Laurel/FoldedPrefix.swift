@@ -1,23 +1,24 @@
 import Foundation
+import LaurelResults
 
 /// A beginning of words, looked for without regard to case, diacritics and width.
-package struct FoldedPrefix {
+struct FoldedPrefix {
     private let folded: String
 
-    package init(_ prefix: String) { folded = prefix.folded }
+    init(_ prefix: String) { folded = prefix.folded }
 
-    package func begins(_ text: String) -> Bool { text.folded.hasPrefix(folded) }
+    func begins(_ text: String) -> Bool { text.folded.hasPrefix(folded) }
 
     /// Whether the entry's id or text begins so.
-    package func begins(_ word: WordRecord) -> Bool { begins(word.word) || word.text.map(begins) == true }
+    func begins(_ word: Word) -> Bool { begins(word.id) || word.text.map(begins) == true }
 }
 
 extension WordList {
     /// Some of the words by their spelling, without regard to case, diacritics and width; what that leaves equal by its bytes,
     /// then by id and language.
     /// - Complexity: O(n log n), and memory for the spellings of n words.
-    package func inWordOrder(_ indices: [Int]) -> [Int] {
-        let keyed = indices.map { (index: $0, key: Array(self[$0].spelling.folded.utf8)) }
+    func inWordOrder(_ indices: [Int]) -> [Int] {
+        let keyed = indices.map { (index: $0, key: Array(self[$0].displayText.folded.utf8)) }
         return keyed.sorted { one, other in
             if one.key != other.key { return one.key.lexicographicallyPrecedes(other.key) }
             return self[one.index].precedes(self[other.index])
@@ -25,11 +26,9 @@ extension WordList {
     }
 }
 
-extension WordRecord {
-    fileprivate var spelling: String { text ?? word }
-
-    fileprivate func precedes(_ other: WordRecord) -> Bool {
-        let pairs = [(spelling, other.spelling), (word, other.word), (language ?? "", other.language ?? "")]
+extension Word {
+    fileprivate func precedes(_ other: Word) -> Bool {
+        let pairs = [(displayText, other.displayText), (id, other.id), (language ?? "", other.language ?? "")]
         let (mine, its) = pairs.first { !$0.utf8.elementsEqual($1.utf8) } ?? ("", "")
         return mine.utf8.lexicographicallyPrecedes(its.utf8)
     }

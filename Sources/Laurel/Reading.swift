@@ -1,5 +1,6 @@
-package import LaurelEvents
+import LaurelEvents
 package import LaurelProgress
+package import LaurelResults
 import LaurelRules
 package import LaurelStore
 
@@ -47,7 +48,7 @@ extension ProgressEngine {
     }
 
     /// Sessions with their statistics and dialog lines, newest first.
-    package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionRecord]? {
+    package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionReport]? {
         var collector: SessionCollector?
         let found = try state(of: subject, at: instant) { plan in
             collector = SessionCollector(plan: plan)
@@ -59,7 +60,7 @@ extension ProgressEngine {
     /// Everyone's headline numbers, in byte order of the ids.
     /// - Parameter instant: nil for as of each learner's latest event.
     /// - Complexity: O(learners); O(events), on all cores, with an instant or under other rules than the store's.
-    package func forEachLearner(at instant: Timestamp? = nil, _ body: (LearnerOverview) throws -> Void) throws {
+    package func forEachOverview(at instant: Timestamp? = nil, _ body: (OverviewRecord) throws -> Void) throws {
         try store.readTogether { state in
             let isRead = try state.read { reader in
                 guard instant == nil, try holdsProgress(reader) else { return false }

@@ -5,7 +5,7 @@ import LaurelStore
 extension ProgressEngine {
     /// Rebuilds all progress from the events and writes it.
     /// - Complexity: O(events), on all cores, in bounded memory.
-    package func replay(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
+    func rebuild(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
         let report = try store.write { transaction in
             let plan = try planInForce(in: transaction, rebuilding: false)
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
@@ -26,7 +26,7 @@ extension ProgressEngine {
     }
 
     /// Rebuilds all progress in memory and compares it with what is stored.
-    package func check(observe: (ReplayProgress) -> Void = { _ in }) throws -> ReplayReport {
+    func compare(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
         var differences: [String] = []
         var isOutdated = false
         var report = try store.readTogether { state in
@@ -45,12 +45,12 @@ extension ProgressEngine {
             }
         }
         report.differences = differences
-        report.isOutdated = isOutdated
+        (report.isCheck, report.isOutdated) = (true, isOutdated)
         return report
     }
 
     /// One hash over all progress state: equal events and rules give an equal one on any store and machine.
-    package func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws -> String {
+    func computeFingerprint(observe: (ReplayProgress) -> Void) throws -> String {
         try store.readTogether { state in
             let plan = try state.read { try self.plan(for: $0) }
             let run = ReplayRun(state: state, plan: plan, wants: .fingerprint)
@@ -67,7 +67,7 @@ struct ReplayedShare: Sendable {
     var projections: (any ProjectionBatch)?
     /// Of those who have a snapshot.
     var states: [(learner: Int64, states: KeptStates)] = []
-    var overviews: [LearnerOverview] = []
+    var overviews: [OverviewRecord] = []
     var differences: [String] = []
 }
 
@@ -112,7 +112,8 @@ struct ReplayRun {
         let start = clock.now
         let shares = try state.read { try ReplayRun.shares(in: $0) }
         var report = ReplayReport()
-        var progress = ReplayProgress(learnersTotal: shares.reduce(0) { $0 + $1.count })
+        var progress = ReplayProgress()
+        progress.learnersTotal = shares.reduce(0) { $0 + $1.count }
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
         // Who writes falls behind while all fold, and the less is left to write in the end the better.
         try ParallelMap.run(shares, ahead: 2, transform: replay, begin: begin) { share in
@@ -196,18 +197,18 @@ struct ReplayRun {
         if case .overview(let instant?) = wants { instant.milliseconds } else { .max }
     }
 
-    func overviews() throws -> [LearnerOverview] {
-        var overviews: [LearnerOverview] = []
+    func overviews() throws -> [OverviewRecord] {
+        var overviews: [OverviewRecord] = []
         _ = try run(observe: { _ in }) { overviews += $0.overviews }
         return overviews.sorted { $0.learner.subject.lexicographicallyPrecedes($1.learner.subject) }
     }
 
-    private func overview(_ state: LearnerState, _ learner: LearnerRecord, at instant: Timestamp?) -> LearnerOverview {
+    private func overview(_ state: LearnerState, _ learner: LearnerRecord, at instant: Timestamp?) -> OverviewRecord {
         let subject = String(decoding: learner.subject, as: UTF8.self)
         let latest = state.lastEvent
         let at = instant ?? latest ?? Timestamp(milliseconds: 0)
         let progress = ProgressReader(plan: plan).progress(state, subject: subject, at: at)
-        var overview = LearnerOverview(learner: learner)
+        var overview = OverviewRecord(learner: learner)
         overview.events = progress?.events ?? 0
         overview.displayName = progress?.displayName
         overview.cohort = state.cohort

@@ -1,11 +1,13 @@
+import Foundation
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 
 /// Gathers sessions with their statistics, as the fold's overall track delimits them.
 final class SessionCollector: FoldObserver {
     private struct Open {
-        var record: SessionRecord
+        var record: SessionReport
         var lastEventAt: Int64
         var startedAt: Int64?
         var lineErrors = 0
@@ -26,17 +28,17 @@ final class SessionCollector: FoldObserver {
     private var currentEnds = false
     private var currentTime: Int64 = 0
     /// The word that the present event is about.
-    private var currentWord: SessionRecord.NewWord?
+    private var currentWord: SessionReport.NewWord?
 
     init(plan: FoldPlan) { self.plan = plan.versions[0] }
 
     func didGoOver(to plan: VersionPlan) { self.plan = plan }
 
-    func records() -> [SessionRecord] {
+    func records() -> [SessionReport] {
         closeCurrent()
         return (over + running.values).map(finished).sorted {
             $0.startedAt != $1.startedAt
-                ? $0.startedAt > $1.startedAt : $0.sessionId.utf8.lexicographicallyPrecedes($1.sessionId.utf8)
+                ? $0.startedAt > $1.startedAt : $0.id.utf8.lexicographicallyPrecedes($1.id.utf8)
         }
     }
 
@@ -51,7 +53,9 @@ final class SessionCollector: FoldObserver {
         var session =
             running[id]
             ?? Open(
-                record: SessionRecord(sessionId: String(decoding: id, as: UTF8.self), startedAt: event.time),
+                record: SessionReport(
+                    Session(id: String(decoding: id, as: UTF8.self), startedAt: Date(milliseconds: event.time))
+                ),
                 lastEventAt: event.time
             )
         session.lastEventAt = event.time
@@ -64,7 +68,7 @@ final class SessionCollector: FoldObserver {
         current = id
         currentTime = event.time
         currentWord = fields.text("word").map {
-            SessionRecord.NewWord(word: $0, text: fields.text("text"), translation: fields.text("translation"))
+            SessionReport.NewWord(id: $0, text: fields.text("text"), translation: fields.text("translation"))
         }
         currentEnds = event.kind == .sessionEnded
     }
@@ -72,7 +76,7 @@ final class SessionCollector: FoldObserver {
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
         guard language == nil, let current else { return }
         running[current]?.xp[Array(plan.buckets[bucket].utf8), default: 0] += amount
-        running[current]?.record.xpReachedAt = currentTime
+        running[current]?.record.xpReachedAt = Date(milliseconds: currentTime)
     }
 
     func didChangeWord(_ word: WordOutcome) {
@@ -88,7 +92,7 @@ final class SessionCollector: FoldObserver {
         currentEnds = false
     }
 
-    private func finished(_ session: Open) -> SessionRecord {
+    private func finished(_ session: Open) -> SessionReport {
         var record = session.record
         for index in record.lines.indices {
             guard let line = record.lines[index].line, let known = session.texts[line] else { continue }
@@ -97,10 +101,15 @@ final class SessionCollector: FoldObserver {
             record.lines[index].translation = record.lines[index].translation ?? known.translation
         }
         record.errorsDetected = max(session.detectedErrors, session.lineErrors, session.toldErrors)
-        record.xpBreakdown = session.xp.filter { $0.value != 0 }
-            .map { NamedNumber(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        record.xpEarned = session.xp.values.reduce(0, +)
+        record.xpBreakdown = NumbersByName(
+            session.xp.filter { $0.value != 0 }
+                .map { NumbersByName.Element(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
+                .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        )
+        record.xpEarned = Int(session.xp.values.reduce(0, +))
+        let accuracies = record.lines.compactMap(\.accuracy)
+        record.accuracy = accuracies.isEmpty ? nil : accuracies.reduce(0, +) / Double(accuracies.count)
+        record.linesSkipped = record.lines.count(where: \.isSkipped)
         return record
     }
 
@@ -116,15 +125,15 @@ extension SessionCollector {
         case "session.started":
             session.startedAt = event.time
             session.record.mode = fields.text("mode")
-            session.record.scenarioId = fields.text("scenario")
+            session.record.scenario = fields.text("scenario")
             session.record.partner = fields.text("partner")
         case "session.ended":
-            session.record.endedAt = event.time
+            session.record.endedAt = Date(milliseconds: event.time)
             session.record.mode = fields.text("mode") ?? session.record.mode
-            session.record.scenarioId = fields.text("scenario") ?? session.record.scenarioId
+            session.record.scenario = fields.text("scenario") ?? session.record.scenario
             session.record.partner = fields.text("partner") ?? session.record.partner
             session.record.durationMs =
-                fields.integer("durationMs").map { Int64($0) } ?? session.startedAt.map { event.time - $0 }
+                fields.integer("durationMs") ?? session.startedAt.map { Int(event.time - $0) }
             // An app may count more than the words it names.
             session.record.wordsEncountered = max(
                 session.record.wordsEncountered,
@@ -153,7 +162,7 @@ extension SessionCollector {
         }
     }
 
-    private func count(_ fields: DataFields, _ type: String, _ record: inout SessionRecord) {
+    private func count(_ fields: DataFields, _ type: String, _ record: inout SessionReport) {
         switch type {
         case "review.graded": record.reviews += 1
         case "hint.used": record.hintsUsed += 1
@@ -163,28 +172,26 @@ extension SessionCollector {
         }
     }
 
-    private func mistake(_ fields: DataFields, _ event: EventContext, isCorrection: Bool) -> SessionRecord.Mistake {
-        SessionRecord.Mistake(
-            time: event.time,
-            kind: fields.text("kind"),
-            original: fields.text("original"),
-            corrected: fields.text("corrected"),
-            line: fields.text("line"),
-            isCorrection: isCorrection
-        )
+    private func mistake(_ fields: DataFields, _ event: EventContext, isCorrection: Bool) -> SessionReport.Mistake {
+        var mistake = SessionReport.Mistake(time: Date(milliseconds: event.time))
+        mistake.kind = fields.text("kind")
+        mistake.original = fields.text("original")
+        mistake.corrected = fields.text("corrected")
+        mistake.line = fields.text("line")
+        mistake.isCorrection = isCorrection
+        return mistake
     }
 
-    private func line(_ fields: DataFields, _ event: EventContext, skipped: Bool) -> SessionRecord.DialogLine {
-        SessionRecord.DialogLine(
-            time: event.time,
-            line: fields.text("line"),
-            role: fields.text("role"),
-            text: fields.text("text"),
-            translation: fields.text("translation"),
-            accuracy: fields.number("accuracy"),
-            errors: fields.integer("errors"),
-            skipped: skipped
-        )
+    private func line(_ fields: DataFields, _ event: EventContext, skipped: Bool) -> SessionReport.DialogLine {
+        var line = SessionReport.DialogLine(time: Date(milliseconds: event.time))
+        line.line = fields.text("line")
+        line.role = fields.text("role")
+        line.text = fields.text("text")
+        line.translation = fields.text("translation")
+        line.accuracy = fields.number("accuracy")
+        line.errors = fields.integer("errors")
+        line.isSkipped = skipped
+        return line
     }
 }
 

@@ -1,16 +1,18 @@
-extension Sequence<WordRecord> {
+import LaurelResults
+
+extension Sequence<Word> {
     /// How many words each category has, by language and category in byte order, words without one first.
-    package var categories: [CategoryRecord] {
-        var records: [Key: CategoryRecord] = [:]
+    var categories: [VocabularyCategory] {
+        var records: [Key: VocabularyCategory] = [:]
         for word in self {
             let key = Key(
                 language: word.language.map { Array($0.utf8) },
                 category: word.category.map { Array($0.utf8) }
             )
-            var record = records[key] ?? CategoryRecord(language: word.language, category: word.category)
+            var record = records[key] ?? VocabularyCategory(language: word.language, category: word.category)
             record.known += 1
-            if word.learned { record.learned += 1 }
-            if word.due { record.due += 1 }
+            if word.isLearned { record.learned += 1 }
+            if word.isDue { record.due += 1 }
             records[key] = record
         }
         return records.sorted { one, other in

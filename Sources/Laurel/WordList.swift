@@ -1,11 +1,15 @@
+import Foundation
 import LaurelEvents
 import LaurelProgress
+public import LaurelResults
 import LaurelRules
 
-/// A learner's known words: due ones first, longest overdue first; then by next review, then by word.
+/// A learner's known words, or some of them: due ones first, longest overdue first; then by next review, then by word.
 ///
-/// A record is made when it is asked for: a million of them would take a gigabyte.
-package struct WordList: RandomAccessCollection {
+/// A word is made when it is asked for: a million of them would take a gigabyte.
+///
+/// Nothing changes what it reads, for the fold that gathered it is over; so it may be handed to other tasks.
+public struct WordList: RandomAccessCollection, @unchecked Sendable {
     /// What words are in order by, but for their spelling.
     private struct Place {
         let isDue: Bool
@@ -20,8 +24,8 @@ package struct WordList: RandomAccessCollection {
     private let instant: Int64
     private var places: [Place] = []
 
-    package let startIndex = 0
-    package var endIndex: Int { places.count }
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { places.count }
 
     init(_ words: GatheredWords, _ vocabularies: [Vocabulary], _ mastery: MasteryRule, at instant: Int64) {
         (self.words, self.vocabularies, self.mastery, self.instant) = (words, vocabularies, mastery, instant)
@@ -50,41 +54,58 @@ package struct WordList: RandomAccessCollection {
     /// That of a learner who is not known.
     package static var empty: WordList { WordList(GatheredWords(), [], MasteryRule(), at: 0) }
 
-    package subscript(position: Int) -> WordRecord {
+    public subscript(position: Int) -> Word {
         let place = places[position]
         let vocabulary = vocabularies[Int(place.vocabulary)]
         let (word, state) = vocabulary[Int(place.word)]
-        return record(vocabulary.language, word, state)
+        return entry(vocabulary.language, word, state)
     }
 
-    private func record(_ language: [UInt8], _ word: ArraySlice<UInt8>, _ state: WordState) -> WordRecord {
+    private func entry(_ language: [UInt8], _ word: ArraySlice<UInt8>, _ state: WordState) -> Word {
         let details = words.details(language: language, word: word)
         let isLearned = state.isLearned(at: mastery.learnedAt)
         let isSM2 = mastery.scheduler == .sm2
-        return WordRecord(
+        var entry = Word(
+            id: String(decoding: word, as: UTF8.self),
             language: language.isEmpty ? nil : String(decoding: language, as: UTF8.self),
-            word: String(decoding: word, as: UTF8.self),
-            text: details.text.map { String(decoding: $0, as: UTF8.self) },
-            translation: details.translation.map { String(decoding: $0, as: UTF8.self) },
-            partOfSpeech: details.partOfSpeech.map { String(decoding: $0, as: UTF8.self) },
-            category: details.category.map { String(decoding: $0, as: UTF8.self) },
-            tags: details.tags,
-            favourite: details.isFavourite,
-            mastery: state.mastery,
-            reviews: state.reviews,
-            correct: state.correctReviews,
-            intervalDays: state.intervalDays,
-            easeFactor: isSM2 ? Double(state.ease) : nil,
-            stability: isSM2 ? nil : state.stability,
-            difficulty: isSM2 ? nil : state.difficulty,
-            nextReviewAt: state.nextReviewAt,
-            learned: isLearned,
-            due: state.isDue(at: instant),
-            bucket: MasteryBucket(state),
-            firstSeenAt: state.firstSeenAt,
-            lastReviewedAt: state.lastReviewedAt,
-            learnedAt: isLearned ? details.learnedAt : nil,
-            encounters: details.encounters
+            nextReviewAt: Date(milliseconds: state.nextReviewAt),
+            firstSeenAt: Date(milliseconds: state.firstSeenAt)
         )
+        entry.text = details.text.map { String(decoding: $0, as: UTF8.self) }
+        entry.translation = details.translation.map { String(decoding: $0, as: UTF8.self) }
+        entry.partOfSpeech = details.partOfSpeech.map { String(decoding: $0, as: UTF8.self) }
+        entry.category = details.category.map { String(decoding: $0, as: UTF8.self) }
+        (entry.tags, entry.isFavourite, entry.encounters) = (details.tags, details.isFavourite, details.encounters)
+        entry.bucket = MasteryBucket(WordBucket(state))
+        entry.mastery = state.mastery
+        entry.reviews = Int(state.reviews)
+        entry.correctReviews = Int(state.correctReviews)
+        entry.intervalDays = state.intervalDays
+        entry.easeFactor = isSM2 ? Double(state.ease) : nil
+        entry.stability = isSM2 ? nil : state.stability
+        entry.difficulty = isSM2 ? nil : state.difficulty
+        entry.isLearned = isLearned
+        entry.isDue = state.isDue(at: instant)
+        entry.lastReviewedAt = state.lastReviewedAt.map(Date.init(milliseconds:))
+        entry.learnedAt = isLearned ? details.learnedAt.map(Date.init(milliseconds:)) : nil
+        return entry
+    }
+
+    /// Those at some places, in the order given.
+    func keeping(_ indices: [Int]) -> WordList {
+        var list = self
+        list.places = indices.map { places[$0] }
+        return list
+    }
+}
+
+extension MasteryBucket {
+    init(_ bucket: WordBucket) {
+        switch bucket {
+        case .new: self = .new
+        case .learning: self = .learning
+        case .reviewing: self = .reviewing
+        case .mastered: self = .mastered
+        }
     }
 }

@@ -69,11 +69,11 @@ package struct TrackProjection: Sendable, Equatable {
 }
 
 /// A number by name, in lists whose order means something.
-public struct NamedNumber: Sendable, Equatable {
-    public var name: String
-    public var value: Double
+package struct NamedNumber: Sendable, Equatable {
+    package var name: String
+    package var value: Double
 
-    public init(name: String, value: Double) {
+    package init(name: String, value: Double) {
         self.name = name
         self.value = value
     }

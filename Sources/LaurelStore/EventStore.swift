@@ -84,8 +84,8 @@ package protocol StoreReader: AnyObject {
     /// What is remembered of copies of apps' own stores, by name in byte order.
     func copies(of learner: Int64) throws -> [RememberedCopy]
     /// Every learner's headline numbers, in byte order of the subjects.
-    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws
-    func overview(of learner: Int64) throws -> LearnerOverview?
+    func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws
+    func overview(of learner: Int64) throws -> OverviewRecord?
 
     /// The projected XP of every learner who has that track, in any order.
     /// - Parameters:
@@ -117,10 +117,10 @@ package protocol StoreReader: AnyObject {
     func foldVersion() throws -> UInt64
 
     /// Quarantined lines by ascending id, without their bytes.
-    func quarantined(after id: Int64, limit: Int) throws -> [QuarantinedLine]
+    func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
     /// A quarantined line's bytes, in pieces of at most 1 MiB.
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
-    func quarantineCounts() throws -> [QuarantineCount]
+    func quarantineCounts() throws -> [ReasonCount]
     /// How many quarantined lines could not be read as far as whose they are.
     func quarantinedOfNobody() throws -> Int
 
@@ -214,7 +214,7 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil; it is asked for all of them.
     /// - Returns: its id in quarantine; nil where there is no room for it: it is not kept.
     @discardableResult
-    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64?
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64?
     func dropQuarantined(ids: [Int64]) throws
     func dropAllQuarantined() throws
 
@@ -243,7 +243,7 @@ extension StoreTransaction {
     }
 
     @discardableResult
-    package func quarantine(_ line: QuarantinedLine, bytes: [UInt8]) throws -> Int64? {
+    package func quarantine(_ line: QuarantineRecord, bytes: [UInt8]) throws -> Int64? {
         var pieces = [bytes]
         return try quarantine(line) { pieces.popLast() }
     }

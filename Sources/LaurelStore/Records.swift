@@ -77,7 +77,7 @@ package struct AppendResult: Sendable {
 }
 
 /// One learner's headline numbers.
-package struct LearnerOverview: Sendable, Equatable {
+package struct OverviewRecord: Sendable, Equatable {
     package var learner: LearnerRecord
     package var displayName: String?
     package var cohort: String?
@@ -122,7 +122,7 @@ package struct RulesRecord: Sendable, Equatable {
 }
 
 /// A line that was refused, without its bytes.
-package struct QuarantinedLine: Sendable, Equatable {
+package struct QuarantineRecord: Sendable, Equatable {
     /// Ascending in the order of arrival; given by the store.
     package var id: Int64 = 0
     /// A short code, for grouping.
@@ -162,7 +162,7 @@ package struct QuarantinedLine: Sendable, Equatable {
 }
 
 /// How many lines are in quarantine for one reason.
-package struct QuarantineCount: Sendable, Equatable {
+package struct ReasonCount: Sendable, Equatable {
     package var reason: String
     package var lines: Int
 

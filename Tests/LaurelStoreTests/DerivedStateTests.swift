@@ -199,7 +199,7 @@ import Testing
             let id = try transaction.learnerID(for: Array("a".utf8))
             try transaction.project(DerivedStateTests.projection(seed: 1), of: id, days: .all)
         }
-        var rows: [LearnerOverview] = []
+        var rows: [OverviewRecord] = []
         try test.store.read { try $0.forEachOverview { rows.append($0) } }
         #expect(rows.map { String(decoding: $0.learner.subject, as: UTF8.self) } == ["", "a", "ab", "b", "é"])
         #expect(rows[1].displayName == "Ana \"\u{0}\n")

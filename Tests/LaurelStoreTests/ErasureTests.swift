@@ -65,7 +65,7 @@ import Testing
                 let learner = try transaction.learnerID(for: Array(name.utf8))
                 try transaction.project(projection, of: learner, days: .all)
                 try transaction.saveSnapshot(Array("\(name)-snapshot".utf8), of: learner)
-                let line = QuarantinedLine(
+                let line = QuarantineRecord(
                     reason: "r",
                     message: "\(name)-message",
                     receivedAt: 1,

@@ -2,8 +2,8 @@ import LaurelStore
 import Testing
 
 @Suite struct QuarantineTests {
-    static func line(_ reason: String, subject: String? = nil) -> QuarantinedLine {
-        QuarantinedLine(
+    static func line(_ reason: String, subject: String? = nil) -> QuarantineRecord {
+        QuarantineRecord(
             reason: reason,
             message: "because é\u{0}",
             file: "in.ndjson",
@@ -46,7 +46,7 @@ import Testing
         #expect(lines[0] == expected)
         #expect(try test.store.read { try $0.quarantined(after: ids[0], limit: 1) }.map(\.id) == [ids[1]])
         let counts = try test.store.read { try $0.quarantineCounts() }
-        #expect(counts == [QuarantineCount(reason: "a", lines: 1), QuarantineCount(reason: "b", lines: 2)])
+        #expect(counts == [ReasonCount(reason: "a", lines: 1), ReasonCount(reason: "b", lines: 2)])
     }
 
     @Test(arguments: Backend.allCases)

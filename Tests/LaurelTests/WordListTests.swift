@@ -26,7 +26,7 @@ import Testing
     /// - Returns: how many there were.
     @discardableResult
     private func expectSameWords(_ bench: Bench, _ seed: UInt64) throws -> Int {
-        var learners: [LearnerOverview] = []
+        var learners: [OverviewRecord] = []
         try bench.engine.forEachLearner { learners.append($0) }
         #expect(!learners.isEmpty, "seed \(seed)")
         var count = 0

@@ -1,4 +1,4 @@
-package import LaurelEvents
+import LaurelEvents
 package import LaurelProgress
 package import LaurelRules
 

@@ -1,4 +1,4 @@
-package import LaurelEvents
+import LaurelEvents
 import LaurelProgress
 import LaurelRules
 import LaurelStore

@@ -1,5 +1,6 @@
-package import LaurelEvents
+import LaurelEvents
 package import LaurelProgress
+package import LaurelResults
 
 /// What reports are made from: a learner's progress at the end of a week, and how it came about in the weeks before.
 package struct LearnerFacts: Sendable {
@@ -21,9 +22,9 @@ package struct LearnerFacts: Sendable {
     /// The overall track first, then one per language in byte order.
     package var tracks: [TrackFacts]
     /// Known words, in the order of ``ProgressEngine/words(of:language:at:)``.
-    package var words: [WordRecord] = []
+    package var words: [Word] = []
     /// Newest first.
-    package var sessions: [SessionRecord] = []
+    package var sessions: [SessionReport] = []
 }
 
 /// A learner's facts in one track.

@@ -86,7 +86,7 @@ final class DecodingPipeline: Sendable {
     init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?) {
         name = input.name
         pipe = input.pipe
-        clock = options.now
+        clock = options.clock
         self.known = known
         isStrict = options.isStrict
         // Packed inputs are longer than they look, but for that there are further chunks.

@@ -1,20 +1,16 @@
-package import LaurelEvents
+import Foundation
+import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
-    /// Reads events, stores them and brings all progress up to date; durable when it returns.
-    ///
-    /// What is refused or in conflict goes to quarantine and stops nothing. A large file is taken in several
-    /// transactions, each of which stores events together with the progress they cause: after a failure half-way, feeding
-    /// the file again completes it.
-    /// - Throws: ``StoreError``. Inputs that cannot be read to their end are told in the report.
-    /// - Complexity: memory for one batch, whatever the size of the inputs.
-    package func ingest(
+    /// As ``ingest(_:options:observe:)`` tells.
+    func ingestAll(
         _ sources: [IngestSource],
         options: IngestOptions,
-        observe: (IngestProgress) -> Void = { _ in }
+        observe: (IngestProgress) -> Void
     ) throws -> IngestReport {
         let session = try IngestSession(
             tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
@@ -33,7 +29,7 @@ extension ProgressEngine {
             session.commit()
             rulesAreStored()
         } while !session.isAtEnd
-        for copy in session.copies { try settle(copy, now: options.now) }
+        for copy in session.copies { try settle(copy, now: options.clock) }
         var report = session.report
         try tell(session.unknownNames, in: &report)
         return report
@@ -50,7 +46,7 @@ extension ProgressEngine {
         let session = try IngestSession(
             tools: spare.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: [IngestInput(bytes, name: "events")],
-            options: IngestOptions(now: now),
+            options: IngestOptions(now: Date(milliseconds: now)),
             known: namesAtHand
         )
         defer { session.stop() }

@@ -40,7 +40,7 @@ final class IngestSession {
     /// Where the inputs are CloudEvents.
     private var pipeline: DecodingPipeline?
     /// Where they are not.
-    private var format: AdapterKind? { options.format }
+    private var format: AdapterKind? { options.format?.kind }
     /// What the transaction's events say of which others count.
     var supersession = Supersession()
     /// What the inputs were copies of, to be compared with earlier ones when all is stored.
@@ -61,7 +61,7 @@ final class IngestSession {
         self.inputs = inputs.reversed()
         self.tools = tools
         // What it lacks is to be said before anything is written.
-        pending.kinds = try options.format?.adapter(options.adapter).kinds.map { IngestReport.Kind(what: $0) } ?? []
+        pending.kinds = try format?.adapter(options.attributes.options).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
         let sizes = inputs.map(\.size)
         if sizes.allSatisfy({ $0 != nil }) { progress.bytesTotal = sizes.reduce(0) { $0 + $1! } }
@@ -156,10 +156,10 @@ extension IngestSession {
                 }
             }
         } catch let error as InputError {
-            pending.unreadable.append(error)
+            pending.unreadable.append(.init(error))
         } catch let error as AdapterError {
             // Not of that format at all; the inputs before and after it still count.
-            pending.unreadable.append(otherFormat(error))
+            pending.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
         openNextInput()
@@ -222,7 +222,7 @@ extension IngestSession {
         _ transaction: any StoreTransaction,
         _ observe: (IngestProgress) -> Void
     ) throws {
-        var adapter = try format.adapter(options.adapter)
+        var adapter = try format.adapter(options.attributes.options)
         var reader = InputReader(input!.open(), shape: format.shape)
         var decoder = EventDecoder()
         if options.isStrict { decoder.strictNames = known }
@@ -237,7 +237,7 @@ extension IngestSession {
         }
         do {
             let leftOut = try adapter.read(&reader, path: input!.path) { record in
-                adapted.append(record, decoder: &decoder, clock: options.now)
+                adapted.append(record, decoder: &decoder, clock: options.clock)
                 if adapted.batch.records.count >= IngestSession.adaptedRecords { try takeAdapted() }
             }
             pending.noteLeftOut(leftOut)
@@ -298,13 +298,13 @@ extension IngestSession {
         }
     }
 
-    private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantinedLine {
-        QuarantinedLine(
+    private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantineRecord {
+        QuarantineRecord(
             reason: refusal.code.rawValue,
             message: refusal.message,
             file: input!.name,
             line: line,
-            receivedAt: options.now,
+            receivedAt: options.clock,
             eventID: refusal.id.map { Array($0.utf8) },
             source: refusal.source.map { Array($0.utf8) },
             subject: refusal.subject.map { Array($0.utf8) }
@@ -370,12 +370,12 @@ extension IngestSession {
         pending.conflicts += 1
         pending.note(.init(file: input?.name ?? "", line: line, message: message))
         let kept = try transaction.quarantine(
-            QuarantinedLine(
+            QuarantineRecord(
                 reason: "conflict",
                 message: message,
                 file: input?.name,
                 line: line,
-                receivedAt: options.now,
+                receivedAt: options.clock,
                 eventID: id,
                 source: Array(table.texts[table.source[row]]),
                 subject: Array(table.texts[table.subject[row]])

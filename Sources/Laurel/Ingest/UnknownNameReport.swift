@@ -1,4 +1,6 @@
 import LaurelEvents
+import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -28,16 +30,17 @@ extension ProgressEngine {
         report.unknown = names.names.compactMap { name in
             guard let use = names.uses[name] else { return nil }
             if case .field(let type) = name.kind, !known.knows(type: type) { return nil }
-            return known.knows(name) ? nil : IngestReport.Unknown(name, use, nearest: known.nearest(to: name))
+            return known.knows(name) ? nil : IngestReport.UnknownName(name, use, nearest: known.nearest(to: name))
         }
     }
 }
 
-extension IngestReport.Unknown {
+extension IngestReport.UnknownName {
     fileprivate init(_ name: UnknownName, _ use: UnknownNames.Use, nearest: String?) {
         self.init(
             kind: "field",
             name: name.name,
+            type: nil,
             count: use.count,
             file: use.file,
             line: use.line,

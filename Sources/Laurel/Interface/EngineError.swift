@@ -1,6 +1,8 @@
+import LaurelAdapters
 import LaurelEvents
 import LaurelRules
 import LaurelStore
+public import LaurelWire
 
 /// Why the engine could not do what it was asked.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -23,10 +25,24 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let ioError = Code(rawValue: "ioError")
         /// The store is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
-        /// The rules cannot be used; the message has a line for each mistake: `FILE:LINE:COLUMN: …`.
+        /// The rules cannot be used, as told by ``EngineError/diagnostics``; the message has a line for each.
         public static let invalidRules = Code(rawValue: "invalidRules")
-        /// Rules were given to a store that has others; ``ProgressEngine/apply(rules:from:)`` replaces them.
+        /// A mapping cannot be used, as told by ``EngineError/diagnostics``.
+        public static let invalidMapping = Code(rawValue: "invalidMapping")
+        /// Rules were given to a store that has others; ``ProgressEngine/apply(_:from:options:observe:)`` replaces them.
         public static let otherRules = Code(rawValue: "otherRules")
+        /// The request names something that there is not.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// A file that was given cannot be opened.
+        public static let cannotOpen = Code(rawValue: "cannotOpen")
+        /// The file has several names, of which each would have a log of its own.
+        public static let ambiguousName = Code(rawValue: "ambiguousName")
+        /// No version of the rules is in force from that day, or somewhere it is that day already.
+        public static let notWithdrawable = Code(rawValue: "notWithdrawable")
+        /// The store has got other rules meanwhile.
+        public static let rulesChanged = Code(rawValue: "rulesChanged")
+        /// Erased, but old copies may still be in the file: the next write finishes the work.
+        public static let erasureIncomplete = Code(rawValue: "erasureIncomplete")
         /// An input is no list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }
@@ -34,10 +50,13 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Code
     /// What was wrong, where, and what to do.
     public var message: String
+    /// Every mistake of a file that cannot be used, in its order; warnings are among them.
+    public var diagnostics: [Diagnostic]
 
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, diagnostics: [Diagnostic] = []) {
         self.code = code
         self.message = message
+        self.diagnostics = diagnostics
     }
 
     public var description: String { message }
@@ -46,16 +65,32 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     static func translating<T>(_ body: () throws -> T) throws(EngineError) -> T {
         do {
             return try body()
-        } catch let error as EngineError {
-            throw error
-        } catch let error as StoreError {
-            throw EngineError(Code(rawValue: error.code.rawValue), error.message)
-        } catch let error as RulesError {
-            throw EngineError(.invalidRules, error.description)
-        } catch let error as InputError {
-            throw EngineError(.unreadable, error.description)
         } catch {
-            throw EngineError(.ioError, "\(error)")
+            throw EngineError(translating: error) ?? EngineError(.ioError, "\(error)")
+        }
+    }
+
+    /// Runs what also throws errors of the caller's, which it lets through.
+    static func passing<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch {
+            throw EngineError(translating: error) ?? error
+        }
+    }
+
+    /// nil where it is none of the modules' own.
+    private init?(translating error: any Error) {
+        switch error {
+        case let error as EngineError: self = error
+        case let error as StoreError: self.init(Code(rawValue: error.code.rawValue), error.message)
+        case let error as RulesError: self.init(.invalidRules, error.description, diagnostics: error.diagnostics)
+        case let error as MappingError: self.init(.invalidMapping, error.description, diagnostics: error.diagnostics)
+        case let error as AdapterError: self.init(.invalidRequest, error.message)
+        case let error as InputError:
+            let isNotThere = error.code == .cannotOpen
+            self.init(isNotThere ? .cannotOpen : .unreadable, error.description)
+        default: return nil
         }
     }
 }

@@ -1,2 +1,3 @@
-// What is asked of a learner's progress comes along with the engine.
-@_exported public import LaurelProgress
+// What the interface names comes along with the engine.
+@_exported public import LaurelResults
+@_exported public import LaurelWire

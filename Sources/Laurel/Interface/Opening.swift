@@ -2,119 +2,114 @@ public import Foundation
 import LaurelEvents
 import LaurelRules
 import LaurelStore
-public import LaurelWire
+import LaurelWire
 
-/// Where an engine takes its rules from.
-public enum RulesSource: Sendable, Hashable {
-    /// The store's own, or those of `Rules/starter.yaml` in a new one.
-    case store
-    /// A rules file.
-    case file(URL)
-    /// What would stand in a rules file.
-    case yaml(String)
+/// What a store is opened for.
+public enum StoreUse: Sendable, Hashable {
+    /// Questions. Another process may write meanwhile.
+    case reading
+    /// Anything; the store is made if there is none.
+    case writing
+    /// Anything, with a store that must be there.
+    case rewriting
+    /// Checks, and giving back what is stored: events, refused lines. For that its rules need not be known here, nor even be
+    /// readable; numbers are not to be asked for.
+    case inspection
+    /// Erasing, and dropping refused lines, of a store that must be there; numbers are not to be asked for.
+    case removal
+}
 
-    func load() throws -> RuleSet? {
-        switch self {
-        case .store: nil
-        case .file(let url): try ProgressEngine.loadRules(file: url.path)
-        case .yaml(let text):
-            try RuleSet(yaml: Array(text.utf8), file: "rules") { TimeZoneDatabase.shared.zone(named: $0) != nil }
-        }
+/// What is other than usual when a store is opened.
+public struct StoreSettings: Sendable, Hashable {
+    /// The permissions of a new store.
+    public var fileMode: UInt32 = 0o600
+    /// How many bytes refused lines may take in quarantine; nil: the smaller of 1 GiB and a tenth of the free disk.
+    public var quarantineLimit: Int64?
+    /// How long to wait for another process that writes.
+    public var patience: Duration = .seconds(10)
+    /// When rules that are new to the store are applied; nil: now.
+    public var rulesAppliedAt: Date?
+
+    public init() {}
+
+    fileprivate var options: StoreOptions {
+        var options = StoreOptions()
+        options.newFileMode = fileMode
+        options.quarantineLimit = quarantineLimit
+        options.lockTimeout = Double(patience.milliseconds) / 1000
+        return options
     }
 }
 
-/// Opening a store, feeding it, and waiting elsewhere.
+/// Opening a store, and waiting elsewhere.
 ///
-/// These methods, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds, for a large
-/// import for seconds. Call them where that does no harm, or through ``background(_:)``. The engine may be used from many threads.
+/// The methods of an engine, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds,
+/// for a large import for seconds. Call them where that does no harm, or through ``background(_:)``. The engine may be used from
+/// many threads.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
-    ///   - file: Made if absent, save for reading.
-    ///   - rules: Those of a new store; with `readOnly`, those to read progress under.
-    ///   - readOnly: For a store that another process writes.
+    ///   - path: the store's file.
+    ///   - use: what it is opened for.
+    ///   - rules: those of a new store; for ``StoreUse/reading``, those to read progress under. nil: the store's own, or those of
+    ///     `Rules/starter.yaml` in a new one.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/otherRules`` where the store to be written has others.
     public static func open(
-        _ file: URL,
-        rules: RulesSource = .store,
-        readOnly: Bool = false
+        path: String,
+        for use: StoreUse = .writing,
+        rules: Rules? = nil,
+        settings: StoreSettings = StoreSettings()
     ) throws(EngineError) -> ProgressEngine {
         try EngineError.translating {
-            let rules = try rules.load()
-            return readOnly
-                ? try openForReading(file.path, rules: rules)
-                : try openForWriting(file.path, rules: rules, clock: milliseconds(Date()))
+            let options = settings.options
+            func write() throws -> ProgressEngine {
+                let clock = (settings.rulesAppliedAt ?? Date()).milliseconds
+                return try openForWriting(path, rules: rules?.ruleSet, clock: clock, options: options)
+            }
+            // What is none is left as it is, and without a lock beside it.
+            func mustExist() throws { _ = try SQLiteStore(path: path, mode: .readOnly) }
+            switch use {
+            case .reading: return try openForReading(path, rules: rules?.ruleSet)
+            case .writing: return try write()
+            case .rewriting:
+                try mustExist()
+                return try write()
+            case .inspection: return try openForMaintenance(path, mode: .readOnly)
+            case .removal:
+                try mustExist()
+                return try openForMaintenance(path, mode: .readWrite)
+            }
         }
+    }
+
+    /// Opens a store in a file, as ``open(path:for:rules:settings:)`` does.
+    public static func open(
+        _ file: URL,
+        for use: StoreUse = .writing,
+        rules: Rules? = nil,
+        settings: StoreSettings = StoreSettings()
+    ) throws(EngineError) -> ProgressEngine {
+        try open(path: file.path, for: use, rules: rules, settings: settings)
     }
 
     /// An engine whose store is in memory, and goes with it: for previews and tests.
-    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``.
-    public static func inMemory(rules: RulesSource = .store) throws(EngineError) -> ProgressEngine {
+    public static func inMemory(rules: Rules? = nil) throws(EngineError) -> ProgressEngine {
         try EngineError.translating {
-            try ProgressEngine(store: MemoryStore(), rules: rules.load(), clock: milliseconds(Date()))
+            try ProgressEngine(store: MemoryStore(), rules: rules?.ruleSet, clock: Date().milliseconds)
         }
     }
 
-    /// Replaces the store's rules: everything is computed under the new ones, then swapped in at once. Others read and write
-    /// meanwhile; whatever interrupts it, the old rules stand. Rules that the store has already change nothing.
-    /// - Parameter day: From this local day on, each learner's own, instead of for the whole of time.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/invalidRules`` where they cannot be used.
-    /// - Complexity: O(events), on all cores.
-    public func apply(rules: RulesSource, from day: LocalDay? = nil) throws(EngineError) {
-        try EngineError.translating {
-            guard let rules = try rules.load() else { return }
-            _ = try apply(rules, from: day, options: ApplyOptions(clock: ProgressEngine.milliseconds(Date())))
-        }
-    }
-
-    /// Stores events and brings all progress up to date; durable when it returns. Those that were stored before change nothing.
-    /// What is no event, or contradicts one, goes to quarantine and stops nothing.
-    /// - Parameters:
-    ///   - cloudEvents: CloudEvents as NDJSON or a JSON array, such as the `ndjson` of a batch of LaurelClient; also packed with
-    ///     gzip or zstd.
-    ///   - now: Events more than 24 hours ahead of it are refused.
-    /// - Throws: ``EngineError``. With code ``EngineError/Code/unreadable``, what came before is stored.
-    @discardableResult
-    public func ingest(cloudEvents: Data, now: Date = Date()) throws(EngineError) -> IngestReport {
-        try EngineError.translating {
-            let report = try ingest(Array(cloudEvents), now: ProgressEngine.milliseconds(now))
-            if let problem = report.unreadable.first { throw problem }
-            return report
-        }
-    }
-
-    /// As ``ingest(cloudEvents:now:)``, with events that were made in this process.
-    @discardableResult
-    public func ingest(_ events: [Event], now: Date = Date()) throws(EngineError) -> IngestReport {
-        try EngineError.translating { try ingest(events, now: ProgressEngine.milliseconds(now)) }
-    }
-
-    /// The ids of all learners, in byte order.
-    public func learnerIDs() throws(EngineError) -> [String] {
-        try EngineError.translating {
-            var ids: [String] = []
-            try store.read { try $0.forEachLearner { ids.append(String(decoding: $0.subject, as: UTF8.self)) } }
-            return ids
-        }
-    }
-
-    /// A learner to ask about, who need not have any events yet.
-    /// - Parameter timeZone: Decides which day is today.
-    public func learner(_ id: String, timeZone: Foundation.TimeZone = .autoupdatingCurrent) -> Learner {
-        Learner(id: id, timeZone: timeZone, engine: self)
-    }
+    /// To be called once, before the first store is opened, by a process that asks SQLite for no statistics of memory: each
+    /// allocation takes less then, as its counters are not kept.
+    public static func forgoMemoryStatistics() { SQLiteStore.forgoMemoryStatistics() }
 
     /// Runs something that keeps a thread waiting on a thread of its own, off the pool that Swift's tasks share:
-    /// `try await engine.background { try ana.dueForReview(language: "es") }`.
+    /// `try await engine.background { try ana.words(.due) }`.
     public func background<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
         }
-    }
-
-    static func milliseconds(_ date: Date) -> Int64 {
-        Int64(min(max((date.timeIntervalSince1970 * 1000).rounded(), 0), Double(Timestamp.range.upperBound)))
     }
 }

@@ -1,11 +1,13 @@
+import Foundation
 import LaurelEvents
 import LaurelProgress
+package import LaurelResults
 import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
     /// Learners by XP; those without any are not listed.
-    /// - Returns: nil where ``LeaderboardRequest/Part/around(_:_:)`` names an unknown learner. A known one without XP gives
+    /// - Returns: nil where ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known one without XP gives
     ///   no rows.
     /// - Complexity: O(learners), and the events of those who have some after the instant, and of those with equal XP among
     ///   the rows; O(events), on all cores, under other rules than the store's.
@@ -86,7 +88,7 @@ private struct Board {
         return first..<first + length
     }
 
-    mutating func rows(_ shown: Range<Int>) throws -> [LeaderboardRow] {
+    mutating func rows(_ shown: Range<Int>) throws -> [Leaderboard.Row] {
         guard !shown.isEmpty else { return [] }
         let first = group(of: shown.lowerBound).lowerBound
         try order(first..<group(of: shown.upperBound - 1).upperBound)
@@ -97,15 +99,15 @@ private struct Board {
         }
     }
 
-    private func row(_ standing: Standing, _ rank: Int) throws -> LeaderboardRow {
-        var row = LeaderboardRow(rank: rank, subject: "", xp: standing.xp)
+    private func row(_ standing: Standing, _ rank: Int) throws -> Leaderboard.Row {
+        var row = Leaderboard.Row(rank: rank, learner: "", xp: Int(standing.xp))
         if let details = standing.details {
-            row.subject = String(decoding: details.subject, as: UTF8.self)
+            row.learner = String(decoding: details.subject, as: UTF8.self)
             row.displayName = details.displayName
             row.cohort = details.cohort
-            row.reachedAt = details.reachedAt
+            row.reachedAt = Date(milliseconds: details.reachedAt)
         } else if let overview = try reader.overview(of: standing.learner) {
-            row.subject = String(decoding: overview.learner.subject, as: UTF8.self)
+            row.learner = String(decoding: overview.learner.subject, as: UTF8.self)
             row.displayName = overview.displayName
             row.cohort = overview.cohort
         }

@@ -1,23 +1,8 @@
-package import LaurelEvents
+import Foundation
+import LaurelEvents
 import LaurelProgress
+package import LaurelResults
 import LaurelStore
-
-/// Who took part in a session, by the XP that it brought each of them.
-package struct SessionRanking: Sendable, Equatable {
-    package struct Row: Sendable, Equatable {
-        /// From 1; equal XP shares a rank, and those after it are counted on: 1, 2, 2, 4.
-        package var rank = 0
-        package var subject: String
-        package var displayName: String?
-        package var cohort: String?
-        /// The learner's own part of it; the latest where an id served several times.
-        package var session: SessionRecord
-    }
-
-    /// How many took part, of the cohort and in the language asked for.
-    package var participants: Int
-    package var rows: [Row]
-}
 
 extension ProgressEngine {
     /// Ranks everyone with an event in a session that no correction voids, those without XP included. Of equal XP whoever
@@ -31,45 +16,45 @@ extension ProgressEngine {
         ofSession id: String,
         language: String? = nil,
         cohort: String? = nil,
-        part: LeaderboardRequest.Part = .top(nil),
+        part: LeaderboardPart = .top(nil),
         at instant: Timestamp
-    ) throws -> SessionRanking? {
+    ) throws -> SessionLeaderboard? {
         var rows = try store.readTogether { state in
             let (plan, ids) = try state.read { (try self.plan(for: $0), try $0.learnerIDs()) }
             return try SessionSearch(state: state, plan: plan, session: id, instant: instant.milliseconds).rows(of: ids)
         }
         rows.removeAll { row in
             cohort.map { row.cohort?.utf8.elementsEqual($0.utf8) != true } ?? false
-                || language.map { row.session.language?.utf8.elementsEqual($0.utf8) != true } ?? false
+                || language.map { row.language?.utf8.elementsEqual($0.utf8) != true } ?? false
         }
-        rows.sort(by: SessionRanking.Row.precedes)
+        rows.sort(by: SessionLeaderboard.Row.precedes)
         for place in rows.indices {
-            let isEqual = place > 0 && rows[place].session.xpEarned == rows[place - 1].session.xpEarned
+            let isEqual = place > 0 && rows[place].xp == rows[place - 1].xp
             rows[place].rank = isEqual ? rows[place - 1].rank : place + 1
         }
         switch part {
-        case .top(let limit): return SessionRanking(participants: rows.count, rows: Array(rows.prefix(limit ?? .max)))
+        case .top(let limit):
+            return SessionLeaderboard(participants: rows.count, rows: Array(rows.prefix(limit ?? .max)))
         case .around(let subject, let count):
             guard try store.read({ try $0.learner(named: Array(subject.utf8)) }) != nil else { return nil }
-            return SessionRanking(participants: rows.count, rows: rows.neighbours(of: subject, count))
+            return SessionLeaderboard(participants: rows.count, rows: rows.neighbours(of: subject, count))
         }
     }
 }
 
-extension SessionRanking.Row {
+extension SessionLeaderboard.Row {
     fileprivate static func precedes(_ one: Self, _ other: Self) -> Bool {
-        let (session, otherSession) = (one.session, other.session)
-        if session.xpEarned != otherSession.xpEarned { return session.xpEarned > otherSession.xpEarned }
-        let (reached, otherReached) = (session.xpReachedAt ?? .max, otherSession.xpReachedAt ?? .max)
+        if one.xp != other.xp { return one.xp > other.xp }
+        let (reached, otherReached) = (one.reachedAt ?? .distantFuture, other.reachedAt ?? .distantFuture)
         if reached != otherReached { return reached < otherReached }
-        return one.subject.utf8.lexicographicallyPrecedes(other.subject.utf8)
+        return one.learner.utf8.lexicographicallyPrecedes(other.learner.utf8)
     }
 }
 
-extension [SessionRanking.Row] {
+extension [SessionLeaderboard.Row] {
     /// So many around a learner; none where the learner took no part.
-    fileprivate func neighbours(of subject: String, _ wanted: Int) -> [SessionRanking.Row] {
-        guard let place = firstIndex(where: { $0.subject.utf8.elementsEqual(subject.utf8) }) else { return [] }
+    fileprivate func neighbours(of subject: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
+        guard let place = firstIndex(where: { $0.learner.utf8.elementsEqual(subject.utf8) }) else { return [] }
         let length = Swift.min(wanted, count)
         let first = Swift.min(Swift.max(0, place - (length - 1) / 2), count - length)
         return Array(self[first..<first + length])
@@ -86,11 +71,11 @@ private struct SessionSearch: Sendable {
     /// Learners per share: small enough to keep all cores busy to the end.
     private static let share = 256
 
-    func rows(of ids: Range<Int64>) throws -> [SessionRanking.Row] {
+    func rows(of ids: Range<Int64>) throws -> [SessionLeaderboard.Row] {
         let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: SessionSearch.share).map {
             $0..<min($0 + Int64(SessionSearch.share), ids.upperBound)
         }
-        var found: [SessionRanking.Row] = []
+        var found: [SessionLeaderboard.Row] = []
         try ParallelMap.run(shares) {
             try rows($0)
         } receive: {
@@ -99,7 +84,7 @@ private struct SessionSearch: Sendable {
         return found
     }
 
-    private func rows(_ ids: Range<Int64>) throws -> [SessionRanking.Row] {
+    private func rows(_ ids: Range<Int64>) throws -> [SessionLeaderboard.Row] {
         try state.read { reader in
             var found: [LearnerRecord] = []
             try reader.forEachLearner(ids: ids, fields: .none) { learner, runs in
@@ -117,18 +102,15 @@ private struct SessionSearch: Sendable {
         }
     }
 
-    private func row(_ learner: LearnerRecord, _ reader: any StoreReader) throws -> SessionRanking.Row? {
+    private func row(_ learner: LearnerRecord, _ reader: any StoreReader) throws -> SessionLeaderboard.Row? {
         let folder = LearnerFolder(plan: plan)
         let collector = SessionCollector(plan: plan)
         folder.fold.observer = collector
         folder.refold(try reader.events(of: learner.id, since: nil, until: instant, fields: .all), until: instant)
-        let sessions = collector.records().filter { $0.sessionId.utf8.elementsEqual(session.utf8) }
+        let sessions = collector.records().filter { $0.id.utf8.elementsEqual(session.utf8) }
         guard let latest = sessions.first else { return nil }
-        return SessionRanking.Row(
-            subject: String(decoding: learner.subject, as: UTF8.self),
-            displayName: folder.state.displayName,
-            cohort: folder.state.cohort,
-            session: latest
-        )
+        var row = SessionLeaderboard.Row(rank: 0, learner: String(decoding: learner.subject, as: UTF8.self), latest)
+        (row.displayName, row.cohort) = (folder.state.displayName, folder.state.cohort)
+        return row
     }
 }

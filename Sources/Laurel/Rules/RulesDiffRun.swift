@@ -1,4 +1,4 @@
-package import LaurelEvents
+import LaurelEvents
 import LaurelProgress
 package import LaurelRules
 import LaurelStore
@@ -55,7 +55,8 @@ private struct RulesDiffRun {
             learners: []
         )
         var tally = DifferenceTally(old: old, new: new, population: population)
-        var progress = ReplayProgress(learnersTotal: learners)
+        var progress = ReplayProgress()
+        progress.learnersTotal = learners
         try ParallelMap.run(shares, transform: compare) { compared in
             for learner in compared {
                 tally.add(learner)

@@ -1,6 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelRules
 
 extension Command {
     static let achievements = Command(
@@ -30,11 +28,11 @@ private struct AchievementsCommand {
         let language = arguments.text(.language)
         // Also says which languages there are, where this is none of them.
         _ = try engine.knownProgress(of: learner, language: language, at: at)
-        let all = try engine.achievements(of: learner, language: language, at: at) ?? []
+        let all = try engine.learner(learner, at: at).achievements(language: language, at: at.date)
         let shown = all.filter(isWanted)
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for achievement in shown { try list.add { write(achievement, to: &$0) } }
+            for achievement in shown { try list.add(achievement) }
             try list.finish()
             return .done
         }
@@ -45,7 +43,7 @@ private struct AchievementsCommand {
     }
 
     /// How many of each track are, as `laurel progress` counts them there.
-    private func unlocked(_ achievements: [AchievementRecord]) -> String {
+    private func unlocked(_ achievements: [Achievement]) -> String {
         var languages = [String?]()
         for achievement in achievements where !languages.contains(achievement.language) {
             languages.append(achievement.language)
@@ -60,17 +58,17 @@ private struct AchievementsCommand {
         return counts.joined(separator: ", ")
     }
 
-    private func isWanted(_ achievement: AchievementRecord) -> Bool {
+    private func isWanted(_ achievement: Achievement) -> Bool {
         if arguments.has(Self.unlocked), !achievement.isUnlocked { return false }
         guard let category = arguments.text(Self.category) else { return true }
         return achievement.category == category
     }
 
-    private func showTable(_ achievements: [AchievementRecord]) throws {
+    private func showTable(_ achievements: [Achievement]) throws {
         guard !achievements.isEmpty else { return }
         let hasLanguages = achievements.contains { $0.language != nil }
         let hasTiers = achievements.contains { $0.tiers > 1 }
-        let hasPeriods = achievements.contains { $0.period != .always }
+        let hasPeriods = achievements.contains { $0.period != nil }
         var table = Table(
             [.text("achievement"), .prose("name"), .prose("description"), .text("category")]
                 + (hasLanguages ? [.text("language")] : []) + [.text("progress"), .number("")]
@@ -91,8 +89,14 @@ private struct AchievementsCommand {
     }
 
     /// What is over and what is to come; of what is going on, until when.
-    private func period(_ achievement: AchievementRecord) -> String {
-        achievement.periodPlace.remark ?? achievement.period.through.map { "through \($0)" } ?? ""
+    private func period(_ achievement: Achievement) -> String {
+        guard let period = achievement.period else { return "" }
+        let end = period.through.map { "through \($0)" } ?? ""
+        return switch period.place {
+        case .ahead: period.from.map { "to come, from \($0)" } ?? ""
+        case .within: end
+        case .over: "over, \(end)"
+        }
     }
 
     /// Without colour, for a cell's escapes would be shown.
@@ -100,21 +104,5 @@ private struct AchievementsCommand {
         let filled = Int((progress * 10).rounded(.down))
         let (full, empty) = console.style.isTerminal ? ("█", "░") : ("#", ".")
         return String(repeating: full, count: filled) + String(repeating: empty, count: 10 - filled)
-    }
-
-    private func write(_ achievement: AchievementRecord, to json: inout JSONText) {
-        json.member("id", achievement.id)
-        json.member("name", achievement.name)
-        json.member("description", achievement.description)
-        json.member("category", achievement.category)
-        json.member("language", achievement.language)
-        json.member("tier", achievement.tier)
-        json.member("tiers", achievement.tiers)
-        json.member("unlockedAt", instant: achievement.unlockedAt)
-        json.member("progress", achievement.progress)
-        guard achievement.period != .always else { return }
-        json.member("from", achievement.period.from?.description)
-        json.member("through", achievement.period.through?.description)
-        json.member("outOfPeriod", achievement.periodPlace.obstacle)
     }
 }

@@ -31,12 +31,12 @@ private struct EraseCommand {
         }
         // A store that is not there is not made for this; no reader stands in the way of what leaves no trace.
         let engine = try arguments.openForRemoval()
-        guard try engine.erase(subject: learner) else {
-            throw try arguments.openForMaintenance().unknownLearner(learner)
+        guard try engine.erase(learner: learner) else {
+            throw try arguments.openForInspection().unknownLearner(learner)
         }
         try console.output.writeLine("“\(name)” is erased")
         try console.output.flush()
-        let unread = try engine.quarantinedOfNobody()
+        let unread = try engine.unreadableQuarantinedLines()
         if unread > 0 {
             console.message(
                 "\(Numbers.count(unread, "line")) in quarantine cannot be read and may still name them;"

@@ -1,4 +1,4 @@
-import LaurelEvents
+import Laurel
 
 extension Command {
     static let events = Command(

@@ -94,7 +94,9 @@ private struct Request {
     func explainXP(day: LocalDay?, limit: Int?) throws {
         let progress = try engine.knownProgress(of: learner, language: language, at: at)
         let session = arguments.text(ExplainCommand.session)
-        if let session { try engine.requireSession(session, of: learner, at: at) }
+        if let session, try engine.learner(learner, at: at).session(session, at: at.date) == nil {
+            throw CommandFailure.unknownSession(session, of: learner, at: at)
+        }
         let selection = XPSelection(language: language, day: day, session: session)
         let explanation = try known(engine.explainXP(of: learner, selection, at: at))
         if wantsJSON {

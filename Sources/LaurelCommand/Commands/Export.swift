@@ -1,5 +1,4 @@
 import Laurel
-import LaurelStore
 
 extension Command {
     static let export = Command(
@@ -24,9 +23,9 @@ private struct ExportCommand {
     func run() throws -> ExitStatus {
         let output = try arguments.output(console)
         let learner = arguments.text(Self.learner)
-        let engine = try arguments.openForMaintenance()
+        let engine = try arguments.openForInspection()
         if arguments.has(Self.salvage) { return try salvage(engine, learner, output) }
-        guard let events = try engine.export(subject: learner, { try output.write(UnsafeRawBufferPointer($0)) }) else {
+        guard let events = try engine.export(learner: learner, output.write) else {
             throw try engine.unknownLearner(learner ?? "")
         }
         if let file = arguments.text(.out) {
@@ -37,7 +36,7 @@ private struct ExportCommand {
     }
 
     private func salvage(_ engine: ProgressEngine, _ learner: String?, _ output: OutputStream) throws -> ExitStatus {
-        let salvage = try engine.salvage(subject: learner) { try output.write(UnsafeRawBufferPointer($0)) }
+        let salvage = try engine.salvage(learner: learner, output.write)
         try output.finish()
         for loss in salvage.losses { console.message(Visible.text(loss.description)) }
         console.message(

@@ -1,7 +1,4 @@
 import Laurel
-import LaurelAdapters
-import LaurelEvents
-import LaurelYAML
 
 extension Command {
     static let formatsList = Command(
@@ -35,7 +32,7 @@ extension Command {
 }
 
 extension CommandOption {
-    /// What a format may lack, by the names of ``AdapterOptions``.
+    /// What a format may lack, by the names of ``FormatAttributes``.
     static let adapting: [CommandOption] = [
         CommandOption("subject", "LEARNER", "the learner's id, where the format lacks it"),
         CommandOption("language", "L", "the language, where the format lacks it"),
@@ -45,15 +42,16 @@ extension CommandOption {
 }
 
 extension Arguments {
-    var adapterOptions: AdapterOptions {
+    var formatAttributes: FormatAttributes {
         let values = CommandOption.adapting.map { text($0) }
-        return AdapterOptions(subject: values[0], language: values[1], timezone: values[2], source: values[3])
+        return FormatAttributes(learner: values[0], language: values[1], timeZone: values[2], source: values[3])
     }
 }
 
-extension Mapping {
-    static func load(file: String) throws -> Mapping {
-        try Mapping(yaml: try ProgressEngine.read(file, limit: 1 << 20), file: file)
+extension InputFormat {
+    /// `--subject [--language]`: what is needed, and what may be given.
+    fileprivate var usage: String {
+        takes.map { needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }.joined(separator: " ")
     }
 }
 
@@ -66,31 +64,23 @@ private struct FormatsCommand {
     func list() throws -> ExitStatus {
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for kind in Adapters.all {
-                try list.add { json in
-                    json.member("name", kind.name)
-                    json.member("summary", kind.summary)
-                    json.strings("needs", kind.needs.map(\.rawValue))
-                    json.strings("takes", kind.takes.map(\.rawValue))
-                    json.member("example", kind.example)
-                }
-            }
+            for format in InputFormat.all { try list.add(format.listing) }
             try list.finish()
             return .done
         }
-        for kind in Adapters.all {
-            try console.output.writeLine(console.style.paint(kind.name, .bold) + " " + kind.usage)
-            try console.output.writeLine("  \(kind.summary)\n  \(kind.example)")
+        for format in InputFormat.all {
+            try console.output.writeLine(console.style.paint(format.name, .bold) + " " + format.usage)
+            try console.output.writeLine("  \(format.summary)\n  \(format.example)")
         }
         return .done
     }
 
     func show() throws -> ExitStatus {
-        let kind = try Adapters.find(arguments.operands[0])
-        guard let mapping = kind.mapping else {
-            throw CommandFailure.wrongRequest("\(kind.name) is no mapping file; it is written in Swift")
+        let format = try InputFormat.named(arguments.operands[0])
+        guard let mapping = format.mapping else {
+            throw CommandFailure.wrongRequest("\(format.name) is no mapping file; it is written in Swift")
         }
-        try console.output.write(String(decoding: mapping.text, as: UTF8.self))
+        try console.output.write(mapping)
         return .done
     }
 
@@ -99,19 +89,19 @@ private struct FormatsCommand {
         var diagnostics: [Diagnostic] = []
         for file in arguments.operands {
             do {
-                let mapping = try Mapping.load(file: file)
-                diagnostics += mapping.warnings
+                let format = try InputFormat(mappingAt: file)
+                diagnostics += format.warnings
                 guard let sample = arguments.text(Self.sample) else {
                     if !arguments.has(.json) { try console.output.writeLine("\(file): ok") }
                     continue
                 }
-                isRight = try trial(mapping, file: file, on: sample) && isRight
-            } catch let error as MappingError {
+                isRight = try trial(format, file: file, on: sample) && isRight
+            } catch let error as EngineError where error.code == .invalidMapping {
                 diagnostics += error.diagnostics
                 isRight = false
             }
         }
-        if arguments.has(.json) { try console.output.writeJSON { $0.diagnostics(diagnostics) } }
+        if arguments.has(.json) { try console.output.writeJSON(["diagnostics": diagnostics]) }
         if !arguments.has(.json) {
             for diagnostic in diagnostics {
                 try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
@@ -121,58 +111,18 @@ private struct FormatsCommand {
     }
 
     /// Reads a sample into nothing.
-    private func trial(_ mapping: Mapping, file: String, on sample: String) throws -> Bool {
-        var options = arguments.adapterOptions
-        options.subject = options.subject ?? (mapping.needs.contains(.subject) ? "sample" : nil)
-        let kind = AdapterKind(mapping: mapping)
-        var trial = Trial(kinds: mapping.kinds)
-        var adapter = try kind.adapter(options)
-        var reader = try InputReader(path: sample, shape: kind.shape)
-        let leftOut = try adapter.read(&reader, path: sample) { trial.take($0) }
-        guard !arguments.has(.json) else { return trial.isRight }
-        try console.output.writeLine("\(file): \(Numbers.count(trial.total, "event")) from \(sample)")
-        for (what, count, refused) in trial.counts {
-            let suffix = refused > 0 ? ", \(Numbers.grouped(refused)) refused" : ""
-            try console.output.writeLine("  \(what): \(Numbers.grouped(count))\(suffix)")
+    private func trial(_ format: InputFormat, file: String, on sample: String) throws -> Bool {
+        let trial = try format.trial(on: sample, attributes: arguments.formatAttributes)
+        guard !arguments.has(.json) else { return trial.problems.isEmpty }
+        try console.output.writeLine("\(file): \(Numbers.count(trial.events, "event")) from \(sample)")
+        for kind in trial.kinds {
+            let suffix = kind.refused > 0 ? ", \(Numbers.grouped(kind.refused)) refused" : ""
+            try console.output.writeLine("  \(kind.what): \(Numbers.grouped(kind.events))\(suffix)")
         }
-        for item in leftOut {
+        for item in trial.leftOut {
             try console.output.writeLine("  not taken over: \(item.count) \(item.what) (\(item.why))")
         }
         for problem in trial.problems { try console.output.writeLine("\(sample):\(Visible.text(problem))") }
-        return trial.isRight
-    }
-}
-
-/// What would come of a sample.
-private struct Trial {
-    private(set) var counts: [(what: String, count: Int, refused: Int)]
-    private(set) var problems: [String] = []
-    private var decoder = EventDecoder()
-    private var table = EventTable()
-
-    init(kinds: [String]) { counts = kinds.map { ($0, 0, 0) } }
-
-    var total: Int { counts.reduce(0) { $0 + $1.count } }
-    var isRight: Bool { problems.isEmpty }
-
-    mutating func take(_ record: AdaptedRecord) {
-        if counts.indices.contains(record.kind) { counts[record.kind].count += 1 }
-        guard let refusal = refusal(of: record) else { return }
-        if counts.indices.contains(record.kind) { counts[record.kind].refused += 1 }
-        let place = record.place.map { "\($0): " } ?? ""
-        if problems.count < 20 { problems.append("\(record.line): \(place)\(refusal.message)") }
-    }
-
-    private mutating func refusal(of record: AdaptedRecord) -> Refusal? {
-        switch record.outcome {
-        case .refused(let refusal): return refusal
-        case .event(let json):
-            if table.count > 10_000 { table = EventTable() }
-            let result = json.withUnsafeBufferPointer {
-                decoder.decode(line: $0, into: &table, clock: Timestamp.latest.milliseconds)
-            }
-            if case .refused(let refusal) = result { return refusal }
-            return nil
-        }
+        return trial.problems.isEmpty
     }
 }

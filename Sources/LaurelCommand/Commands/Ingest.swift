@@ -1,6 +1,5 @@
+import Foundation
 import Laurel
-import LaurelAdapters
-import LaurelEvents
 
 extension Command {
     static let ingest = Command(
@@ -56,10 +55,9 @@ private struct IngestCommand {
 
     private func ingestOptions() throws -> IngestOptions {
         var options = IngestOptions(
-            now: try arguments.instant(Self.now)?.milliseconds
-                ?? (try arguments.instant(.at)?.milliseconds) ?? System.now()
+            now: try arguments.instant(Self.now)?.date ?? (try arguments.instant(.at)?.date) ?? System.date()
         )
-        options.adapter = arguments.adapterOptions
+        options.attributes = arguments.formatAttributes
         options.format = try chosenFormat()
         options.looksForUnknownNames = options.format == nil || arguments.has(Self.mapping)
         options.isStrict = arguments.has(Self.strict)
@@ -71,7 +69,7 @@ private struct IngestCommand {
         }
         if let format = options.format {
             // A request that an adapter cannot follow is to fail before a store is made for it.
-            _ = try format.adapter(options.adapter)
+            try format.check(options.attributes)
         } else if let given = CommandOption.adapting.first(where: arguments.has) {
             throw UsageError(
                 "\(given.flag) is for formats that lack it; CloudEvents say it themselves (--format tells which it is)",
@@ -82,15 +80,15 @@ private struct IngestCommand {
     }
 
     /// nil for CloudEvents.
-    private func chosenFormat() throws -> AdapterKind? {
+    private func chosenFormat() throws -> InputFormat? {
         if let file = arguments.text(Self.mapping) {
             guard !arguments.has(Self.format) else {
                 throw UsageError("--mapping is a format of its own; leave out --format", command: "ingest")
             }
-            return AdapterKind(mapping: try Mapping.load(file: file))
+            return try InputFormat(mappingAt: file)
         }
         guard let name = arguments.text(Self.format), name != "cloudevents" else { return nil }
-        return try Adapters.find(name)
+        return try InputFormat.named(name)
     }
 
     /// All of them, before anything is written.
@@ -114,29 +112,10 @@ private struct IngestCommand {
             ("read", report.read), ("stored", report.stored), ("duplicates", report.duplicates),
             ("conflicts", report.conflicts), ("refused", report.refused),
         ]
-        if arguments.has(.json) { return try writeJSON(numbers, report) }
+        if arguments.has(.json) { return try console.output.writeJSON(report) }
         let counts = numbers.map { "\($0.0) \(Numbers.grouped($0.1))" }.joined(separator: ", ")
         let rate = Numbers.grouped((Double(report.read) / max(seconds, 0.001)).rounded())
         try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds)) (\(rate)/s)")
-    }
-
-    private func writeJSON(_ numbers: [(String, Int)], _ report: IngestReport) throws {
-        try console.output.writeJSON { json in
-            for (name, number) in numbers { json.member(name, number) }
-            if report.notKept > 0 { json.member("notKept", report.notKept) }
-            if !report.unknown.isEmpty { json.list("unknown", report.unknown) { $0.members(of: $1) } }
-            if report.unknownNotListed > 0 { json.member("unknownNotListed", report.unknownNotListed) }
-            guard !report.kinds.isEmpty else { return }
-            json.list("kinds", report.kinds) { json, kind in
-                json.member("what", kind.what)
-                for (name, number) in kind.numbers { json.member(name, number) }
-            }
-            json.list("leftOut", report.leftOut) { json, item in
-                json.member("what", item.what)
-                json.member("count", item.count)
-                json.member("why", item.why)
-            }
-        }
     }
 
     /// What came over, kind by kind, and what could not.
@@ -199,8 +178,8 @@ private struct IngestCommand {
     }
 
     private func status(_ report: IngestReport) -> ExitStatus {
-        if report.unreadable.contains(where: { $0.code == .cannotRead }) { return .failed }
-        if report.read == 0, report.unreadable.contains(where: { $0.code == .otherFormat }) { return .wrongRequest }
+        if report.unreadable.contains(where: { $0.reason == .cannotRead }) { return .failed }
+        if report.read == 0, report.unreadable.contains(where: { $0.reason == .otherFormat }) { return .wrongRequest }
         return report.refused + report.conflicts + report.unreadable.count > 0 ? .incomplete : .done
     }
 }
@@ -212,17 +191,5 @@ extension IngestReport.Kind {
             ("read", read), ("stored", stored), ("duplicates", duplicates), ("conflicts", conflicts),
             ("refused", refused),
         ]
-    }
-}
-
-extension JSONText {
-    fileprivate mutating func members(of unknown: IngestReport.Unknown) {
-        member("kind", unknown.kind)
-        member("name", unknown.name)
-        member("type", unknown.type)
-        member("count", unknown.count)
-        member("file", unknown.file)
-        member("line", unknown.line)
-        member("nearest", unknown.nearest)
     }
 }

@@ -1,5 +1,4 @@
 import Laurel
-import LaurelEvents
 
 extension Command {
     static let leaderboard = Command(
@@ -43,29 +42,31 @@ private struct LeaderboardCommand {
         }
         let at = try arguments.at()
         let engine = try arguments.openForReading()
-        var request = LeaderboardRequest(week: try week(engine, at), instant: at)
-        request.language = arguments.text(.language)
-        request.cohort = arguments.text(SessionBoard.cohort)
-        request.part = try SessionBoard.part(arguments)
-        guard let board = try engine.leaderboard(request) else {
-            throw try engine.unknownLearner(arguments.text(SessionBoard.around) ?? "")
-        }
+        let week = try week(engine, at)
+        let board = try engine.leaderboard(
+            week.map { .week(of: $0) } ?? .allTime,
+            language: arguments.text(.language),
+            cohort: arguments.text(SessionBoard.cohort),
+            part: try SessionBoard.part(arguments),
+            at: at.date
+        )
+        guard let board else { throw try engine.unknownLearner(arguments.text(SessionBoard.around) ?? "") }
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for row in board.rows { try list.add { write(row, to: &$0) } }
+            for row in board.rows { try list.add(row) }
             try list.finish()
         } else {
             try show(board)
         }
         try console.output.flush()
-        console.message(summary(board, request, engine))
+        console.message(summary(board, week, engine))
         return .done
     }
 
     private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay? {
         if arguments.has(Self.allTime) { return nil }
-        do throws(WeekNameError) {
-            return try engine.week(named: arguments.text(Self.week) ?? "this", at: at)
+        do throws(EngineError) {
+            return try engine.week(named: arguments.text(Self.week) ?? "this", at: at.date, timeZone: at.timeZone)
         } catch {
             throw arguments.wrong(Self.week, "\(error)")
         }
@@ -80,37 +81,28 @@ private struct LeaderboardCommand {
         // Cells bear no colour.
         let plain = Style(isTerminal: console.style.isTerminal, hasColour: false, width: nil)
         for row in board.rows {
-            let bar = plain.bar(most > 0 ? row.xp / most : 0, width: Self.barWidth)
-            let mark = around.map { $0.utf8.elementsEqual(row.subject.utf8) } ?? false ? " <" : ""
-            let cells = [Numbers.grouped(row.rank), row.subject, row.displayName ?? "", row.cohort ?? ""]
-            table.add(cells + [Numbers.grouped(row.xp, places: 2), bar + mark])
+            let bar = plain.bar(most > 0 ? Double(row.xp) / Double(most) : 0, width: Self.barWidth)
+            let mark = around.map { $0.utf8.elementsEqual(row.learner.utf8) } ?? false ? " <" : ""
+            let cells = [Numbers.grouped(row.rank), row.learner, row.displayName ?? "", row.cohort ?? ""]
+            table.add(cells + [Numbers.grouped(row.xp), bar + mark])
         }
         try table.write(to: console.output, style: console.style)
     }
 
-    private func summary(_ board: Leaderboard, _ request: LeaderboardRequest, _ engine: ProgressEngine) -> String {
+    private func summary(_ board: Leaderboard, _ week: LocalDay?, _ engine: ProgressEngine) -> String {
         var parts: [String] = []
-        if let first = request.week {
+        if let first = week {
             let last = LocalDay(number: first.number + 6)
-            let name = engine.weekName(first)
+            let name = engine.weekName(of: first)
             parts.append(name == first.description ? "the week to \(last)" : "\(name), \(first) to \(last)")
         } else {
             parts.append("all time")
         }
-        if let language = request.language { parts.append("in \(Visible.text(language))") }
-        if let cohort = request.cohort { parts.append("of \(Visible.text(cohort))") }
+        if let language = arguments.text(.language) { parts.append("in \(Visible.text(language))") }
+        if let cohort = arguments.text(SessionBoard.cohort) { parts.append("of \(Visible.text(cohort))") }
         let shown = board.rows.count
         let all = Numbers.count(board.participants, "learner")
         let count = shown < board.participants ? "\(Numbers.grouped(shown)) of \(all) with XP" : "\(all) with XP"
         return "\(parts.joined(separator: ", ")): \(count)"
-    }
-
-    private func write(_ row: LeaderboardRow, to json: inout JSONText) {
-        json.member("rank", row.rank)
-        json.member("userId", row.subject)
-        json.member("displayName", row.displayName)
-        json.member("cohort", row.cohort)
-        json.member("xp", Double?.some(row.xp))
-        json.member("reachedAt", instant: row.reachedAt)
     }
 }

@@ -1,5 +1,5 @@
+import Foundation
 import Laurel
-import LaurelStore
 
 extension Command {
     static let learners = Command(
@@ -8,22 +8,28 @@ extension Command {
         details: """
             Numbers are as of each learner's latest event. With --at they are as of that instant, with
             --rules as those rules have it; either way everyone's events are folded for it.
+
+            They are in order of their ids; with --sort by level, xp, streak, words or events, the most
+            first, or recent, the latest first.
             """,
-        options: [.store, .rules, .at, .json],
-        example: "laurel learners --store school.db"
+        options: [.store, .rules, .at, LearnersCommand.cohort, LearnersCommand.sort, .limit, .json],
+        example: "laurel learners --cohort class-1a --sort xp --limit 10"
     ) { try LearnersCommand(arguments: $0, console: $1).run() }
 }
 
 private struct LearnersCommand {
+    static let cohort = CommandOption("cohort", "C", "only learners of this cohort")
+    static let sort = CommandOption("sort", "BY", "in another order than that of their ids")
+
     let arguments: Arguments
     let console: Console
 
     func run() throws -> ExitStatus {
         let engine = try arguments.openForReading()
-        let instant = try arguments.instant(.at)
+        let date = try arguments.instant(.at)?.date
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            try engine.forEachLearner(at: instant) { learner in try list.add { write(learner, to: &$0) } }
+            try forEachLearner(engine, at: date) { try list.add($0) }
             try list.finish()
             return .done
         }
@@ -32,7 +38,7 @@ private struct LearnersCommand {
             .number("words learned"), .number("events"), .text("latest event (UTC)"),
         ])
         var count = 0
-        try engine.forEachLearner(at: instant) { learner in
+        try forEachLearner(engine, at: date) { learner in
             count += 1
             table.add(cells(learner))
         }
@@ -42,22 +48,34 @@ private struct LearnersCommand {
         return .done
     }
 
-    private func cells(_ overview: LearnerOverview) -> [String] {
-        [String(decoding: overview.learner.subject, as: UTF8.self), overview.displayName ?? "", overview.cohort ?? ""]
-            + [Numbers.grouped(overview.level), Numbers.grouped(overview.xp, places: 2)]
-            + [overview.currentStreak, overview.wordsLearned, overview.events].map { Numbers.grouped($0) }
-            + [overview.lastEventAt.map(TimeText.minute) ?? ""]
+    /// However many there are, they are not all held unless they have to be put in order.
+    private func forEachLearner(
+        _ engine: ProgressEngine,
+        at date: Date?,
+        _ body: (LearnerOverview) throws -> Void
+    ) throws {
+        let (cohort, limit, order) = (arguments.text(Self.cohort), try arguments.limit(), try order())
+        guard cohort != nil || limit != nil || order != .id else { return try engine.forEachLearner(at: date, body) }
+        try engine.learners(cohort: cohort, order: order, limit: limit, at: date).forEach(body)
     }
 
-    private func write(_ overview: LearnerOverview, to json: inout JSONText) {
-        json.member("userId", String(decoding: overview.learner.subject, as: UTF8.self))
-        json.member("displayName", overview.displayName)
-        json.member("cohort", overview.cohort)
-        json.member("currentLevel", overview.level)
-        json.member("totalXP", overview.xp)
-        json.member("currentStreak", overview.currentStreak)
-        json.member("totalWordsLearned", overview.wordsLearned)
-        json.member("events", overview.events)
-        json.member("lastEventAt", instant: overview.lastEventAt)
+    private func order() throws(UsageError) -> LearnerOrder {
+        guard let name = arguments.text(Self.sort) else { return .id }
+        guard let order = LearnerOrder(rawValue: name) else {
+            let names = LearnerOrder.allCases.map(\.rawValue)
+            throw arguments.wrong(
+                Self.sort,
+                "is none of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: name)))"
+            )
+        }
+        return order
+    }
+
+    private func cells(_ learner: LearnerOverview) -> [String] {
+        [learner.id, learner.displayName ?? "", learner.cohort ?? ""]
+            + [
+                learner.currentLevel, learner.totalXP, learner.currentStreak, learner.totalWordsLearned, learner.events,
+            ].map { Numbers.grouped($0) }
+            + [learner.lastEventAt.map(TimeText.minute) ?? ""]
     }
 }

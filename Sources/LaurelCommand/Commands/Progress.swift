@@ -1,6 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelProgress
 
 extension Command {
     static let progress = Command(
@@ -27,40 +25,33 @@ private struct ProgressCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         if arguments.has(Self.all) {
-            guard let tracks = try engine.allProgress(of: learner, at: at) else {
+            guard let tracks = try engine.learner(learner, at: at).tracks(at: at.date) else {
                 throw try engine.unknownLearner(learner)
             }
-            try show(tracks.map(\.progress), at, engine)
+            try show(tracks, at, engine)
         } else {
             try show(try engine.knownProgress(of: learner, language: language, at: at), at, engine)
         }
         return .done
     }
 
-    private func show(_ tracks: [Progress], _ at: Timestamp, _ engine: ProgressEngine) throws {
-        if arguments.has(.json) {
-            try console.output.writeJSON { json in
-                for progress in tracks {
-                    json.object(progress.language ?? "*") { $0.members(of: progress) }
-                }
-            }
-            return
-        }
-        for (index, progress) in tracks.enumerated() {
+    private func show(_ tracks: LearnerTracks, _ at: Timestamp, _ engine: ProgressEngine) throws {
+        if arguments.has(.json) { return try console.output.writeJSON(tracks) }
+        for (index, progress) in ([tracks.overall] + tracks.languages).enumerated() {
             if index > 0 { try console.output.writeLine() }
             try console.output.write(card(progress, at, engine))
         }
     }
 
-    private func show(_ progress: Progress, _ at: Timestamp, _ engine: ProgressEngine) throws {
+    private func show(_ progress: LearnerProgress, _ at: Timestamp, _ engine: ProgressEngine) throws {
         if arguments.has(.json) {
-            try console.output.writeJSON { $0.members(of: progress) }
+            try console.output.writeJSON(progress)
         } else {
             try console.output.write(card(progress, at, engine))
         }
     }
 
-    private func card(_ progress: Progress, _ at: Timestamp, _ engine: ProgressEngine) -> String {
-        ProgressCard(progress: progress, instant: at, rules: engine.rules(at: at), style: console.style).text
+    private func card(_ progress: LearnerProgress, _ at: Timestamp, _ engine: ProgressEngine) -> String {
+        ProgressCard(progress: progress, instant: at, rules: engine.rules(at: at.date), style: console.style).text
     }
 }

@@ -1,5 +1,4 @@
 import Laurel
-import LaurelStore
 
 extension Command {
     static let quarantineList = Command(
@@ -38,10 +37,10 @@ private struct QuarantineCommand {
     // MARK: list
 
     func list() throws -> ExitStatus {
-        let engine = try arguments.openForMaintenance()
+        let engine = try arguments.openForInspection()
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            try forEachLine(of: engine, limit: try arguments.limit()) { line in try list.add { write(line, to: &$0) } }
+            try forEachLine(of: engine, limit: try arguments.limit()) { line in try list.add(line) }
             try list.finish()
             return .done
         }
@@ -66,9 +65,9 @@ private struct QuarantineCommand {
 
     private func forEachLine(of engine: ProgressEngine, limit: Int?, _ body: (QuarantinedLine) throws -> Void) throws {
         var rest = limit ?? .max
-        var last: Int64 = .min
+        var last = Int.min
         while rest > 0 {
-            let lines = try engine.quarantineLines(after: last, limit: min(rest, Self.page))
+            let lines = try engine.quarantinedLines(after: last, limit: min(rest, Self.page))
             guard let next = lines.last?.id else { return }
             try lines.forEach(body)
             rest -= lines.count
@@ -78,32 +77,18 @@ private struct QuarantineCommand {
 
     private func cells(_ line: QuarantinedLine) -> [String] {
         let place = [line.file, line.line.map(String.init)].compactMap(\.self).joined(separator: ":")
-        let learner = line.subject.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return [String(line.id), place, learner, line.message, TimeText.minute(line.receivedAt)]
-    }
-
-    private func write(_ line: QuarantinedLine, to json: inout JSONText) {
-        json.member("id", line.id)
-        json.member("reason", line.reason)
-        json.member("message", line.message)
-        json.member("file", line.file)
-        json.member("line", line.line)
-        json.member("receivedAt", instant: line.receivedAt)
-        json.member("eventId", line.eventID.map { String(decoding: $0, as: UTF8.self) })
-        json.member("source", line.source.map { String(decoding: $0, as: UTF8.self) })
-        json.member("subject", line.subject.map { String(decoding: $0, as: UTF8.self) })
-        json.member("bytes", line.byteCount)
+        return [String(line.id), place, line.learner ?? "", line.message, TimeText.minute(line.receivedAt)]
     }
 
     // MARK: export
 
     func export() throws -> ExitStatus {
         let output = try arguments.output(console)
-        let engine = try arguments.openForMaintenance()
+        let engine = try arguments.openForInspection()
         let ids = try wantedIDs(in: engine)
         var lines = 0
-        func write(_ id: Int64) throws {
-            try engine.forEachPiece(ofQuarantined: id) { try output.write(UnsafeRawBufferPointer($0)) }
+        func write(_ id: Int) throws {
+            try engine.quarantinedLine(id) { try output.write($0) }
             try output.write("\n")
             lines += 1
         }
@@ -129,21 +114,21 @@ private struct QuarantineCommand {
             )
         }
         // A store that is not there is not made for this.
-        let ids = try wantedIDs(in: try arguments.openForMaintenance())
+        let ids = try wantedIDs(in: try arguments.openForInspection())
         let engine = try arguments.openForRemoval()
-        let dropped = try engine.dropQuarantined(ids: arguments.has(.all) ? nil : ids)
+        let dropped = try engine.dropQuarantined(arguments.has(.all) ? nil : ids)
         try console.output.writeLine("\(Numbers.count(dropped, "line")) dropped")
         return .done
     }
 
     /// The ids given, each of which is in quarantine.
-    private func wantedIDs(in engine: ProgressEngine) throws -> [Int64] {
-        var ids: [Int64] = []
+    private func wantedIDs(in engine: ProgressEngine) throws -> [Int] {
+        var ids: [Int] = []
         for operand in arguments.operands {
-            guard let id = Int64(operand), id > .min else {
+            guard let id = Int(operand), id > .min else {
                 throw UsageError("“\(Visible.text(operand))” is no id of a line", command: arguments.command)
             }
-            guard try engine.quarantineLines(after: id - 1, limit: 1).first?.id == id else {
+            guard try engine.quarantinedLines(after: id - 1, limit: 1).first?.id == id else {
                 throw CommandFailure.wrongRequest(
                     "there is no line \(id) in quarantine",
                     hint: "`laurel quarantine list` lists them"

@@ -30,7 +30,7 @@ private struct ReplayCommand {
             isCheck ? try engine.check { line.show($0) } : try engine.replay { line.show($0) }
         }
         if arguments.has(.json) {
-            try writeJSON(report, isCheck: isCheck)
+            try console.output.writeJSON(report)
         } else {
             try write(report, isCheck: isCheck)
         }
@@ -43,22 +43,18 @@ private struct ReplayCommand {
             try engine.fingerprint { line.show($0) }
         }
         if arguments.has(.json) {
-            try console.output.writeJSON { $0.member("fingerprint", fingerprint) }
+            try console.output.writeJSON(["fingerprint": fingerprint])
         } else {
             try console.output.writeLine(fingerprint)
         }
         return .done
     }
 
-    private func rate(_ report: ReplayReport) -> Double {
-        report.seconds > 0 ? (Double(report.events) / report.seconds).rounded() : 0
-    }
-
     private func write(_ report: ReplayReport, isCheck: Bool) throws {
         let rows = [
             ("learners", Numbers.grouped(report.learners)), ("events", Numbers.grouped(report.events)),
             ("seconds", Numbers.grouped(report.seconds, places: 3)),
-            ("events per second", Numbers.grouped(rate(report))),
+            ("events per second", Numbers.grouped(report.eventsPerSecond)),
             ("fingerprint", report.fingerprint),
         ]
         for (name, value) in rows {
@@ -77,16 +73,5 @@ private struct ReplayCommand {
                 ? "what is stored is what the events give"
                 : "what is stored differs from what the events give; `laurel replay` rebuilds it"
         )
-    }
-
-    private func writeJSON(_ report: ReplayReport, isCheck: Bool) throws {
-        try console.output.writeJSON { json in
-            json.member("learners", report.learners)
-            json.member("events", report.events)
-            json.member("seconds", report.seconds)
-            json.member("eventsPerSecond", rate(report))
-            json.member("fingerprint", report.fingerprint)
-            if isCheck { json.strings("differences", report.differences) }
-        }
     }
 }

@@ -1,5 +1,4 @@
 import Laurel
-import LaurelEvents
 
 /// `leaderboard --session`: who took part in a session, by the XP that it brought each of them.
 struct SessionBoard {
@@ -13,9 +12,9 @@ struct SessionBoard {
     let console: Console
 
     /// Which rows of a leaderboard are asked for.
-    static func part(_ arguments: Arguments) throws(UsageError) -> LeaderboardRequest.Part {
+    static func part(_ arguments: Arguments) throws(UsageError) -> LeaderboardPart {
         let limit = try arguments.limit()
-        return arguments.text(around).map { .around($0, limit ?? neighbours) } ?? .top(limit)
+        return arguments.text(around).map { .around(learner: $0, count: limit ?? neighbours) } ?? .top(limit)
     }
 
     func run() throws -> ExitStatus {
@@ -24,8 +23,14 @@ struct SessionBoard {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let (language, cohort) = (arguments.text(.language), arguments.text(Self.cohort))
-        guard let ranking = try engine.ranking(ofSession: id, language: language, cohort: cohort, part: part, at: at)
-        else { throw try engine.unknownLearner(arguments.text(Self.around) ?? "") }
+        let ranking = try engine.leaderboard(
+            ofSession: id,
+            language: language,
+            cohort: cohort,
+            part: part,
+            at: at.date
+        )
+        guard let ranking else { throw try engine.unknownLearner(arguments.text(Self.around) ?? "") }
         if ranking.participants == 0, language == nil, cohort == nil {
             throw CommandFailure.wrongRequest(
                 "nobody has a session “\(Visible.text(id))” as of \(at)",
@@ -34,7 +39,7 @@ struct SessionBoard {
         }
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for row in ranking.rows { try list.add { write(row, to: &$0) } }
+            for row in ranking.rows { try list.add(row) }
             try list.finish()
         } else {
             try show(ranking.rows)
@@ -46,7 +51,7 @@ struct SessionBoard {
         return .done
     }
 
-    private func show(_ rows: [SessionRanking.Row]) throws {
+    private func show(_ rows: [SessionLeaderboard.Row]) throws {
         guard !rows.isEmpty else { return }
         let around = arguments.text(Self.around)
         var table = Table([
@@ -54,36 +59,16 @@ struct SessionBoard {
             .number("accuracy"), .number("errors"), .number("new words"), .number("length"), .text(""),
         ])
         for row in rows {
-            let session = row.session
-            let cells = [Numbers.grouped(row.rank), row.subject, row.displayName ?? "", row.cohort ?? ""]
+            let cells = [Numbers.grouped(row.rank), row.learner, row.displayName ?? "", row.cohort ?? ""]
             let counts = [
-                Numbers.grouped(session.xpEarned, places: 2), Numbers.grouped(session.linesSpoken),
-                session.accuracy.map { Numbers.percent($0 * 100) } ?? "", Numbers.grouped(session.errorsDetected),
-                Numbers.grouped(session.newVocabulary),
-                session.durationMs.map { Numbers.duration(seconds: Double($0) / 1000) } ?? "",
+                Numbers.grouped(row.xp), Numbers.grouped(row.linesSpoken),
+                row.accuracy.map { Numbers.percent($0 * 100) } ?? "", Numbers.grouped(row.errorsDetected),
+                Numbers.grouped(row.newVocabulary),
+                row.durationMs.map { Numbers.duration(seconds: Double($0) / 1000) } ?? "",
             ]
-            let isMarked = around.map { $0.utf8.elementsEqual(row.subject.utf8) } ?? false
+            let isMarked = around.map { $0.utf8.elementsEqual(row.learner.utf8) } ?? false
             table.add(cells + counts + [isMarked ? "<" : ""])
         }
         try table.write(to: console.output, style: console.style)
-    }
-
-    private func write(_ row: SessionRanking.Row, to json: inout JSONText) {
-        let session = row.session
-        json.member("rank", row.rank)
-        json.member("userId", row.subject)
-        json.member("displayName", row.displayName)
-        json.member("cohort", row.cohort)
-        json.member("xp", Double?.some(session.xpEarned))
-        json.member("reachedAt", instant: session.xpReachedAt)
-        json.member("language", session.language)
-        json.member("mode", session.mode)
-        json.member("durationMs", session.durationMs)
-        json.member("linesSpoken", session.linesSpoken)
-        json.member("accuracy", session.accuracy)
-        json.member("errorsDetected", session.errorsDetected)
-        json.member("errorsCorrected", session.errorsCorrected)
-        json.member("newVocabulary", session.newVocabulary)
-        json.object("xpBreakdown") { $0.members(session.xpBreakdown) }
     }
 }

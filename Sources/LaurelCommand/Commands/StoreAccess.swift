@@ -1,8 +1,5 @@
+import Foundation
 import Laurel
-import LaurelEvents
-import LaurelRules
-import LaurelProgress
-import LaurelStore
 
 /// What commands that use a store have in common.
 extension Arguments {
@@ -13,9 +10,7 @@ extension Arguments {
         try instant(.at) ?? Timestamp(milliseconds: System.now())
     }
 
-    func openForReading() throws -> ProgressEngine {
-        try telling(ProgressEngine.openForReading(location(), rules: chosenRules()))
-    }
+    func openForReading() throws -> ProgressEngine { try telling(open(for: .reading)) }
 
     /// Says what whoever reads or adds to progress should know of the store.
     private func telling(_ engine: ProgressEngine) throws -> ProgressEngine {
@@ -23,44 +18,36 @@ extension Arguments {
         return engine
     }
 
-    /// - Parameter clock: When rules that are new to the store are applied, in milliseconds since 1970.
-    func openForWriting(clock: Int64) throws -> ProgressEngine {
-        var options = StoreOptions()
-        options.newFileMode = try mode()
-        options.quarantineLimit = try size(.quarantineLimit)
-        let engine = try ProgressEngine.openForWriting(
-            location(),
-            rules: chosenRules(),
-            clock: clock,
-            options: options
-        )
-        return try telling(engine)
+    /// - Parameter clock: when rules that are new to the store are applied.
+    func openForWriting(clock: Date) throws -> ProgressEngine {
+        var settings = StoreSettings()
+        settings.fileMode = try mode()
+        settings.quarantineLimit = try size(.quarantineLimit)
+        settings.rulesAppliedAt = clock
+        return try telling(open(for: .writing, settings: settings))
     }
 
     /// For a command that needs neither rules nor numbers.
-    func openForMaintenance() throws -> ProgressEngine {
-        try ProgressEngine.openForMaintenance(location(), mode: .readOnly)
+    func openForInspection() throws -> ProgressEngine {
+        try ProgressEngine.open(path: location(), for: .inspection)
     }
 
-    /// For one that removes something, without which the store is left as it is, and without a lock beside it.
-    func openForRemoval() throws -> ProgressEngine {
-        let location = try location()
-        _ = try SQLiteStore(path: location, mode: .readOnly)
-        return try ProgressEngine.openForMaintenance(location, mode: .readWrite)
-    }
+    /// For one that removes something.
+    func openForRemoval() throws -> ProgressEngine { try ProgressEngine.open(path: location(), for: .removal) }
 
-    /// For a command that changes a store which must be there: what is none is left as it is, and without a lock beside it.
-    func openForRewriting() throws -> ProgressEngine {
-        let (location, rules) = (try location(), try chosenRules())
-        _ = try SQLiteStore(path: location, mode: .readOnly)
-        return try ProgressEngine.openForWriting(location, rules: rules, clock: System.now())
-    }
+    /// For a command that changes a store which must be there.
+    func openForRewriting() throws -> ProgressEngine { try open(for: .rewriting) }
 
     /// For a command that waits its turn among writers, however long theirs are.
     func openForApplying() throws -> ProgressEngine {
-        var options = StoreOptions()
-        options.lockTimeout = 3600
-        return try ProgressEngine.openForWriting(location(), rules: nil, clock: System.now(), options: options)
+        var settings = StoreSettings()
+        settings.patience = .seconds(3600)
+        return try ProgressEngine.open(path: location(), settings: settings)
+    }
+
+    private func open(for use: StoreUse, settings: StoreSettings = StoreSettings()) throws -> ProgressEngine {
+        let rules = try text(.rules).map { try Rules(path: $0) }
+        return try ProgressEngine.open(path: location(), for: use, rules: rules, settings: settings)
     }
 
     /// Where the command writes its result.
@@ -80,10 +67,6 @@ extension Arguments {
         return mode
     }
 
-    private func chosenRules() throws -> RuleSet? {
-        try text(.rules).map { try ProgressEngine.loadRules(file: $0) }
-    }
-
     private func location() throws -> String {
         let store = store
         guard !store.hasPrefix("postgres://"), !store.hasPrefix("postgresql://") else {
@@ -95,52 +78,57 @@ extension Arguments {
     }
 }
 
+extension Timestamp {
+    /// The clock that is written in it; nil where none is.
+    var timeZone: TimeZone? {
+        guard case .minutes(let minutes) = offset else { return nil }
+        return TimeZone(secondsFromGMT: Int(minutes) * 60)
+    }
+}
+
 extension ProgressEngine {
     /// Above so many learners, looking for a similar name takes longer than it is worth.
     private static let mostCandidates = 200_000
 
+    /// - Parameter instant: whose offset, where it has one, decides which day is today.
+    func learner(_ id: String, at instant: Timestamp) -> Learner { learner(id, timeZone: instant.timeZone) }
+
+    /// One who has events, or an error that names the nearest.
+    func knownLearner(_ id: String, at instant: Timestamp) throws -> Learner {
+        let learner = learner(id, at: instant)
+        guard try learner.isKnown() else { throw try unknownLearner(id) }
+        return learner
+    }
+
     /// The error for an id that no learner has.
-    func unknownLearner(_ subject: String) throws -> CommandFailure {
-        var nearest: String?
-        if try statistics().learners <= ProgressEngine.mostCandidates {
-            var names: [String] = []
-            try forEachLearner { names.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
-            nearest = names.nearest(to: subject)
-        }
+    func unknownLearner(_ id: String) throws -> CommandFailure {
+        let candidates = try size().learners <= ProgressEngine.mostCandidates ? try learnerIDs() : []
+        let nearest = candidates.nearest(to: id)
         return .wrongRequest(
-            "there is no learner “\(Visible.text(subject))” in the store\(didYouMean(nearest.map(Visible.text)))",
+            "there is no learner “\(Visible.text(id))” in the store\(didYouMean(nearest.map(Visible.text)))",
             hint: "`laurel learners` lists them"
         )
     }
 
     /// Progress in a track, or an error that says which there are.
-    func knownProgress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress {
-        if let progress = try progress(of: subject, language: language, at: instant) { return progress }
-        guard let tracks = try allProgress(of: subject, at: instant) else { throw try unknownLearner(subject) }
-        let languages = tracks.compactMap(\.language).map(Visible.text)
+    func knownProgress(of id: String, language: String?, at instant: Timestamp) throws -> LearnerProgress {
+        let learner = learner(id, at: instant)
+        if let progress = try learner.progress(language: language, at: instant.date) { return progress }
+        guard try learner.isKnown() else { throw try unknownLearner(id) }
+        let languages = try learner.languages(at: instant.date).map(Visible.text)
         let known = languages.isEmpty ? "none" : languages.joined(separator: ", ")
         throw CommandFailure.wrongRequest(
-            "\(Visible.text(subject)) has no events in “\(Visible.text(language ?? ""))” as of \(instant);"
+            "\(Visible.text(id)) has no events in “\(Visible.text(language ?? ""))” as of \(instant);"
                 + " languages: \(known)"
         )
     }
 }
 
-extension ProgressEngine {
-    /// Throws an error where the learner has no such session.
-    func requireSession(_ id: String, of subject: String, at instant: Timestamp) throws {
-        let sessions = try sessions(of: subject, at: instant) ?? []
-        guard sessions.contains(where: { $0.sessionId.utf8.elementsEqual(id.utf8) }) else {
-            throw CommandFailure.unknownSession(id, of: subject, at: instant)
-        }
-    }
-}
-
 extension CommandFailure {
-    static func unknownSession(_ id: String, of subject: String, at instant: Timestamp) -> CommandFailure {
+    static func unknownSession(_ id: String, of learner: String, at instant: Timestamp) -> CommandFailure {
         .wrongRequest(
-            "\(Visible.text(subject)) has no session “\(Visible.text(id))” as of \(instant)",
-            hint: "`laurel sessions \(Visible.text(subject))` lists them"
+            "\(Visible.text(learner)) has no session “\(Visible.text(id))” as of \(instant)",
+            hint: "`laurel sessions \(Visible.text(learner))` lists them"
         )
     }
 }

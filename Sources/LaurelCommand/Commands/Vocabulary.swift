@@ -20,29 +20,25 @@ private struct VocabularyCommand {
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
         // Also says which languages there are, where this is none of them.
-        let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        let words = try engine.words(of: learner, language: language, at: at) ?? .empty
-        let rows: [(String, Int)] = [
-            ("known", words.count), ("learned", words.count(where: \.learned)), ("due", words.count(where: \.due)),
-            ("new", progress.vocabulary.new), ("learning", progress.vocabulary.learning),
-            ("reviewing", progress.vocabulary.reviewing), ("mastered", progress.vocabulary.mastered),
-        ]
+        _ = try engine.knownProgress(of: learner, language: language, at: at)
+        let vocabulary = try engine.learner(learner, at: at).vocabulary(language: language, at: at.date)
         if arguments.has(.json) {
-            try console.output.writeJSON { json in
-                json.member("language", language)
-                for (name, count) in rows { json.member(name, count) }
-                json.list("categories", words.categories) { write($1, to: &$0) }
-            }
+            try console.output.writeJSON(vocabulary)
             return .done
         }
+        let rows: [(String, Int)] = [
+            ("known", vocabulary.known), ("learned", vocabulary.learned), ("due", vocabulary.due),
+            ("new", vocabulary.mastery.new), ("learning", vocabulary.mastery.learning),
+            ("reviewing", vocabulary.mastery.reviewing), ("mastered", vocabulary.mastery.mastered),
+        ]
         for (name, count) in rows {
             try console.output.writeLine(console.style.paint(name.padded(toCells: 12), .dim) + Numbers.grouped(count))
         }
-        try showCategories(words.categories)
+        try showCategories(vocabulary.categories)
         return .done
     }
 
-    private func showCategories(_ categories: [CategoryRecord]) throws {
+    private func showCategories(_ categories: [VocabularyCategory]) throws {
         guard !categories.isEmpty else { return }
         let hasLanguages = arguments.text(.language) == nil
         try console.output.writeLine()
@@ -59,13 +55,5 @@ private struct VocabularyCommand {
             )
         }
         try table.write(to: console.output, style: console.style)
-    }
-
-    private func write(_ category: CategoryRecord, to json: inout JSONText) {
-        json.member("language", category.language)
-        json.member("category", category.category)
-        json.member("known", category.known)
-        json.member("learned", category.learned)
-        json.member("due", category.due)
     }
 }

@@ -1,5 +1,4 @@
 import Laurel
-import LaurelProgress
 
 extension Command {
     static let words = Command(
@@ -37,22 +36,18 @@ private struct WordsCommand {
         let learner = arguments.operands[0]
         let limit = try arguments.limit() ?? (arguments.has(Self.prefix) ? Self.prefixLimit : nil)
         let at = try arguments.at()
-        let bucket = try wantedBucket()
+        let filter = try filter()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also says which languages there are, where this is none of them.
+        // Says which languages there are, where this is none of them.
         if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
-        guard let known = try engine.words(of: learner, language: language, at: at) else {
-            throw try engine.unknownLearner(learner)
-        }
-        let prefix = arguments.text(Self.prefix).map(FoldedPrefix.init)
-        let wanted = known.indices.filter { isWanted(known[$0], bucket, prefix) }
-        let words = prefix == nil ? wanted : known.inWordOrder(wanted)
+        let known = try engine.knownLearner(learner, at: at).words(language: language, at: at.date)
+        let words = known.matching(filter, order: filter.prefix == nil ? .review : .alphabetical)
         // Made one after another, however many there are.
-        let shown = words.prefix(limit ?? .max).lazy.map { known[$0] }
+        let shown = words.prefix(limit ?? .max)
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for word in shown { try list.add { write(word, to: &$0) } }
+            for word in shown { try list.add(word) }
             try list.finish()
         } else {
             try showTable(shown)
@@ -62,26 +57,28 @@ private struct WordsCommand {
         return .done
     }
 
-    private func isWanted(_ word: WordRecord, _ bucket: MasteryBucket?, _ prefix: FoldedPrefix?) -> Bool {
-        if let bucket, word.bucket != bucket { return false }
-        if arguments.has(Self.due), !word.due { return false }
-        if arguments.has(Self.learned), !word.learned { return false }
-        if let category = arguments.text(Self.category), word.category != category { return false }
-        if let tag = arguments.text(Self.tag), !word.tags.contains(tag) { return false }
-        if arguments.has(Self.favourite), !word.favourite { return false }
-        return prefix?.begins(word) ?? true
+    private func filter() throws(UsageError) -> WordFilter {
+        var filter = WordFilter()
+        filter.bucket = try wantedBucket()
+        filter.isDue = arguments.has(Self.due)
+        filter.isLearned = arguments.has(Self.learned)
+        filter.isFavourite = arguments.has(Self.favourite)
+        filter.category = arguments.text(Self.category)
+        filter.tag = arguments.text(Self.tag)
+        filter.prefix = arguments.text(Self.prefix)
+        return filter
     }
 
     private func wantedBucket() throws(UsageError) -> MasteryBucket? {
         guard let name = arguments.text(Self.bucket) else { return nil }
-        let names = MasteryBucket.allCases.map { "\($0)" }
-        guard let index = names.firstIndex(of: name) else {
+        guard let bucket = MasteryBucket(rawValue: name) else {
+            let names = MasteryBucket.allCases.map(\.rawValue)
             throw arguments.wrong(
                 Self.bucket,
-                "is none of new, learning, reviewing, mastered\(didYouMean(names.nearest(to: name)))"
+                "is none of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: name)))"
             )
         }
-        return MasteryBucket.allCases[index]
+        return bucket
     }
 
     private func summary(shown: Int, of found: Int, known: Int) -> String {
@@ -92,7 +89,7 @@ private struct WordsCommand {
         return found < known ? "\(words), of \(Numbers.grouped(known)) known" : words
     }
 
-    private func showTable(_ words: some Collection<WordRecord>) throws {
+    private func showTable(_ words: some Collection<Word>) throws {
         guard !words.isEmpty else { return }
         let hasLanguages = arguments.text(.language) == nil
         let isFSRS = !words.contains { $0.easeFactor != nil }
@@ -110,47 +107,21 @@ private struct WordsCommand {
             .write(rows, to: console.output, style: console.style)
     }
 
-    private func cells(_ word: WordRecord, _ isFSRS: Bool) -> [String] {
+    private func cells(_ word: Word, _ isFSRS: Bool) -> [String] {
         func rounded(_ number: Double?) -> String { number.map { Numbers.grouped($0, places: 2) } ?? "" }
         let schedule = isFSRS ? [rounded(word.stability), rounded(word.difficulty)] : [rounded(word.easeFactor)]
-        let state = [word.due ? "due" : nil, word.learned ? "learned" : nil, word.favourite ? "favourite" : nil]
+        let state = [word.isDue ? "due" : nil, word.isLearned ? "learned" : nil, word.isFavourite ? "favourite" : nil]
             .compactMap(\.self).joined(separator: ", ")
-        return [word.word, word.text ?? "", word.translation ?? "", mastery(word.mastery)]
-            + [Numbers.grouped(word.reviews), Numbers.grouped(word.correct), "\(Numbers.grouped(word.intervalDays)) d"]
+        return [word.id, word.text ?? "", word.translation ?? "", mastery(word.mastery)]
+            + [
+                Numbers.grouped(word.reviews), Numbers.grouped(word.correctReviews),
+                "\(Numbers.grouped(word.intervalDays)) d",
+            ]
             + schedule + [TimeText.minute(word.nextReviewAt), state]
     }
 
     private func mastery(_ mastery: Int) -> String {
         let (full, empty) = console.style.isTerminal ? ("●", "○") : ("*", ".")
         return String(repeating: full, count: mastery) + String(repeating: empty, count: max(0, 5 - mastery))
-    }
-
-    private func write(_ word: WordRecord, to json: inout JSONText) {
-        json.member("language", word.language)
-        json.member("word", word.word)
-        json.member("text", word.text)
-        json.member("translation", word.translation)
-        json.member("partOfSpeech", word.partOfSpeech)
-        json.member("category", word.category)
-        json.strings("tags", word.tags)
-        json.member("favourite", word.favourite)
-        json.member("bucket", "\(word.bucket)")
-        json.member("mastery", word.mastery)
-        json.member("reviews", word.reviews)
-        json.member("correct", word.correct)
-        json.member("intervalDays", word.intervalDays)
-        if let easeFactor = word.easeFactor {
-            json.member("easeFactor", easeFactor)
-        } else {
-            json.member("stability", word.stability)
-            json.member("difficulty", word.difficulty)
-        }
-        json.member("nextReviewAt", instant: word.nextReviewAt)
-        json.member("learned", word.learned)
-        json.member("due", word.due)
-        json.member("firstSeenAt", instant: word.firstSeenAt)
-        json.member("lastReviewedAt", instant: word.lastReviewedAt)
-        json.member("learnedAt", instant: word.learnedAt)
-        json.member("encounters", word.encounters)
     }
 }

@@ -40,7 +40,7 @@ struct WordStory {
         let reviews = Numbers.count(Int(clamping: state.reviews), "review")
         let due = state.isDue(at: instant.milliseconds) ? "due since" : "due"
         return [
-            style.fact("Now", "mastery \(state.mastery) of 5, \(MasteryBucket(state)), \(learned(state))"),
+            style.fact("Now", "mastery \(state.mastery) of 5, \(WordBucket(state)), \(learned(state))"),
             style.fact("Reviews", "\(reviews), \(Numbers.grouped(state.correctReviews)) correct"),
             style.fact("Next review", "\(due) \(TimeText.minute(state.nextReviewAt)) UTC\(schedule(state))"),
         ]
@@ -142,7 +142,7 @@ extension JSONText {
         guard let state else { return member(key, String?.none) }
         object(key) { json in
             json.member("mastery", state.mastery)
-            json.member("bucket", "\(MasteryBucket(state))")
+            json.member("bucket", "\(WordBucket(state))")
             json.member("reviews", state.reviews)
             json.member("correct", state.correctReviews)
             json.member("intervalDays", state.intervalDays)

@@ -1,9 +1,17 @@
+import Laurel
+
 /// A list as a document, an element a line, written as its elements come.
 struct JSONLines {
     private let output: OutputStream
     private var isEmpty = true
 
     init(_ output: OutputStream) { self.output = output }
+
+    mutating func add(_ element: some Encodable) throws {
+        try output.write(isEmpty ? "[\n" : ",\n")
+        try output.write(LaurelJSON.encode(element))
+        isEmpty = false
+    }
 
     mutating func add(_ body: (inout JSONText) -> Void) throws(SystemError) {
         try output.write(isEmpty ? "[\n" : ",\n")

@@ -1,3 +1,6 @@
+import Foundation
+import Laurel
+
 /// Bytes on their way to a file or to standard output.
 final class OutputStream {
     private let name: String
@@ -40,6 +43,14 @@ final class OutputStream {
         }
         try flush()
         try System.write(bytes, to: opened(), name: name)
+    }
+
+    func write(_ data: Data) throws(SystemError) { try write(Array(data)) }
+
+    /// One document, on a line.
+    func writeJSON(_ value: some Encodable) throws {
+        try write(LaurelJSON.encode(value))
+        try write("\n")
     }
 
     func writeLine(_ text: String = "") throws(SystemError) { try write(text + "\n") }

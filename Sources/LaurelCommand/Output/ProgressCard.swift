@@ -1,12 +1,11 @@
-import LaurelEvents
-import LaurelProgress
-import LaurelRules
+import Foundation
+import Laurel
 
 /// A learner's progress in one track, for people.
 struct ProgressCard {
-    let progress: Progress
+    let progress: LearnerProgress
     let instant: Timestamp
-    let rules: RuleSet
+    let rules: Rules
     let style: Style
 
     private static let barWidth = 24
@@ -47,7 +46,7 @@ struct ProgressCard {
 
 extension ProgressCard {
     private var heading: [String] {
-        let id = Visible.text(progress.userId)
+        let id = Visible.text(progress.learner)
         let name = progress.displayName.map { "\(bold(Visible.text($0))) (\(id))" } ?? bold(id)
         let track = progress.language.map { "in \(Visible.text($0))" } ?? "in all languages"
         return ["\(name) \(track), as of \(instant)"]
@@ -70,7 +69,7 @@ extension ProgressCard {
     }
 
     private var nextLevel: String {
-        guard let start = rules.levels.start(of: progress.currentLevel + 1) else { return "the highest level" }
+        guard let start = rules.xp(atStartOfLevel: progress.currentLevel + 1) else { return "the highest level" }
         return "\(number(start - progress.totalXP)) XP to level \(number(progress.currentLevel + 1))"
     }
 
@@ -91,11 +90,10 @@ extension ProgressCard {
         }
     }
 
-    private func cefr(_ level: String) -> String {
-        let levels = CEFRRule.levels
-        guard let index = levels.firstIndex(of: level), index + 1 < levels.count else { return "\(level), an estimate" }
+    private func cefr(_ level: CEFRLevel) -> String {
+        guard let next = level.next else { return "\(level.rawValue), an estimate" }
         let percent = Numbers.percent(progress.cefrProgressPercent ?? 0)
-        return "\(level), an estimate; \(percent) of the way to \(levels[index + 1])"
+        return "\(level.rawValue), an estimate; \(percent) of the way to \(next.rawValue)"
     }
 }
 
@@ -161,7 +159,9 @@ extension ProgressCard {
     private var achievements: [String] {
         let all = progress.achievements
         guard !all.isEmpty else { return [] }
-        let unlocked = all.filter { $0.tier > 0 }.sorted { ($1.unlockedAt ?? 0, $0.id) < ($0.unlockedAt ?? 0, $1.id) }
+        let unlocked = all.filter { $0.tier > 0 }.sorted {
+            ($1.unlockedAt ?? .distantPast, $0.id) < ($0.unlockedAt ?? .distantPast, $1.id)
+        }
         let next = all.filter { $0.tier < $0.tiers }.sorted { ($1.progress, $0.id) < ($0.progress, $1.id) }
             .prefix(Self.listedNext)
         let width = (unlocked + next).map { name($0).cellWidth }.max() ?? 0
@@ -179,8 +179,8 @@ extension ProgressCard {
         return lines
     }
 
-    private func name(_ achievement: AchievementProgress) -> String {
-        Visible.text(rules.achievements.first { $0.id == achievement.id }?.name ?? achievement.id)
+    private func name(_ achievement: LearnerProgress.Achievement) -> String {
+        Visible.text(rules.achievement(achievement.id)?.name ?? achievement.id)
     }
 
     private var mark: String { style.isTerminal ? style.paint("✓", .green) : "*" }

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import CMalloc
     import Glibc
@@ -176,6 +178,9 @@ extension System {
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
+
+    /// The same, as whole milliseconds are everything that is kept.
+    static func date() -> Date { Date(timeIntervalSince1970: Double(now()) / 1000) }
 }
 
 extension stat {

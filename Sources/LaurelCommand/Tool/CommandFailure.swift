@@ -1,3 +1,4 @@
+import Laurel
 import LaurelAdapters
 import LaurelEvents
 import LaurelReports
@@ -31,6 +32,7 @@ extension CommandFailure {
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let error as EngineError: self.init(engine: error)
         case let error as UsageError: self.init(.wrongRequest, error.message, hint: error.hint)
         case let error as RulesError: self.init("these rules cannot be used", error.diagnostics)
         case let error as MappingError: self.init("this mapping cannot be used", error.diagnostics)
@@ -42,6 +44,16 @@ extension CommandFailure {
             self.init(isWrongRequest ? .wrongRequest : .failed, error.message)
         case let error as SystemError: self.init(error.isWrongName ? .wrongRequest : .failed, error.description)
         default: self.init(.failed, "\(error)")
+        }
+    }
+
+    private init(engine error: EngineError) {
+        switch error.code {
+        case .invalidRules: self.init("these rules cannot be used", error.diagnostics)
+        case .invalidMapping: self.init("this mapping cannot be used", error.diagnostics)
+        case .notFound, .ambiguousName, .otherRules, .notWithdrawable, .invalidRequest, .cannotOpen:
+            self.init(.wrongRequest, error.message)
+        default: self.init(.failed, error.message)
         }
     }
 

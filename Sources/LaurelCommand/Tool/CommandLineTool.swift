@@ -1,4 +1,4 @@
-import LaurelStore
+import Laurel
 
 /// The tool as a whole: from words to an exit status.
 struct CommandLineTool {
@@ -9,7 +9,7 @@ struct CommandLineTool {
     func run(_ words: [String]) -> ExitStatus {
         System.ignoreSignals()
         System.fitHeaps()
-        SQLiteStore.forgoMemoryStatistics()
+        ProgressEngine.forgoMemoryStatistics()
         let console = Console()
         do {
             let status = try perform(try CommandLineParser(commands: commands).parse(words), console)

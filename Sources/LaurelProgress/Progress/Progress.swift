@@ -1,50 +1,50 @@
 /// A learner's progress in one track as of an instant.
-public struct UserProgress: Sendable, Equatable {
-    public var userId: String
+package struct FoldedProgress: Sendable, Equatable {
+    package var userId: String
     /// nil for the overall track.
-    public var language: String?
-    public var displayName: String?
+    package var language: String?
+    package var displayName: String?
     /// In days, as of the instant's local day, or the latest active day if that is later.
-    public var currentStreak = 0
-    public var longestStreak = 0
+    package var currentStreak = 0
+    package var longestStreak = 0
     /// Freezes held.
-    public var streakFreezes = 0
+    package var streakFreezes = 0
     /// The latest active day, `YYYY-MM-DD`.
-    public var lastActivityDate: String?
-    public var todayMinutes = 0
-    public var dailyGoalMinutes = 15
-    public var totalXP: Double = 0
+    package var lastActivityDate: String?
+    package var todayMinutes = 0
+    package var dailyGoalMinutes = 15
+    package var totalXP: Double = 0
     /// Of the events whose local day is in the week of the instant's.
-    public var weeklyXP: Double = 0
+    package var weeklyXP: Double = 0
     /// Bucket → XP, where not 0, in byte order.
-    public var xpBreakdown: [NamedNumber] = []
-    public var currentLevel = 1
+    package var xpBreakdown: [NamedNumber] = []
+    package var currentLevel = 1
     /// 0 … 100.
-    public var levelProgressPercent: Double = 0
-    public var totalWordsKnown = 0
-    public var totalWordsLearned = 0
-    public var wordsDueForReview = 0
-    public var vocabulary = VocabularyBuckets()
+    package var levelProgressPercent: Double = 0
+    package var totalWordsKnown = 0
+    package var totalWordsLearned = 0
+    package var wordsDueForReview = 0
+    package var vocabulary = VocabularyBuckets()
     /// 100 × learned ÷ known; 0 where none is known.
-    public var vocabularyMasteryPercent: Double = 0
-    public var totalSessions = 0
-    public var totalMinutesPlayed = 0
-    public var soloSessions = 0
-    public var multiplayerSessions = 0
-    public var successfulRepairs = 0
-    public var helpGiven = 0
-    public var teamWins = 0
+    package var vocabularyMasteryPercent: Double = 0
+    package var totalSessions = 0
+    package var totalMinutesPlayed = 0
+    package var soloSessions = 0
+    package var multiplayerSessions = 0
+    package var successfulRepairs = 0
+    package var helpGiven = 0
+    package var teamWins = 0
     /// An estimate by the rules' score; nil overall, and where the rules have none.
-    public var estimatedCEFR: String?
-    public var cefrProgressPercent: Double?
+    package var estimatedCEFR: String?
+    package var cefrProgressPercent: Double?
     /// Metric → total, in file order.
-    public var metrics: [NamedNumber] = []
+    package var metrics: [NamedNumber] = []
     /// Those of the track's scope, in file order.
-    public var achievements: [AchievementProgress] = []
+    package var achievements: [AchievementProgress] = []
     /// Folded events, without void ones.
-    public var events = 0
+    package var events = 0
     /// The version of the rules that the learner is in; nil where the rules have one version.
-    public var rules: RulesVersion?
+    package var rules: RulesVersion?
 
     init(userId: String, language: String?) {
         self.userId = userId
@@ -52,35 +52,35 @@ public struct UserProgress: Sendable, Equatable {
     }
 }
 
+/// Short, where no `Progress` of Foundation stands beside it.
+package typealias Progress = FoldedProgress
+
 /// A version of the rules.
-public struct RulesVersion: Sendable, Equatable {
-    public var name: String
+package struct RulesVersion: Sendable, Equatable {
+    package var name: String
     /// The local day from which it is in force, `YYYY-MM-DD`; nil: from the beginning.
-    public var from: String?
+    package var from: String?
 }
 
-/// In this package's own modules, where no `Progress` of Foundation stands beside it.
-package typealias Progress = UserProgress
-
 /// Known words by where they stand.
-public struct VocabularyBuckets: Sendable, Equatable {
-    public var new = 0
-    public var learning = 0
-    public var reviewing = 0
-    public var mastered = 0
+package struct VocabularyBuckets: Sendable, Equatable {
+    package var new = 0
+    package var learning = 0
+    package var reviewing = 0
+    package var mastered = 0
 
-    public init() {}
+    package init() {}
 }
 
 /// How far a learner is with one achievement.
-public struct AchievementProgress: Sendable, Equatable {
-    public var id: String
+package struct AchievementProgress: Sendable, Equatable {
+    package var id: String
     /// Tiers unlocked so far.
-    public var tier: Int
-    public var tiers: Int
+    package var tier: Int
+    package var tiers: Int
     /// Milliseconds since 1970, of the latest tier unlocked.
-    public var unlockedAt: Int64?
+    package var unlockedAt: Int64?
     /// 0 … 1, towards the next locked tier.
-    public var progress: Double
-    public var isHidden: Bool
+    package var progress: Double
+    package var isHidden: Bool
 }

@@ -32,12 +32,12 @@ struct WordCounts: Sendable, Equatable {
 struct WordPlace {
     let isKnown: Bool
     let isLearned: Bool
-    let bucket: MasteryBucket
+    let bucket: WordBucket
 
     init(_ word: WordState, learnedAt threshold: Int) {
         isKnown = word.isKnown
         isLearned = word.isLearned(at: threshold)
-        bucket = MasteryBucket(word)
+        bucket = WordBucket(word)
     }
 
     func isSame(as other: WordPlace) -> Bool {

@@ -44,7 +44,7 @@ package struct WordState: Sendable, Equatable {
 }
 
 /// Where a known word stands.
-package enum MasteryBucket: Int, Sendable, CaseIterable {
+package enum WordBucket: Int, Sendable, CaseIterable {
     case new, learning, reviewing, mastered
 
     package init(_ word: WordState) { self.init(mastery: word.mastery, reviews: word.reviews) }

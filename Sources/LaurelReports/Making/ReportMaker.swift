@@ -1,5 +1,5 @@
 package import Laurel
-package import LaurelEvents
+import LaurelEvents
 import LaurelProgress
 import LaurelRules
 

@@ -1,6 +1,8 @@
+import Foundation
 import Laurel
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -128,44 +130,49 @@ struct TableFiller {
         }
     }
 
-    private func add(_ word: WordRecord, _ facts: LearnerFacts, _ learner: Value) throws {
+    private func add(_ word: Word, _ facts: LearnerFacts, _ learner: Value) throws {
         var values: [Value] = [
-            .string(facts.subject), .string(word.language ?? ""), .string(word.word), learner, .string(word.name),
+            .string(facts.subject), .string(word.language ?? ""), .string(word.id), learner, .string(word.name),
         ]
         values += [word.text, word.translation, word.partOfSpeech, word.category].map(Value.optional)
-        values += [.count(word.mastery), .string("\(word.bucket)"), .integer(word.reviews), .integer(word.correct)]
+        values += [
+            .count(word.mastery), .string(word.bucket.rawValue), .count(word.reviews), .count(word.correctReviews),
+        ]
         values += [.count(word.intervalDays)]
         values += [word.easeFactor, word.stability, word.difficulty].map(Value.optional)
-        values += [.instant(word.nextReviewAt), .day(facts.day(of: word.nextReviewAt, dayStart: plan.clock.dayStart))]
-        try insert(.words, values + [.count(word.learned ? 1 : 0), .count(word.due ? 1 : 0)])
+        values += [
+            .instant(word.nextReviewAt),
+            .day(facts.day(of: word.nextReviewAt.milliseconds, dayStart: plan.clock.dayStart)),
+        ]
+        try insert(.words, values + [.count(word.isLearned ? 1 : 0), .count(word.isDue ? 1 : 0)])
     }
 
-    private func add(_ session: SessionRecord, _ subject: Value, _ learner: Value) throws {
-        var values = [subject, .integer(session.startedAt), .string(session.sessionId), learner]
+    private func add(_ session: SessionReport, _ subject: Value, _ learner: Value) throws {
+        var values = [subject, .integer(session.startedAt.milliseconds), .string(session.id), learner]
         values += [.optional(session.language), .instant(session.startedAt), .instant(session.endedAt)]
-        values += [session.mode, session.scenarioId, session.partner].map(Value.optional)
-        values += [.optional(session.durationMs), .count(session.linesSpoken), .count(session.wordsEncountered)]
+        values += [session.mode, session.scenario, session.partner].map(Value.optional)
+        values += [
+            session.durationMs.map(Value.count) ?? .null, .count(session.linesSpoken), .count(session.wordsEncountered),
+        ]
         values += [session.newVocabulary, session.errorsDetected, session.errorsCorrected].map(Value.count)
-        try insert(.sessions, values + [.real(session.xpEarned)])
+        try insert(.sessions, values + [.real(Double(session.xpEarned))])
     }
 }
 
 extension Value {
     static func day(_ day: LocalDay) -> Value { .string(day.description) }
     static func instant(_ milliseconds: Int64?) -> Value { .optional(milliseconds.map(Timestamp.utc)) }
+    static func instant(_ date: Date?) -> Value { instant(date?.milliseconds) }
     static func optional(_ number: Double?) -> Value { number.map(Value.real) ?? .null }
 }
 
-extension WordRecord {
-    /// Where the word stands.
-    fileprivate var bucket: MasteryBucket { MasteryBucket(mastery: mastery, reviews: reviews) }
-
+extension Word {
     /// What people call it: its text. Where no event gave one, its id, without the language that ids often begin with.
     fileprivate var name: String {
         if let text, !text.isEmpty { return text }
-        guard let language, !language.isEmpty, word.utf8.starts(with: language.utf8) else { return word }
-        let rest = word.utf8.dropFirst(language.utf8.count)
-        guard let separator = rest.first, "-_:./".utf8.contains(separator), rest.count > 1 else { return word }
-        return String(rest.dropFirst()) ?? word
+        guard let language, !language.isEmpty, id.utf8.starts(with: language.utf8) else { return id }
+        let rest = id.utf8.dropFirst(language.utf8.count)
+        guard let separator = rest.first, "-_:./".utf8.contains(separator), rest.count > 1 else { return id }
+        return String(rest.dropFirst()) ?? id
     }
 }

@@ -1,5 +1,5 @@
 package import LaurelEvents
-package import LaurelYAML
+import LaurelYAML
 
 /// The rules of a rules file: checked, compiled, immutable.
 package struct RuleSet: Sendable {

@@ -1,5 +1,5 @@
 package import LaurelEvents
-package import LaurelYAML
+import LaurelYAML
 
 extension RuleSet {
     /// The XP rules and achievements that never act where these rules are in force from a day on: they are over before.

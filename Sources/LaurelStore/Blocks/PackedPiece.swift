@@ -28,7 +28,7 @@ enum PackedPiece {
         size: Int,
         with decompressor: Decompressor
     ) throws -> [UInt8] {
-        guard packed.count >= headerSize, 0...QuarantinedLine.pieceLimit ~= size else {
+        guard packed.count >= headerSize, 0...QuarantineRecord.pieceLimit ~= size else {
             throw Corruption("its length is wrong")
         }
         let frame = packed[headerSize...]

@@ -101,14 +101,14 @@ extension MemorySession {
         state.shadow = nil
     }
 
-    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
+    func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws {
         try forEachLearner { try body(overview($0)) }
     }
 
-    func overview(of learner: Int64) -> LearnerOverview? { self.learner(learner).map(overview) }
+    func overview(of learner: Int64) -> OverviewRecord? { self.learner(learner).map(overview) }
 
-    private func overview(_ record: LearnerRecord) -> LearnerOverview {
-        var row = LearnerOverview(learner: record)
+    private func overview(_ record: LearnerRecord) -> OverviewRecord {
+        var row = OverviewRecord(learner: record)
         if let projection = projection(of: record.id) {
             row.displayName = projection.displayName
             row.cohort = projection.cohort
@@ -173,25 +173,25 @@ extension MemorySession {
 
     // MARK: Quarantine
 
-    func quarantined(after id: Int64, limit: Int) -> [QuarantinedLine] {
+    func quarantined(after id: Int64, limit: Int) -> [QuarantineRecord] {
         Array(state.quarantine.map(\.line).filter { $0.id > id }.prefix(limit))
     }
 
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let bytes = state.quarantine.first(where: { $0.line.id == id })?.bytes else { return }
-        for start in stride(from: 0, to: bytes.count, by: QuarantinedLine.pieceLimit) {
-            let piece = Array(bytes[start..<min(start + QuarantinedLine.pieceLimit, bytes.count)])
+        for start in stride(from: 0, to: bytes.count, by: QuarantineRecord.pieceLimit) {
+            let piece = Array(bytes[start..<min(start + QuarantineRecord.pieceLimit, bytes.count)])
             try piece.withUnsafeBufferPointer(body)
         }
     }
 
-    func quarantineCounts() -> [QuarantineCount] {
+    func quarantineCounts() -> [ReasonCount] {
         Dictionary(grouping: state.quarantine, by: { Array($0.line.reason.utf8) })
-            .map { QuarantineCount(reason: String(decoding: $0.key, as: UTF8.self), lines: $0.value.count) }
+            .map { ReasonCount(reason: String(decoding: $0.key, as: UTF8.self), lines: $0.value.count) }
             .sorted { Array($0.reason.utf8).lexicographicallyPrecedes(Array($1.reason.utf8)) }
     }
 
-    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) rethrows -> Int64? {
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) rethrows -> Int64? {
         var line = line
         var bytes: [UInt8] = []
         while let piece = try nextPiece() { bytes += piece }

@@ -82,7 +82,7 @@ struct MemoryState {
     var rulesHistory: [RulesRecord] = []
     var timeZones: String?
     var foldVersion: UInt64 = 0
-    var quarantine: [(line: QuarantinedLine, bytes: [UInt8])] = []
+    var quarantine: [(line: QuarantineRecord, bytes: [UInt8])] = []
     var nextLine: Int64 = 1
 }
 

@@ -39,7 +39,7 @@ struct QuarantineBudget {
     mutating func giveAllBack() { used = 0 }
 }
 
-extension QuarantinedLine {
+extension QuarantineRecord {
     /// Of a row and its place in the indexes, and of a piece.
     private static let rowBytes = 64
     private static let pieceBytes = 32
@@ -48,7 +48,7 @@ extension QuarantinedLine {
     var rowCost: Int64 {
         let texts = [eventID, source, subject].reduce(0) { $0 + ($1?.count ?? 0) }
         return Int64(
-            QuarantinedLine.rowBytes + reason.utf8.count + message.utf8.count + (file?.utf8.count ?? 0) + texts
+            QuarantineRecord.rowBytes + reason.utf8.count + message.utf8.count + (file?.utf8.count ?? 0) + texts
         )
     }
 

@@ -1,5 +1,5 @@
 extension SQLiteSession {
-    func quarantined(after id: Int64, limit: Int) throws -> [QuarantinedLine] {
+    func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord] {
         let statement = try connection.statement(
             """
             SELECT id, reason, message, file, line, received_ms, event_id, source, subject, bytes FROM quarantine
@@ -8,9 +8,9 @@ extension SQLiteSession {
         )
         try statement.bind([.integer(id), .count(limit)])
         defer { statement.reset() }
-        var lines: [QuarantinedLine] = []
+        var lines: [QuarantineRecord] = []
         while try statement.step() {
-            var line = QuarantinedLine(
+            var line = QuarantineRecord(
                 reason: statement.string(1),
                 message: statement.string(2),
                 file: statement.optionalString(3),
@@ -56,14 +56,14 @@ extension SQLiteSession {
         }
     }
 
-    func quarantineCounts() throws -> [QuarantineCount] {
+    func quarantineCounts() throws -> [ReasonCount] {
         let statement = try connection.statement(
             "SELECT reason, count(*) FROM quarantine GROUP BY reason ORDER BY reason"
         )
         defer { statement.reset() }
-        var counts: [QuarantineCount] = []
+        var counts: [ReasonCount] = []
         while try statement.step() {
-            counts.append(QuarantineCount(reason: statement.string(0), lines: statement.count(1)))
+            counts.append(ReasonCount(reason: statement.string(0), lines: statement.count(1)))
         }
         return counts
     }
@@ -88,7 +88,7 @@ extension SQLiteSession {
         quarantineBudget = nil
     }
 
-    func quarantine(_ line: QuarantinedLine, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         var budget = try budget()
         var cost = line.rowCost
         guard budget.hasRoom(for: cost) else {
@@ -98,10 +98,10 @@ extension SQLiteSession {
         let id = try insert(line)
         var (bytes, number) = (0, 0)
         while let piece = try nextPiece() {
-            for start in stride(from: 0, to: piece.count, by: QuarantinedLine.pieceLimit) {
-                let part = piece[start..<min(start + QuarantinedLine.pieceLimit, piece.count)]
+            for start in stride(from: 0, to: piece.count, by: QuarantineRecord.pieceLimit) {
+                let part = piece[start..<min(start + QuarantineRecord.pieceLimit, piece.count)]
                 let packed = PackedPiece.pack(part, line: id, number: number, with: snapshotCompressor)
-                cost += QuarantinedLine.cost(ofPiece: packed)
+                cost += QuarantineRecord.cost(ofPiece: packed)
                 guard budget.hasRoom(for: cost) else {
                     while try nextPiece() != nil {}
                     try delete([id])
@@ -123,7 +123,7 @@ extension SQLiteSession {
         return id
     }
 
-    private func insert(_ line: QuarantinedLine) throws -> Int64 {
+    private func insert(_ line: QuarantineRecord) throws -> Int64 {
         try connection.run(
             """
             INSERT INTO quarantine(reason, message, file, line, received_ms, event_id, source, subject)
@@ -177,7 +177,7 @@ extension SQLiteSession {
     }
 }
 
-extension QuarantinedLine {
+extension QuarantineRecord {
     /// Bytes of one piece at most.
     static let pieceLimit = 1 << 20
 }

@@ -8,13 +8,13 @@ extension SQLiteSession {
         FROM learners l LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0
         """
 
-    func forEachOverview(_ body: (LearnerOverview) throws -> Void) throws {
+    func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws {
         try closeLearners()
         let statement = try connection.newStatement(SQLiteSession.overviews + " ORDER BY l.subject")
         while try statement.step() { try body(try overview(statement)) }
     }
 
-    func overview(of learner: Int64) throws -> LearnerOverview? {
+    func overview(of learner: Int64) throws -> OverviewRecord? {
         try closeLearners()
         let statement = try connection.statement(SQLiteSession.overviews + " WHERE l.learner = ?")
         try statement.bind([.integer(learner)])
@@ -22,8 +22,8 @@ extension SQLiteSession {
         return try statement.step() ? try overview(statement) : nil
     }
 
-    private func overview(_ statement: Statement) throws -> LearnerOverview {
-        var row = LearnerOverview(
+    private func overview(_ statement: Statement) throws -> OverviewRecord {
+        var row = OverviewRecord(
             learner: LearnerRecord(
                 id: statement.integer(0),
                 subject: statement.array(1),

@@ -138,3 +138,19 @@ package func padded(_ value: Int, _ width: Int) -> String {
     let digits = String(value.magnitude)
     return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
+
+extension LocalDay: Codable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let day = LocalDay(parsing: text.utf8) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no day, YYYY-MM-DD")
+        }
+        self = day
+    }
+}

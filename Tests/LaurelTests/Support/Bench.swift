@@ -108,7 +108,7 @@ final class Bench {
     }
 
     /// The original bytes of every line in quarantine.
-    func quarantined() throws -> [(line: QuarantinedLine, bytes: [UInt8])] {
+    func quarantined() throws -> [(line: QuarantineRecord, bytes: [UInt8])] {
         try engine.quarantineLines(after: 0, limit: .max).map { line in
             var bytes: [UInt8] = []
             try engine.forEachPiece(ofQuarantined: line.id) { bytes += $0 }

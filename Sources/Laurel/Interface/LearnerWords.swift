@@ -1,0 +1,124 @@
+public import Foundation
+public import LaurelResults
+
+/// Which of a learner's words are asked for: those for which everything that is set holds.
+public struct WordFilter: Sendable, Hashable {
+    /// The beginning of the word or of its id; case, diacritics and width do not matter.
+    public var prefix: String?
+    public var bucket: MasteryBucket?
+    public var category: String?
+    /// Exactly as written.
+    public var tag: String?
+    public var isDue = false
+    public var isLearned = false
+    public var isFavourite = false
+
+    /// All words.
+    public init() {}
+
+    /// Words whose next review is due.
+    public static var due: WordFilter {
+        var filter = WordFilter()
+        filter.isDue = true
+        return filter
+    }
+
+    /// Words that are learned.
+    public static var learned: WordFilter {
+        var filter = WordFilter()
+        filter.isLearned = true
+        return filter
+    }
+
+    /// Words that begin so.
+    public static func prefix(_ prefix: String) -> WordFilter {
+        var filter = WordFilter()
+        filter.prefix = prefix
+        return filter
+    }
+}
+
+/// What words are in order by.
+public enum WordOrder: Sendable, Hashable {
+    /// Due ones first, the longest overdue at the top; then by next review.
+    case review
+    /// By the words themselves, without regard to case and diacritics.
+    case alphabetical
+    /// By when they were learned; those that are not come last, by the words' ids.
+    case learned
+}
+
+extension Learner {
+    /// Known words.
+    /// - Complexity: O(events of the learner), of which only what concerns words is read; the words are made as they are
+    ///   asked for.
+    public func words(
+        _ filter: WordFilter = WordFilter(),
+        language: String? = nil,
+        order: WordOrder = .review,
+        at date: Date? = nil
+    ) throws(EngineError) -> WordList {
+        try allWords(language, date).matching(filter, order: order)
+    }
+
+    /// How many words there are, by how far they are and by category.
+    public func vocabulary(language: String? = nil, at date: Date? = nil) throws(EngineError) -> VocabularySummary {
+        VocabularySummary(try allWords(language, date), language: language)
+    }
+
+    private func allWords(_ language: String?, _ date: Date?) throws(EngineError) -> WordList {
+        try EngineError.translating { try engine.words(of: id, language: language, at: instant(date)) ?? .empty }
+    }
+}
+
+extension WordFilter {
+    fileprivate func holds(for word: Word, _ prefix: FoldedPrefix?) -> Bool {
+        if let bucket, word.bucket != bucket { return false }
+        if isDue, !word.isDue { return false }
+        if isLearned, !word.isLearned { return false }
+        if isFavourite, !word.isFavourite { return false }
+        if let category, word.category != category { return false }
+        if let tag, !word.tags.contains(tag) { return false }
+        return prefix?.begins(word) ?? true
+    }
+}
+
+extension WordList {
+    /// Those of the words for which a filter holds.
+    public func matching(_ filter: WordFilter, order: WordOrder = .review) -> WordList {
+        if filter == WordFilter(), order == .review { return self }
+        let prefix = filter.prefix.map(FoldedPrefix.init)
+        let wanted = indices.filter { filter.holds(for: self[$0], prefix) }
+        return switch order {
+        case .review: keeping(wanted)
+        case .alphabetical: keeping(inWordOrder(wanted))
+        case .learned: keeping(inOrderOfLearning(wanted))
+        }
+    }
+
+    private func inOrderOfLearning(_ indices: [Int]) -> [Int] {
+        let keyed = indices.map { (index: $0, learnedAt: self[$0].learnedAt ?? .distantFuture, id: self[$0].id) }
+        return keyed.sorted { one, other in
+            one.learnedAt != other.learnedAt
+                ? one.learnedAt < other.learnedAt : one.id.utf8.lexicographicallyPrecedes(other.id.utf8)
+        }.map(\.index)
+    }
+}
+
+extension VocabularySummary {
+    init(_ words: WordList, language: String?) {
+        self.init(language: language)
+        known = words.count
+        categories = words.categories
+        for word in words {
+            switch word.bucket {
+            case .new: mastery.new += 1
+            case .learning: mastery.learning += 1
+            case .reviewing: mastery.reviewing += 1
+            case .mastered: mastery.mastered += 1
+            }
+            if word.isLearned { learned += 1 }
+            if word.isDue { due += 1 }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+public import LaurelResults
+import LaurelStore
+
+/// Rebuilding and comparing.
+extension ProgressEngine {
+    /// Rebuilds all progress from the events.
+    /// - Parameter observe: told now and then how far it has come, on the calling thread.
+    /// - Complexity: O(events), on all cores.
+    @discardableResult
+    public func replay(
+        observe: (ReplayProgress) -> Void = { _ in }
+    ) throws(EngineError) -> ReplayReport {
+        try EngineError.translating { try rebuild(observe: observe) }
+    }
+
+    /// Folds all events into memory and compares what comes out with what is stored; writes nothing.
+    public func check(observe: (ReplayProgress) -> Void = { _ in }) throws(EngineError) -> ReplayReport {
+        try EngineError.translating { try compare(observe: observe) }
+    }
+
+    /// One hash over all progress, hexadecimal: equal events and rules, equal hash. Read from what is stored where it holds, else folded.
+    public func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws(EngineError) -> String {
+        try EngineError.translating { try computeFingerprint(observe: observe) }
+    }
+
+    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil where they
+    /// are, or where that is not known.
+    public func timeZoneRemark() throws(EngineError) -> String? {
+        try EngineError.translating { try store.read(timeZoneRemark) }
+    }
+
+    /// How much the store holds.
+    public func size() throws(EngineError) -> StoreSize {
+        try EngineError.translating {
+            let statistics = try statistics()
+            return StoreSize(
+                learners: statistics.learners,
+                events: statistics.events,
+                tailEvents: statistics.tailEvents,
+                blocks: statistics.blocks,
+                quarantined: statistics.quarantined,
+                bytes: statistics.fileBytes
+            )
+        }
+    }
+}
+
+/// Giving back, checking and erasing.
+extension ProgressEngine {
+    /// Gives stored events back as NDJSON, learner by learner, each in their order.
+    /// - Parameters:
+    ///   - learner: only this one's; nil for everyone's.
+    ///   - body: handed whole lines, many at a time, which are gone when it returns.
+    /// - Returns: how many events, or nil for an unknown learner.
+    /// - Throws: ``EngineError``, and what `body` throws.
+    public func export(learner: String? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int? {
+        try EngineError.passing { try exportEvents(of: learner) { try body(UnsafeRawBufferPointer($0)) } }
+    }
+
+    /// Gives back what is sound of a damaged store's events as NDJSON, in no order.
+    /// - Parameter learner: only this one's; nil for everyone's.
+    /// - Throws: ``EngineError``, and what `body` throws.
+    public func salvage(
+        learner: String? = nil,
+        _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> SalvageReport {
+        try EngineError.passing {
+            let salvage = try salvageEvents(of: learner) { try body(UnsafeRawBufferPointer($0)) }
+            return SalvageReport(events: salvage.events, losses: salvage.losses.map(SalvageReport.Loss.init))
+        }
+    }
+
+    /// Checks every page and block, and that indexes and counts agree.
+    /// - Parameter observe: told now and then how many of how many blocks are done.
+    public func verify(observe: (Int, Int) -> Void = { _, _ in }) throws(EngineError) -> VerificationReport {
+        try EngineError.translating {
+            let (problems, remarks) = try store.read { reader in
+                (try reader.verify(observe).map(\.description), (try? reader.remarks()) ?? [])
+            }
+            var report = VerificationReport(problems: problems, remarks: remarks)
+            // Of a damaged store they may be unknown.
+            if let size = problems.isEmpty ? try statistics() : try? statistics() {
+                (report.learners, report.events, report.blocks) = (size.learners, size.events, size.blocks)
+            }
+            return report
+        }
+    }
+
+    /// Removes all there is of a learner; no trace is left in the files.
+    /// - Returns: whether there was anything.
+    public func erase(learner: String) throws(EngineError) -> Bool {
+        try EngineError.translating { try store.write { try $0.erase(subject: Array(learner.utf8)) } }
+    }
+}
+
+/// Quarantine: lines that were refused, or contradict a stored event.
+extension ProgressEngine {
+    /// Lines in the order of arrival.
+    /// - Parameters:
+    ///   - id: only those that came after the one of this id.
+    ///   - limit: how many at most.
+    public func quarantinedLines(after id: Int = .min, limit: Int = 1000) throws(EngineError) -> [QuarantinedLine] {
+        try EngineError.translating {
+            try store.read { try $0.quarantined(after: Int64(id), limit: limit) }.map(QuarantinedLine.init)
+        }
+    }
+
+    /// How many there are, by reason.
+    public func quarantineCounts() throws(EngineError) -> [QuarantineCount] {
+        try EngineError.translating {
+            try store.read { try $0.quarantineCounts() }.map { QuarantineCount(reason: $0.reason, lines: $0.lines) }
+        }
+    }
+
+    /// How many there are of which nobody knows whom they name.
+    public func unreadableQuarantinedLines() throws(EngineError) -> Int {
+        try EngineError.translating { try store.read { try $0.quarantinedOfNobody() } }
+    }
+
+    /// A line as it came, in pieces where it is long.
+    /// - Throws: ``EngineError``, and what `body` throws.
+    public func quarantinedLine(_ id: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try EngineError.passing {
+            try store.read { try $0.forEachPiece(ofQuarantined: Int64(id)) { try body(UnsafeRawBufferPointer($0)) } }
+        }
+    }
+
+    /// Removes lines for good.
+    /// - Parameter ids: nil for all.
+    /// - Returns: how many lines were removed.
+    public func dropQuarantined(_ ids: [Int]?) throws(EngineError) -> Int {
+        try EngineError.translating {
+            try store.write { transaction in
+                let before = try transaction.statistics().quarantined
+                if let ids {
+                    try transaction.dropQuarantined(ids: ids.map(Int64.init))
+                } else {
+                    try transaction.dropAllQuarantined()
+                }
+                return before - (try transaction.statistics().quarantined)
+            }
+        }
+    }
+}
+
+extension SalvageReport.Loss {
+    fileprivate init(_ loss: Salvage.Loss) {
+        self.init(
+            learner: loss.subject.map { String(decoding: $0, as: UTF8.self) },
+            counted: loss.counted,
+            found: loss.found,
+            description: loss.description
+        )
+    }
+}
+
+extension QuarantinedLine {
+    fileprivate init(_ record: QuarantineRecord) {
+        self.init(
+            id: Int(record.id),
+            reason: record.reason,
+            message: record.message,
+            receivedAt: Date(milliseconds: record.receivedAt),
+            bytes: record.byteCount
+        )
+        (file, line) = (record.file, record.line)
+        eventId = record.eventID.map { String(decoding: $0, as: UTF8.self) }
+        source = record.source.map { String(decoding: $0, as: UTF8.self) }
+        learner = record.subject.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import LaurelWire
+
+/// A key of a member that is left out where it is nil; others are null then.
+package protocol OmittableKey: CodingKey {
+    var isOmittedIfNil: Bool { get }
+}
+
+/// JSON as it is written: bytes, and the containers that are open.
+///
+/// Results encode one member after the other. So a container is over as soon as one around it is written to, and nothing
+/// has to be kept until the end, as `JSONEncoder` does to put members in an order of its own.
+final class JSONOutput {
+    private(set) var bytes: [UInt8] = []
+    /// The brackets that close what is open, outermost first.
+    private var closings: [UInt8] = []
+    /// Whether the next member or element is its container's first.
+    private var isFirst = true
+
+    var depth: Int { closings.count }
+
+    func encode(_ value: some Encodable) throws {
+        switch value {
+        case let date as Date: write(Timestamp.utc(date.milliseconds))
+        case let text as String: write(text)
+        default:
+            let (start, depth) = (bytes.count, depth)
+            try value.encode(to: ValueEncoder(output: self, depth: depth))
+            if bytes.count == start { open("{", "}") }
+            close(downTo: depth)
+        }
+    }
+
+    // MARK: Containers
+
+    /// Begins a container, or goes on with the one that was begun there.
+    func openObject(at depth: Int) {
+        close(downTo: depth + 1)
+        if self.depth == depth { open("{", "}") }
+    }
+
+    func openList(at depth: Int) {
+        close(downTo: depth + 1)
+        if self.depth == depth { open("[", "]") }
+    }
+
+    private func open(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: opening))
+        closings.append(UInt8(ascii: closing))
+        isFirst = true
+    }
+
+    func close(downTo depth: Int) {
+        while closings.count > depth {
+            bytes.append(closings.removeLast())
+            isFirst = false
+        }
+    }
+
+    /// - Parameter depth: that of what the member belongs to.
+    func beginMember(_ key: some CodingKey, at depth: Int) {
+        beginElement(at: depth)
+        write(key.stringValue)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    func beginElement(at depth: Int) {
+        close(downTo: depth)
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+    }
+
+    // MARK: Values
+
+    func writeNull() { JSONWriter.write("null", to: &bytes) }
+    func write(_ text: String) { JSONWriter.write(string: text.utf8, to: &bytes) }
+    func write(_ value: Bool) { JSONWriter.write(value ? "true" : "false", to: &bytes) }
+
+    func write(_ number: some BinaryInteger) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        JSONWriter.write(magnitude: UInt64(number.magnitude), to: &bytes)
+    }
+
+    /// Whole numbers without a point, others in the shortest spelling that reads back the same, those that are none as null.
+    func write(_ number: Double) {
+        if let whole = Int64(exactly: number) {
+            JSONWriter.write(integer: whole, to: &bytes)
+        } else if number.isFinite {
+            JSONWriter.write(double: number, to: &bytes)
+        } else {
+            writeNull()
+        }
+    }
+}
+
+/// What a value writes itself to.
+private struct ValueEncoder: Encoder {
+    let output: JSONOutput
+    /// How many containers are open around the value.
+    let depth: Int
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        output.openObject(at: depth)
+        return KeyedEncodingContainer(Members(output: output, depth: depth + 1))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        output.openList(at: depth)
+        return Elements(output: output, depth: depth + 1)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { SingleValue(output: output) }
+}
+
+private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let output: JSONOutput
+    let depth: Int
+
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) {
+        output.beginMember(key, at: depth)
+        output.writeNull()
+    }
+
+    func encode(_ value: Bool, forKey key: Key) {
+        output.beginMember(key, at: depth)
+        output.write(value)
+    }
+
+    func encode(_ value: String, forKey key: Key) {
+        output.beginMember(key, at: depth)
+        output.write(value)
+    }
+
+    func encode(_ value: Double, forKey key: Key) {
+        output.beginMember(key, at: depth)
+        output.write(value)
+    }
+
+    func encode(_ value: Int, forKey key: Key) {
+        output.beginMember(key, at: depth)
+        output.write(value)
+    }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws {
+        output.beginMember(key, at: depth)
+        try output.encode(value)
+    }
+
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) { put(value, key) { output.write($0) } }
+    func encodeIfPresent(_ value: String?, forKey key: Key) { put(value, key) { output.write($0) } }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) { put(value, key) { output.write($0) } }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) { put(value, key) { output.write($0) } }
+    func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws {
+        try put(value, key) { try output.encode($0) }
+    }
+
+    private func put<Value>(_ value: Value?, _ key: Key, _ write: (Value) throws -> Void) rethrows {
+        if value == nil, (key as? any OmittableKey)?.isOmittedIfNil ?? false { return }
+        output.beginMember(key, at: depth)
+        if let value { try write(value) } else { output.writeNull() }
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        output.beginMember(key, at: depth)
+        output.openObject(at: depth)
+        return KeyedEncodingContainer(Members<Nested>(output: output, depth: depth + 1))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        output.beginMember(key, at: depth)
+        output.openList(at: depth)
+        return Elements(output: output, depth: depth + 1)
+    }
+
+    func superEncoder() -> any Encoder { ValueEncoder(output: output, depth: depth) }
+    func superEncoder(forKey key: Key) -> any Encoder {
+        output.beginMember(key, at: depth)
+        return ValueEncoder(output: output, depth: depth)
+    }
+}
+
+private struct Elements: UnkeyedEncodingContainer {
+    let output: JSONOutput
+    let depth: Int
+    private(set) var count = 0
+
+    init(output: JSONOutput, depth: Int) { (self.output, self.depth) = (output, depth) }
+
+    var codingPath: [any CodingKey] { [] }
+
+    private mutating func begin() {
+        output.beginElement(at: depth)
+        count += 1
+    }
+
+    mutating func encodeNil() {
+        begin()
+        output.writeNull()
+    }
+
+    mutating func encode(_ value: some Encodable) throws {
+        begin()
+        try output.encode(value)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        begin()
+        output.openObject(at: depth)
+        return KeyedEncodingContainer(Members<Nested>(output: output, depth: depth + 1))
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        begin()
+        output.openList(at: depth)
+        return Elements(output: output, depth: depth + 1)
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        begin()
+        return ValueEncoder(output: output, depth: depth)
+    }
+}
+
+private struct SingleValue: SingleValueEncodingContainer {
+    let output: JSONOutput
+
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil() { output.writeNull() }
+    func encode(_ value: Bool) { output.write(value) }
+    func encode(_ value: String) { output.write(value) }
+    func encode(_ value: Double) { output.write(value) }
+    func encode(_ value: Float) { output.write(Double(value)) }
+    func encode(_ value: Int) { output.write(value) }
+    func encode(_ value: Int8) { output.write(value) }
+    func encode(_ value: Int16) { output.write(value) }
+    func encode(_ value: Int32) { output.write(value) }
+    func encode(_ value: Int64) { output.write(value) }
+    func encode(_ value: UInt) { output.write(value) }
+    func encode(_ value: UInt8) { output.write(value) }
+    func encode(_ value: UInt16) { output.write(value) }
+    func encode(_ value: UInt32) { output.write(value) }
+    func encode(_ value: UInt64) { output.write(value) }
+    func encode(_ value: some Encodable) throws { try output.encode(value) }
+}

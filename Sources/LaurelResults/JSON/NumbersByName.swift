@@ -1,0 +1,52 @@
+/// Numbers by name, in an order that means something; in JSON an object.
+public struct NumbersByName: Sendable, Hashable {
+    public struct Element: Sendable, Hashable {
+        public var name: String
+        public var value: Double
+
+        public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
+    }
+
+    private var elements: [Element]
+
+    public init(_ elements: [Element] = []) { self.elements = elements }
+
+    /// nil for a name that is not among them.
+    /// - Complexity: O(n).
+    public subscript(name: String) -> Double? { elements.first { $0.name == name }?.value }
+}
+
+extension NumbersByName: RandomAccessCollection, ExpressibleByDictionaryLiteral {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { elements.count }
+    public subscript(position: Int) -> Element { elements[position] }
+
+    public init(dictionaryLiteral elements: (String, Double)...) {
+        self.init(elements.map { Element(name: $0.0, value: $0.1) })
+    }
+}
+
+extension NumbersByName: Codable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: AnyKey.self)
+        for element in elements { try container.encode(element.value, forKey: AnyKey(element.name)) }
+    }
+
+    /// In byte order of the names, for `JSONDecoder` does not tell that of the document.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        elements = try container.allKeys.map {
+            Element(name: $0.stringValue, value: try container.decode(Double.self, forKey: $0))
+        }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+}
+
+/// A key that is data.
+package struct AnyKey: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
+
+    package init(_ text: String) { stringValue = text }
+    package init(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
+}

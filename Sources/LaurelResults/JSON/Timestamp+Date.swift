@@ -1,0 +1,9 @@
+public import Foundation
+public import LaurelWire
+
+extension Timestamp {
+    /// An instant to the millisecond, in UTC.
+    public init(_ date: Date) { self.init(milliseconds: date.milliseconds) }
+
+    public var date: Date { Date(milliseconds: milliseconds) }
+}

@@ -1,0 +1,146 @@
+/// What became of what was read.
+public struct IngestReport: Codable, Sendable, Hashable {
+    /// The sum of the four below.
+    public var read = 0
+    public var stored = 0
+    /// Events that were stored before.
+    public var duplicates = 0
+    /// Events of a stored identity with other content; the stored ones stay, these are in quarantine.
+    public var conflicts = 0
+    /// What is no event, and is in quarantine unless there was no room.
+    public var refused = 0
+    /// Of the lines refused or in conflict, those that quarantine had no room for: they are counted here, and kept nowhere.
+    public var notKept = 0
+    /// Names in the events that neither the catalogue nor the store's rules know, in the order of their first use.
+    public var unknown: [UnknownName] = []
+    /// How often further names were used, of which there are too many to list.
+    public var unknownNotListed = 0
+    /// By kind; empty for CloudEvents, which say themselves what they are.
+    public var kinds: [Kind] = []
+    /// What the inputs hold and could not come over.
+    public var leftOut: [LeftOut] = []
+    /// The first of them; not in JSON, for quarantine has them all.
+    public var problems: [Problem] = []
+    /// Inputs that could not be read to their end; what came before is counted. Not in JSON.
+    public var unreadable: [UnreadableInput] = []
+
+    /// How many ``problems`` there are at most.
+    public static let mostProblems = 20
+
+    public init() {}
+
+    /// A line that went to quarantine.
+    public struct Problem: Sendable, Hashable {
+        public var file: String
+        /// From 1.
+        public var line: Int
+        public var message: String
+
+        public init(file: String, line: Int, message: String) {
+            (self.file, self.line, self.message) = (file, line, message)
+        }
+    }
+
+    /// What became of the events of one kind, where a format tells kinds apart.
+    public struct Kind: Codable, Sendable, Hashable {
+        /// Of what kind they are, in the words of the format's mapping.
+        public var what: String
+        public var read = 0
+        public var stored = 0
+        public var duplicates = 0
+        public var conflicts = 0
+        public var refused = 0
+
+        public init(what: String) { self.what = what }
+    }
+
+    /// Something that the inputs hold and that could not come over.
+    public struct LeftOut: Codable, Sendable, Hashable {
+        public var what: String
+        public var count: Int
+        public var why: String
+
+        public init(what: String, count: Int, why: String) { (self.what, self.count, self.why) = (what, count, why) }
+    }
+
+    /// An input that could not be read to its end.
+    public struct UnreadableInput: Sendable, Hashable {
+        public enum Reason: Sendable, Hashable {
+            /// The machine could not read it.
+            case cannotRead
+            /// It is something else than was said.
+            case otherFormat
+            /// It ends too early, or is damaged.
+            case damaged
+        }
+
+        public var reason: Reason
+        public var file: String
+        public var message: String
+
+        public init(_ reason: Reason, file: String, message: String) {
+            (self.reason, self.file, self.message) = (reason, file, message)
+        }
+    }
+
+    /// A name that neither the catalogue nor the store's rules know.
+    public struct UnknownName: Codable, Sendable, Hashable {
+        /// `type`, `attribute` or `field`.
+        public var kind: String
+        public var name: String
+        /// Of a field: the type of the events that have it.
+        public var type: String?
+        /// How many events have it, those stored before among them.
+        public var count: Int
+        /// Where the first of them stands, lines from 1.
+        public var file: String
+        public var line: Int
+        /// What was most likely meant.
+        public var nearest: String?
+
+        public init(kind: String, name: String, type: String?, count: Int, file: String, line: Int, nearest: String?) {
+            (self.kind, self.name, self.type, self.count) = (kind, name, type, count)
+            (self.file, self.line, self.nearest) = (file, line, nearest)
+        }
+    }
+}
+
+extension IngestReport.UnreadableInput: CustomStringConvertible {
+    public var description: String { "\(file): \(message)" }
+}
+
+extension IngestReport {
+    private enum CodingKeys: CodingKey {
+        case read, stored, duplicates, conflicts, refused, notKept, unknown, unknownNotListed, kinds, leftOut
+    }
+
+    /// What there may be is there only where it is not empty.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(read, forKey: .read)
+        try container.encode(stored, forKey: .stored)
+        try container.encode(duplicates, forKey: .duplicates)
+        try container.encode(conflicts, forKey: .conflicts)
+        try container.encode(refused, forKey: .refused)
+        if notKept > 0 { try container.encode(notKept, forKey: .notKept) }
+        if !unknown.isEmpty { try container.encode(unknown, forKey: .unknown) }
+        if unknownNotListed > 0 { try container.encode(unknownNotListed, forKey: .unknownNotListed) }
+        guard !kinds.isEmpty else { return }
+        try container.encode(kinds, forKey: .kinds)
+        try container.encode(leftOut, forKey: .leftOut)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        read = try container.decode(Int.self, forKey: .read)
+        stored = try container.decode(Int.self, forKey: .stored)
+        duplicates = try container.decode(Int.self, forKey: .duplicates)
+        conflicts = try container.decode(Int.self, forKey: .conflicts)
+        refused = try container.decode(Int.self, forKey: .refused)
+        notKept = try container.decodeIfPresent(Int.self, forKey: .notKept) ?? 0
+        unknown = try container.decodeIfPresent([UnknownName].self, forKey: .unknown) ?? []
+        unknownNotListed = try container.decodeIfPresent(Int.self, forKey: .unknownNotListed) ?? 0
+        kinds = try container.decodeIfPresent([Kind].self, forKey: .kinds) ?? []
+        leftOut = try container.decodeIfPresent([LeftOut].self, forKey: .leftOut) ?? []
+    }
+}

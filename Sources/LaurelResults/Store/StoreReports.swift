@@ -1,0 +1,168 @@
+public import Foundation
+
+/// How far a replay, or anything else that folds everyone's events, has come.
+public struct ReplayProgress: Sendable, Hashable {
+    public var learnersDone = 0
+    public var learnersTotal = 0
+    public var events = 0
+
+    public init() {}
+}
+
+/// What a replay did, or a check found.
+public struct ReplayReport: Sendable, Hashable {
+    public var learners = 0
+    /// Events read, void ones included.
+    public var events = 0
+    public var seconds = 0.0
+    /// Hexadecimal: equal events and rules, equal fingerprint.
+    public var fingerprint = ""
+    /// The stored progress was computed by an older program: it is not read, and not compared. Not in JSON.
+    public var isOutdated = false
+    /// Whether it was compared with what is stored, instead of written.
+    public var isCheck = false
+    /// In what the stored progress differs from what the events give, in sentences; only a check has any.
+    public var differences: [String] = []
+
+    public init() {}
+
+    /// 0 where it took no time.
+    public var eventsPerSecond: Double { seconds > 0 ? (Double(events) / seconds).rounded() : 0 }
+}
+
+extension ReplayReport: Codable {
+    private enum CodingKeys: CodingKey {
+        case learners, events, seconds, eventsPerSecond, fingerprint, differences
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(learners, forKey: .learners)
+        try container.encode(events, forKey: .events)
+        try container.encode(seconds, forKey: .seconds)
+        try container.encode(eventsPerSecond, forKey: .eventsPerSecond)
+        try container.encode(fingerprint, forKey: .fingerprint)
+        if isCheck { try container.encode(differences, forKey: .differences) }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        learners = try container.decode(Int.self, forKey: .learners)
+        events = try container.decode(Int.self, forKey: .events)
+        seconds = try container.decode(Double.self, forKey: .seconds)
+        fingerprint = try container.decode(String.self, forKey: .fingerprint)
+        isCheck = container.contains(.differences)
+        differences = try container.decodeIfPresent([String].self, forKey: .differences) ?? []
+    }
+}
+
+/// One hash over all progress: equal events and rules, equal hash.
+public struct Fingerprint: Codable, Sendable, Hashable {
+    /// Hexadecimal.
+    public var fingerprint: String
+
+    public init(_ fingerprint: String) { self.fingerprint = fingerprint }
+}
+
+/// What a check of a store found.
+public struct VerificationReport: Codable, Sendable, Hashable {
+    /// How much there is; nil where damage hides it.
+    public var learners: Int?
+    public var events: Int?
+    public var blocks: Int?
+    /// What is wrong, in sentences; empty where the store is sound.
+    public var problems: [String]
+    /// What is not wrong but should be known, in sentences.
+    public var remarks: [String]
+
+    public init(problems: [String], remarks: [String]) { (self.problems, self.remarks) = (problems, remarks) }
+
+    private enum CodingKeys: OmittableKey {
+        case learners, events, blocks, problems, remarks
+
+        var isOmittedIfNil: Bool { true }
+    }
+}
+
+/// What was given back of a damaged store.
+public struct SalvageReport: Codable, Sendable, Hashable {
+    /// A learner of whose events not just as many were found as were counted.
+    public struct Loss: Codable, Sendable, Hashable {
+        /// The learner's id; nil where the name is lost.
+        public var learner: String?
+        /// nil where that number is lost.
+        public var counted: Int?
+        public var found: Int
+        /// The same in a sentence.
+        public var description: String
+
+        public init(learner: String?, counted: Int?, found: Int, description: String) {
+            (self.learner, self.counted, self.found) = (learner, counted, found)
+            self.description = description
+        }
+    }
+
+    /// Sound events.
+    public var events: Int
+    /// By name; empty where nothing is missing.
+    public var losses: [Loss]
+
+    public init(events: Int, losses: [Loss]) { (self.events, self.losses) = (events, losses) }
+}
+
+/// A line that was refused, or contradicts a stored event.
+public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
+    /// Ascending in the order of arrival.
+    public var id: Int
+    /// A short code, for grouping.
+    public var reason: String
+    /// What a person should know.
+    public var message: String
+    public var file: String?
+    /// From 1.
+    public var line: Int?
+    public var receivedAt: Date
+    /// What the line says of itself, as far as it could be read.
+    public var eventId: String?
+    public var source: String?
+    public var learner: String?
+    /// Its length in bytes.
+    public var bytes: Int
+
+    public init(id: Int, reason: String, message: String, receivedAt: Date, bytes: Int) {
+        (self.id, self.reason, self.message) = (id, reason, message)
+        (self.receivedAt, self.bytes) = (receivedAt, bytes)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, reason, message, file, line, receivedAt, eventId, source
+        case learner = "subject"
+        case bytes
+    }
+}
+
+/// How many lines are in quarantine for a reason.
+public struct QuarantineCount: Codable, Sendable, Hashable {
+    public var reason: String
+    public var lines: Int
+
+    public init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
+}
+
+/// How much a store holds.
+public struct StoreSize: Codable, Sendable, Hashable {
+    public var learners: Int
+    public var events: Int
+    /// Events not yet in a block.
+    public var tailEvents: Int
+    public var blocks: Int
+    /// Lines in quarantine.
+    public var quarantined: Int
+    /// Of the file; 0 for a store in memory.
+    public var bytes: Int
+
+    public init(learners: Int, events: Int, tailEvents: Int, blocks: Int, quarantined: Int, bytes: Int) {
+        (self.learners, self.events, self.tailEvents) = (learners, events, tailEvents)
+        (self.blocks, self.quarantined, self.bytes) = (blocks, quarantined, bytes)
+    }
+}
