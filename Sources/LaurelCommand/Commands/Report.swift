@@ -197,8 +197,7 @@ private struct ReportCommand {
 
     // MARK: What can be wrong
 
-    private func failure(_ problem: ReportProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure
-    {
+    private func failure(_ problem: ReportProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure {
         switch problem {
         case .unknownReport(let name, let nearest, _):
             return .wrongRequest("there is no report “\(Visible.text(name))”\(didYouMean(nearest))")

@@ -53,7 +53,9 @@ public struct ReportMaker: Sendable {
 
     /// The report on one learner.
     /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
-    public func document(ofLearner subject: String) throws -> ReportDocument { ReportDocument(try learner(subject), request) }
+    public func document(ofLearner subject: String) throws -> ReportDocument {
+        ReportDocument(try learner(subject), request)
+    }
 
     /// The report on a cohort, or on everyone.
     /// - Parameter observe: told how many learners of how many were looked at.
