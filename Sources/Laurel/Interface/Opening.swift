@@ -23,10 +23,10 @@ public enum RulesSource: Sendable, Hashable {
     }
 }
 
-/// Opening a store, feeding it, and waiting elsewhere.
+/// Opening a store and feeding it.
 ///
 /// These methods, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds, for a large
-/// import for seconds. Call them where that does no harm, or through ``background(_:)``. The engine may be used from many threads.
+/// import for seconds. Tasks call their asynchronous forms, with `await`, which keep no thread. The engine may be used from many threads.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
@@ -102,16 +102,6 @@ extension ProgressEngine {
     /// - Parameter timeZone: Decides which day is today.
     public func learner(_ id: String, timeZone: Foundation.TimeZone = .autoupdatingCurrent) -> Learner {
         Learner(id: id, timeZone: timeZone, engine: self)
-    }
-
-    /// Runs something that keeps a thread waiting on a thread of its own, off the pool that Swift's tasks share:
-    /// `try await engine.background { try ana.dueForReview(language: "es") }`.
-    public func background<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
     }
 
     static func milliseconds(_ date: Date) -> Int64 {

@@ -34,6 +34,7 @@ package final class SQLiteStore: EventStore {
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = Gate()
     private let isBuildingShadow = Mutex(false)
+    package let commits = CommitSignal()
 
     /// - Complexity: independent of the store's size.
     package init(path name: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
@@ -68,8 +69,14 @@ package final class SQLiteStore: EventStore {
     package func newBatch() -> any ProjectionBatch { RowBatch() }
 
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
-        try inTransaction { try body($0) }
+        let result = try inTransaction { try body($0) }
+        commits.send()
+        return result
     }
+
+    package func newProbe() throws -> any CommitProbe { try SQLiteProbe(takeReader()) }
+
+    package func giveBackMemory() { pooling.withLock { readers.removeAll() } }
 
     private func inTransaction<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
         guard mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
