@@ -131,25 +131,25 @@ enum DiffCSV {
 
     static func write(_ diff: RulesDiff, to output: OutputStream) throws {
         let outcomes = AchievementDifference.Outcome.allCases
-        let csv = try CSVText(
-            output,
+        let columns =
             ["userId", "language"] + numbers.flatMap { ["\($0)Before", "\($0)After"] } + outcomes.map(\.rawValue)
-        )
+        try output.writeLine("\(CSVRecord(texts: columns))")
         for learner in diff.learners {
             for track in learner.tracks {
                 let pairs = zip(cells(track.before), cells(track.after)).flatMap { [$0, $1] }
                 let achievements = outcomes.map { outcome in
                     track.achievements.filter { $0.outcome == outcome }.map(\.id).joined(separator: " ")
                 }
-                try csv.add([learner.subject, track.language ?? "*"] + pairs + achievements)
+                let names = [learner.subject, track.language ?? "*"].map(CSVRecord.Cell.text)
+                try output.writeLine("\(CSVRecord(names + pairs + achievements.map(CSVRecord.Cell.text)))")
             }
         }
     }
 
-    private static func cells(_ numbers: TrackDifference.Numbers) -> [String] {
-        [
-            CSVText.number(numbers.xp), "\(numbers.level)", "\(numbers.currentStreak)", "\(numbers.longestStreak)",
-            "\(numbers.wordsLearned)", numbers.cefr ?? "",
+    private static func cells(_ numbers: TrackDifference.Numbers) -> [CSVRecord.Cell] {
+        let counts = [numbers.level, numbers.currentStreak, numbers.longestStreak, numbers.wordsLearned]
+        return [.number(numbers.xp)] + counts.map { .number(Double($0)) } + [
+            numbers.cefr.map(CSVRecord.Cell.text) ?? .null
         ]
     }
 }
