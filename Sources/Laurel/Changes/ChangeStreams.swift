@@ -100,7 +100,7 @@ final class ChangeSubscription {
         do {
             if number != nil { return try await follower.next() }
             let (engine, follower) = (engine, follower)
-            let (number, commit) = try await engine.asking { try engine.watch.add(follower) }
+            guard let (number, commit) = try await engine.asking({ try engine.watch.add(follower) }) else { return nil }
             self.number = number
             return StoreChanges(commit: commit, everybody: true)
         } catch is CancellationError {

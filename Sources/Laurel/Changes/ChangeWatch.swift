@@ -27,10 +27,11 @@ final class ChangeWatch: Sendable {
     init(_ store: any EventStore) { self.store = store }
 
     /// Begins to tell a follower of commits. It may block.
-    /// - Returns: what ``remove(_:)`` asks for, and the number of a commit after which the follower misses none.
-    func add(_ follower: ChangeFollower) throws -> (number: Int, commit: Int64) {
+    /// - Returns: what ``remove(_:)`` asks for, and the number of a commit after which the follower misses none; nil once all has
+    ///   ended.
+    func add(_ follower: ChangeFollower) throws -> (number: Int, commit: Int64)? {
         try isAdding.withLock { _ in
-            let (number, isFirst) = insert(follower)
+            guard let (number, isFirst) = insert(follower) else { return nil }
             do {
                 // It notices every commit from here on.
                 let probe = isFirst ? try store.newProbe() : nil
@@ -63,13 +64,10 @@ final class ChangeWatch: Sendable {
         didEnd.wait()
     }
 
-    private func insert(_ follower: ChangeFollower) -> (number: Int, isFirst: Bool) {
+    private func insert(_ follower: ChangeFollower) -> (number: Int, isFirst: Bool)? {
         state.withLock { state in
+            guard !state.isClosed else { return nil }
             state.lastFollower += 1
-            guard !state.isClosed else {
-                follower.end(with: .success(nil))
-                return (state.lastFollower, false)
-            }
             state.followers[state.lastFollower] = follower
             defer { state.isRunning = true }
             return (state.lastFollower, !state.isRunning)
@@ -81,7 +79,10 @@ final class ChangeWatch: Sendable {
     // MARK: The thread
 
     private func start(_ probe: any CommitProbe, after commit: Int64) {
-        let thread = Thread { [self] in watch(probe, after: commit) }
+        let thread = Thread { [self] in
+            Thread.current.name = "laurel watches"
+            watch(probe, after: commit)
+        }
         thread.start()
     }
 

@@ -5,7 +5,7 @@ public import LaurelWire
 /// tasks share, so that any number may be under way. A task that is cancelled waits no longer, with `CancellationError`; a call that is
 /// under way ends at its next step, with what it has committed.
 extension ProgressEngine {
-    private static let opening = WorkLane(threads: 1, patience: 2) {}
+    private static let opening = WorkLane("laurel opens", threads: 1, patience: 2) {}
 
     /// Opens a store; see the synchronous call.
     public static func open(

@@ -24,6 +24,7 @@ final class WorkLane: Sendable {
         var isClosed = false
     }
 
+    private let name: String
     private let limit: Int
     private let patience: Double
     private let didRest: @Sendable () -> Void
@@ -32,10 +33,12 @@ final class WorkLane: Sendable {
     private let work = DispatchSemaphore(value: 0)
 
     /// - Parameters:
+    ///   - name: Of its threads, at most 15 letters.
     ///   - threads: At most so many.
     ///   - patience: Seconds for which a thread waits for another job.
     ///   - didRest: Called when the last thread ends for want of work.
-    init(threads: Int, patience: Double, didRest: @escaping @Sendable () -> Void) {
+    init(_ name: String, threads: Int, patience: Double, didRest: @escaping @Sendable () -> Void) {
+        self.name = name
         limit = threads
         self.patience = patience
         self.didRest = didRest
@@ -114,6 +117,7 @@ final class WorkLane: Sendable {
 
     private func startThread() {
         let thread = Thread { [self] in
+            Thread.current.name = name
             while let job = nextJob() { job.run() }
         }
         // As the main thread has; elsewhere threads get less.

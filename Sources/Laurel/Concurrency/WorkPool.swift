@@ -10,8 +10,13 @@ final class WorkPool: Sendable {
 
     init(_ store: any EventStore) {
         let rest: @Sendable () -> Void = { [weak store] in store?.giveBackMemory() }
-        asking = WorkLane(threads: max(2, Threads.processors), patience: WorkPool.patience, didRest: rest)
-        writing = WorkLane(threads: 1, patience: WorkPool.patience, didRest: rest)
+        asking = WorkLane(
+            "laurel asks",
+            threads: max(2, Threads.processors),
+            patience: WorkPool.patience,
+            didRest: rest
+        )
+        writing = WorkLane("laurel writes", threads: 1, patience: WorkPool.patience, didRest: rest)
     }
 
     deinit {

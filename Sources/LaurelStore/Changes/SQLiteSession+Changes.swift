@@ -65,23 +65,23 @@ extension SQLiteSession {
     /// - Complexity: O(learners).
     private func subjects(changedAfter commit: Int64, upTo limit: Int) throws -> [[UInt8]] {
         let statement = try connection.statement("SELECT subject FROM learners WHERE changed > ? LIMIT ?")
-        try statement.bind([.integer(commit), .count(limit + 1)])
+        try statement.bind([.integer(commit), .count(min(limit, .max - 1) + 1)])
         defer { statement.reset() }
         var subjects: [[UInt8]] = []
         while try statement.step() { subjects.append(statement.array(0)) }
         return subjects
     }
 
-    /// nil where what is stored is none.
+    /// An empty one before the first commit; nil where what is stored is none.
     private func changeLog() throws -> ChangeLog? {
         let statement = try connection.statement("SELECT value FROM meta WHERE name = 'recent_changes'")
         defer { statement.reset() }
-        return try statement.step() ? try? ChangeLog(statement.bytes(0)) : nil
+        return try statement.step() ? try? ChangeLog(statement.bytes(0)) : ChangeLog()
     }
 
     /// One that is damaged begins anew: whoever follows the store then looks at everybody.
     private func changeLogToWrite() throws -> ChangeLog {
-        if let log = try changeLog() { return log }
+        if let log = try changeLog(), log != ChangeLog() { return log }
         let last = try connection.number("SELECT max(changed) FROM learners") ?? 0
         return ChangeLog(after: ChangeLog.isNumber(last) ? last : 0)
     }

@@ -1,4 +1,7 @@
 internal import CCheckedPages
+#if canImport(Glibc)
+    internal import CMalloc
+#endif
 internal import CSQLite
 internal import Glibc
 internal import Synchronization
@@ -76,7 +79,13 @@ package final class SQLiteStore: EventStore {
 
     package func newProbe() throws -> any CommitProbe { try SQLiteProbe(takeReader()) }
 
-    package func giveBackMemory() { pooling.withLock { readers.removeAll() } }
+    package func giveBackMemory() {
+        pooling.withLock { readers.removeAll() }
+        #if canImport(Glibc)
+            // Else it stays with the process, for threads that may never come again.
+            malloc_trim(0)
+        #endif
+    }
 
     private func inTransaction<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
         guard mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
