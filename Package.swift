@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelEvents", "LaurelProgress", "CCheckedPages", "CFileSystem", "CSQLite", "CZstd",
+                "LaurelEvents", "LaurelProgress", "CCheckedPages", "CFileSystem", "CMalloc", "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings
         ),

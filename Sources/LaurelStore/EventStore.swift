@@ -26,6 +26,15 @@ package protocol EventStore: AnyObject, Sendable {
 
     /// To be filled on any thread, and written by ``StoreTransaction/project(_:)``.
     func newBatch() -> any ProjectionBatch
+
+    /// Told of every ``write(_:)`` of this store, in this process.
+    var commits: CommitSignal { get }
+    func newProbe() throws -> any CommitProbe
+
+    /// Gives back what is only kept to be faster the next time.
+    func giveBackMemory()
+    /// Closes the files, which the next call opens again. Also done when the last reference goes.
+    func close()
 }
 
 /// One consistent state of a store, for several threads, and for the time of the call that gave it.
@@ -110,6 +119,11 @@ package protocol StoreReader: AnyObject {
     func rulesKey() throws -> String?
     /// Every rules version that was applied, oldest first.
     func rulesHistory() throws -> [RulesRecord]
+
+    /// Whom the commits after one touched; everybody where there has been no such commit, or one touched everybody since.
+    /// - Parameter limit: more learners than these are given as everybody.
+    /// - Complexity: O(learners touched) for the latest commits, some hundred small ones; else O(learners).
+    func changes(since commit: Int64, limit: Int) throws -> StoreChanges
 
     /// With which time zone data all of the progress was computed; nil where that is not known.
     func timeZones() throws -> String?

@@ -109,7 +109,7 @@ class Scene:
         self.bases = {"nothing": (None, frozenset())}
         self.add_base("some", self.events[:1500])
         self.add_base("many", self.events[:6000])
-        for number in (1, 2, 3, 4):
+        for number in (1, 2, 3, 4, 5):
             self.add_fixture(number)
 
     @staticmethod

@@ -17,6 +17,7 @@ extension ProgressEngine {
                 try writer.write(learner, try reader.events(of: learner.id), body)
             } else {
                 try reader.forEachLearner(ids: try reader.learnerIDs()) { learner, runs in
+                    try Cancellation.check()
                     try writer.write(learner, runs, body)
                 }
             }

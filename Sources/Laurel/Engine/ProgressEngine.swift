@@ -16,6 +16,10 @@ public final class ProgressEngine: Sendable {
     /// Those whom this engine has folded lately.
     let recent = RecentLearners()
     let spare = SpareTools()
+    /// For asynchronous calls.
+    let pool: WorkPool
+    /// For streams of changes.
+    let watch: ChangeWatch
     /// When rules that are new to the store are applied, in milliseconds since 1970.
     private let clock: Int64
 
@@ -60,6 +64,8 @@ public final class ProgressEngine: Sendable {
 
     private init(store: any EventStore, chosen: ChosenRules) {
         self.store = store
+        pool = WorkPool(store)
+        watch = ChangeWatch(store)
         self.clock = 0
         self.chosen = Mutex(chosen)
     }
@@ -67,6 +73,8 @@ public final class ProgressEngine: Sendable {
     package init(store: any EventStore, rules: RuleSet?, clock: Int64) throws {
         let isChosen = rules != nil
         self.store = store
+        pool = WorkPool(store)
+        watch = ChangeWatch(store)
         self.clock = clock
         let stored = try store.read { try $0.rules() }
         if rules == nil, !stored.isEmpty {
@@ -78,6 +86,15 @@ public final class ProgressEngine: Sendable {
         let standing: ChosenRules.Standing =
             !stored.isEmpty && RulesKey.key(stored) == key ? .stored : isChosen ? .wanted : .shipped
         chosen = Mutex(ChosenRules(plan: plan, key: key, standing: standing))
+    }
+
+    deinit { watch.close() }
+
+    /// Ends all streams of changes, and closes the store's files, which a later call opens again. Also done when the last reference to
+    /// the engine goes.
+    public func close() {
+        watch.close()
+        store.close()
     }
 
     /// Reads, checks and compiles a rules file.

@@ -49,6 +49,7 @@ final class LearnerFolder {
         checkpoints = []
         var way = Way(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
         try reader.forEachStretch(of: learner.id, fields: plan.fields) { runs in
+            try Cancellation.check()
             apply(bind(runs, after: nil, until: .max), &way) { _ in keepCheckpoint() }
         }
         return way.done
@@ -75,6 +76,7 @@ final class LearnerFolder {
         }
         fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: instant))
         try reader.forEachStretch(of: learner.id, fields: selection) { runs in
+            try Cancellation.check()
             foldWords(bind(runs, after: nil, until: instant))
         }
     }

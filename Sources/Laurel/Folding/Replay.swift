@@ -117,6 +117,7 @@ struct ReplayRun {
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
         // Who writes falls behind while all fold, and the less is left to write in the end the better.
         try ParallelMap.run(shares, ahead: 2, transform: replay, begin: begin) { share in
+            try Cancellation.check()
             fingerprints += share.fingerprints
             report.learners += share.fingerprints.count
             report.events += share.events

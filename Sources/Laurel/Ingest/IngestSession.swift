@@ -102,6 +102,7 @@ final class IngestSession {
         touched.removeAll()
         let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
         while input != nil, stagedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
+            try Cancellation.check()
             // Nobody knows when a pipe goes on: what it has given is made durable first.
             guard try takeInput(transaction, observe) else { break }
             observe(currentProgress)

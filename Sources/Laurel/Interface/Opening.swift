@@ -41,11 +41,11 @@ public struct StoreSettings: Sendable, Hashable {
     }
 }
 
-/// Opening a store, and waiting elsewhere.
+/// Opening a store.
 ///
 /// The methods of an engine, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds,
-/// for a large import for seconds. Call them where that does no harm, or through ``background(_:)``. The engine may be used from
-/// many threads.
+/// for a large import for seconds. Tasks call their asynchronous forms, with `await`, which keep no thread. The engine may be used
+/// from many threads.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
@@ -102,14 +102,4 @@ extension ProgressEngine {
     /// To be called once, before the first store is opened, by a process that asks SQLite for no statistics of memory: each
     /// allocation takes less then, as its counters are not kept.
     public static func forgoMemoryStatistics() { SQLiteStore.forgoMemoryStatistics() }
-
-    /// Runs something that keeps a thread waiting on a thread of its own, off the pool that Swift's tasks share:
-    /// `try await engine.background { try ana.words(.due) }`.
-    public func background<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
 }

@@ -121,6 +121,7 @@ final class ShadowBuild {
     }
 
     private func take(_ learner: ShadowedLearner) throws {
+        try Cancellation.check()
         progress.learnersDone += 1
         progress.events += learner.events
         report.events += learner.events

@@ -63,6 +63,7 @@ extension MemorySession {
     }
 
     func dropDerivedState() {
+        touchEverybody()
         for id in state.learners.keys { state.learners[id]?.derived = MemoryState.Derived() }
     }
 
@@ -90,6 +91,7 @@ extension MemorySession {
 
     func adoptShadow(_ extent: ShadowExtent) {
         guard let shadow = state.shadow else { return }
+        touchEverybody()
         if extent == .everything { dropDerivedState() }
         for (learner, derived) in shadow.derived {
             var derived = derived
@@ -157,6 +159,7 @@ extension MemorySession {
     func rulesHistory() -> [RulesRecord] { state.rulesHistory }
 
     func setRules(_ rules: RulesRecord) {
+        touchEverybody()
         state.rulesHistory.append(rules)
         state.rules.removeAll { version in
             guard let from = rules.from else { return true }
@@ -165,7 +168,10 @@ extension MemorySession {
         state.rules.append(rules)
     }
 
-    func withdrawRules(from day: LocalDay) { state.rules.removeAll { $0.from == day } }
+    func withdrawRules(from day: LocalDay) {
+        touchEverybody()
+        state.rules.removeAll { $0.from == day }
+    }
 
     func foldVersion() -> UInt64 { state.foldVersion }
 

@@ -10,6 +10,7 @@ package final class MemoryStore: EventStore {
     private let gate = Gate()
     /// Used with `gate` held only.
     nonisolated(unsafe) private var state = MemoryState()
+    package let commits = CommitSignal()
 
     package init() {}
 
@@ -28,9 +29,18 @@ package final class MemoryStore: EventStore {
             let result = try body(session)
             session.state.version = session.versions.after
             gate.withLock { state = session.state }
+            commits.send()
             return result
         }
     }
+
+    package func newProbe() -> any CommitProbe { MemoryProbe(self) }
+
+    package func giveBackMemory() {}
+
+    package func close() {}
+
+    fileprivate var version: StoreVersion { gate.withLock { state.version } }
 
     package func newBatch() -> any ProjectionBatch { MemoryBatch() }
 
@@ -40,6 +50,24 @@ package final class MemoryStore: EventStore {
             return try body()
         }
     }
+}
+
+private final class MemoryProbe: CommitProbe, @unchecked Sendable {
+    private let store: MemoryStore
+    private var seen: StoreVersion
+
+    init(_ store: MemoryStore) {
+        self.store = store
+        seen = store.version
+    }
+
+    func hasNews() -> Bool {
+        let version = store.version
+        defer { seen = version }
+        return version != seen
+    }
+
+    func close() {}
 }
 
 /// A state that stays as it is, whatever is written.
@@ -55,6 +83,8 @@ private final class MemorySnapshot: StoreState, @unchecked Sendable {
 struct MemoryState {
     struct Learner {
         var record: LearnerRecord
+        /// The number of the commit that touched them last.
+        var changed: Int64 = 0
         /// In the order of arrival.
         var events = EventTable()
         var derived = Derived()
@@ -82,6 +112,9 @@ struct MemoryState {
     var rulesHistory: [RulesRecord] = []
     var timeZones: String?
     var foldVersion: UInt64 = 0
+    /// The numbers of the last commit that touched anybody, and of the last one that touched everybody.
+    var commit: Int64 = 0
+    var everybody: Int64 = 0
     var quarantine: [(line: QuarantineRecord, bytes: [UInt8])] = []
     var nextLine: Int64 = 1
 }
@@ -90,10 +123,32 @@ struct MemoryState {
 final class MemorySession: StoreTransaction {
     var state: MemoryState
     let versions: (before: StoreVersion, after: StoreVersion)
+    /// The last commit's number.
+    private let lastCommit: Int64
 
     init(_ state: MemoryState) {
         self.state = state
+        lastCommit = state.commit
         versions = (state.version, StoreVersion(others: 0, write: StoreVersion.newWrite()))
+    }
+
+    // MARK: Changes
+
+    /// Somebody is touched.
+    /// - Returns: the commit's number.
+    private func touch() -> Int64 {
+        state.commit = lastCommit + 1
+        return state.commit
+    }
+
+    func touchEverybody() { state.everybody = touch() }
+
+    func changes(since commit: Int64, limit: Int) -> StoreChanges {
+        let touched = state.learners.values.filter { $0.changed > commit }
+        guard (state.everybody...state.commit).contains(commit), touched.count <= limit else {
+            return StoreChanges(commit: state.commit, everybody: true)
+        }
+        return StoreChanges(commit: state.commit, learners: touched.map(\.record.subject))
     }
 
     // MARK: Learners
@@ -193,7 +248,10 @@ final class MemorySession: StoreTransaction {
                 kept.append(row)
             }
             learner.record.eventCount = learner.events.count
-            if !kept.isEmpty { state.shadow?.changed.insert(group.learner) }
+            if !kept.isEmpty {
+                state.shadow?.changed.insert(group.learner)
+                learner.changed = touch()
+            }
             state.learners[group.learner] = learner
             kept.sort { table.isBefore($0, table, $1) }
             result.stored.append(LearnerRows(learner: group.learner, rows: kept))
@@ -204,6 +262,7 @@ final class MemorySession: StoreTransaction {
     func erase(subject: [UInt8]) -> Bool {
         let before = (state.learners.count, state.quarantine.count)
         if let learner = learner(named: subject) {
+            touchEverybody()
             state.learners[learner.id] = nil
             state.shadow?.derived[learner.id] = nil
             state.shadow?.changed.insert(learner.id)

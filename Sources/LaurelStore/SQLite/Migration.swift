@@ -10,6 +10,8 @@
 /// copies that were read before.
 /// It has checksums in snapshots and checkpoints, and in every page of the file: see ``PageChecksums``. It counts what
 /// quarantine takes, may have its lines packed, and tells with which time zone data the progress was computed.
+/// Format 6 numbers its commits, and has the number of the last one that touched a learner: an older program would leave it as it
+/// is. The first commit after the move has the number 1.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0
@@ -28,6 +30,7 @@ enum Migration {
                 try connection.execute(Schema.settingsTable)
                 try connection.execute(Schema.copies)
             }
+            if version < 6 { try connection.execute("ALTER TABLE learners ADD COLUMN \(Schema.changed)") }
             try connection.execute("PRAGMA user_version = \(Schema.version)")
             try connection.execute("COMMIT")
         } catch {

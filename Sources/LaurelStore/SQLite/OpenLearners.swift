@@ -77,11 +77,17 @@ extension SQLiteSession {
         let open = openLearners
         openLearners = OpenLearners()
         let added = open.counts.filter { $0.value.added > 0 }.sorted { $0.key < $1.key }
-        let count = try connection.statement("UPDATE learners SET events = events + ? WHERE learner = ?")
-        for (learner, events) in added { try count.run(.count(events.added), .integer(learner)) }
+        try write(added)
         let index = try IdentityIndex(self)
         let families = open.lastRuns.filter { !$0.value.isWritten }
             .sorted { ($0.key.learner, $0.key.number) < ($1.key.learner, $1.key.number) }
         for (family, run) in families { try index.write(run.numbers, of: family) }
+    }
+
+    private func write(_ added: [(key: Int64, value: OpenLearners.Count)]) throws {
+        guard !added.isEmpty else { return }
+        let commit = try touch(added.lazy.map(\.key))
+        let count = try connection.statement("UPDATE learners SET events = events + ?, changed = ? WHERE learner = ?")
+        for (learner, events) in added { try count.run(.count(events.added), .integer(commit), .integer(learner)) }
     }
 }

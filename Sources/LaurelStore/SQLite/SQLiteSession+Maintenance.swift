@@ -8,6 +8,7 @@ extension SQLiteSession {
         if try tailEvents ?? meta("tail_events") > options.tailLimit { try sealTail() }
         if hasNewBlocks { try mergeGenerations() }
         try settleIdentities()
+        try settleChanges()
         if hasNewBlocks { try giveBackFreePages(above: 4) }
     }
 
@@ -50,6 +51,7 @@ extension SQLiteSession {
 
     private func erase(_ learner: Int64) throws {
         try writeUnwritten()
+        try touchEverybody()
         openIdentities.forget(learner)
         for block in Set(try entries(learners: learner...learner).map(\.block)).sorted() {
             try rewrite(block, without: learner)

@@ -30,6 +30,7 @@ extension SQLiteSession {
     }
 
     func dropDerivedState() throws {
+        try touchEverybody()
         // What is dropped says nothing that is not still there, in events: overwriting it would double the writing. An erasure
         // leaves no free pages.
         try connection.execute("PRAGMA secure_delete = OFF")

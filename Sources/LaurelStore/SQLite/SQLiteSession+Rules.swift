@@ -20,6 +20,7 @@ extension SQLiteSession {
     func rulesHistory() throws -> [RulesRecord] { try records("FROM rules r ORDER BY applied") }
 
     func setRules(_ rules: RulesRecord) throws {
+        try touchEverybody()
         try connection.run(
             "INSERT INTO rules(version, hash, name, applied_ms, source, from_day) VALUES (?, ?, ?, ?, ?, ?)",
             .count(rules.version),
@@ -42,6 +43,7 @@ extension SQLiteSession {
     }
 
     func withdrawRules(from day: LocalDay) throws {
+        try touchEverybody()
         try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
     }
 

@@ -72,6 +72,7 @@ extension SQLiteSession {
     }
 
     func adoptShadow(_ extent: ShadowExtent) throws {
+        try touchEverybody()
         try stopNoting()
         switch extent {
         case .everything: try exchange()

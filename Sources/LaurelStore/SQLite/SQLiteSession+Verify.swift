@@ -10,6 +10,7 @@ extension SQLiteSession {
         check.goingOn { try $0.learners() }
         check.goingOn { try $0.snapshots() }
         check.goingOn { try $0.counters() }
+        check.goingOn { try $0.changes() }
         if !check.problems.isEmpty { try check.tellWhatIsLost() }
         return check.problems
     }
@@ -249,6 +250,10 @@ private struct Verification {
     }
 
     // MARK: Counters
+
+    mutating func changes() throws {
+        for problem in try session.changeProblems() { report(problem) }
+    }
 
     mutating func counters() throws {
         let tail = try session.connection.number("SELECT count(*) FROM tail") ?? 0

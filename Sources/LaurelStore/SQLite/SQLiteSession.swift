@@ -37,6 +37,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var openIdentities = OpenIdentities()
     /// Of the transaction under way, once it has to do with quarantine.
     var quarantineBudget: QuarantineBudget?
+    /// Whom the transaction under way touches; nil as long as that is nobody.
+    var pendingChanges: PendingChanges?
     private var logRoom = LogRoom()
     /// The write made last.
     private var lastWrite = StoreVersion.newWrite()
@@ -76,6 +78,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
         learnersInNewBlocks = []
         tailEvents = nil
         quarantineBudget = nil
+        pendingChanges = nil
         for writer in derivedWriters.values { writer.didBegin() }
         try begin()
         let result: T

@@ -1,4 +1,7 @@
 internal import CCheckedPages
+#if canImport(Glibc)
+    internal import CMalloc
+#endif
 internal import CSQLite
 internal import Glibc
 internal import Synchronization
@@ -34,6 +37,7 @@ package final class SQLiteStore: EventStore {
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = Gate()
     private let isBuildingShadow = Mutex(false)
+    package let commits = CommitSignal()
 
     /// - Complexity: independent of the store's size.
     package init(path name: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
@@ -68,7 +72,19 @@ package final class SQLiteStore: EventStore {
     package func newBatch() -> any ProjectionBatch { RowBatch() }
 
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
-        try inTransaction { try body($0) }
+        let result = try inTransaction { try body($0) }
+        commits.send()
+        return result
+    }
+
+    package func newProbe() throws -> any CommitProbe { try SQLiteProbe(takeReader()) }
+
+    package func giveBackMemory() {
+        pooling.withLock { readers.removeAll() }
+        #if canImport(Glibc)
+            // Else it stays with the process, for threads that may never come again.
+            malloc_trim(0)
+        #endif
     }
 
     private func inTransaction<T>(_ body: (SQLiteSession) throws -> T) throws -> T {

@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -20,7 +20,7 @@ enum Schema {
 
         CREATE TABLE learners(
             learner INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, events INTEGER NOT NULL DEFAULT 0,
-            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER);
+            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER, \(changed));
 
         CREATE TABLE blocks(
             block INTEGER PRIMARY KEY AUTOINCREMENT, generation INTEGER NOT NULL, events INTEGER NOT NULL,
@@ -130,6 +130,9 @@ enum Schema {
     static let settingsTable = """
         CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
+
+    /// Of `learners`: the number of the commit that touched them last.
+    static let changed = "changed INTEGER NOT NULL DEFAULT 0"
 
     static let rulesInForce = """
         CREATE TABLE rules_in_force(applied INTEGER PRIMARY KEY, from_day INTEGER UNIQUE, hash TEXT NOT NULL);

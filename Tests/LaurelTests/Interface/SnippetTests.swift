@@ -1,10 +1,17 @@
 import Foundation
 import Laurel
 import LaurelClient
+import Synchronization
 import Testing
 
 /// The guides' snippets stand below, line by line, where the compiler reads them.
 @Suite struct SnippetTests {
+    private final class Shown: Sendable {
+        let streaks = Mutex<[Int]>([])
+    }
+
+    private let shown = Shown()
+
     @Test(arguments: ["embedding", "client"])
     func `what the guide shows compiles`(guide: String) throws {
         let here = URL(filePath: #filePath)
@@ -30,13 +37,13 @@ import Testing
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "laurel-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let engine = try ProgressEngine.open(folder.appending(path: "progress.db"))
+        let engine = try await ProgressEngine.open(folder.appending(path: "progress.db"))
 
         let client = try LaurelClient(
             folder: folder.appending(path: "outbox"),
             application: "dialog-trainer",
             delivery: ClosureDelivery { batch in
-                let report = try await engine.background { try engine.ingest(cloudEvents: batch.ndjson) }
+                let report = try await engine.ingest(cloudEvents: batch.ndjson)
                 return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
             }
         )
@@ -46,26 +53,35 @@ import Testing
         try await client.flush()
 
         let ana = engine.learner("ana")
-        let progress = try ana.progress(language: "es")
+        let progress = try await ana.progress(language: "es")
         print(progress?.currentStreak ?? 0, progress?.totalXP ?? 0, progress?.currentLevel ?? 1)
         #expect(progress?.currentStreak == 1)
 
-        let due = try ana.words(.due, language: "es").prefix(20)
-        let found = try ana.words(.prefix("arb"), language: "es", order: .alphabetical)
-        let vocabulary = try ana.vocabulary(language: "es")
-        let learned = try ana.words(.learned, language: "es", order: .learned)
-        let sessions = try ana.sessions(limit: 10)
-        let lines = try sessions.first.flatMap { try ana.session($0.id)?.lines } ?? []
-        let achievements = try ana.achievements()
-        let studied = try ana.studyTime(language: "es").total
+        let due = try await ana.words(.due, language: "es").prefix(20)
+        let found = try await ana.words(.prefix("arb"), language: "es", order: .alphabetical)
+        let vocabulary = try await ana.vocabulary(language: "es")
+        let learned = try await ana.words(.learned, language: "es", order: .learned)
+        let sessions = try await ana.sessions(limit: 10)
+        let lines = try await ana.session("s1")?.lines ?? []
+        let achievements = try await ana.achievements()
+        let studied = try await ana.studyTime(language: "es").total
         #expect(
             (due.count, found.count, vocabulary.known, learned.count, vocabulary.categories.count) == (1, 1, 1, 0, 1)
         )
-        #expect((lines.count, achievements.count, studied) == (1, 13, .zero))
+        #expect((sessions.count, lines.count, achievements.count, studied) == (1, 1, 13, .zero))
 
-        let entries = try await engine.background { try ana.words(.due, language: "es") }
-        #expect(entries.elementsEqual(due))
+        let watching = Task {
+            for try await progress in engine.changes(of: "ana", language: "es") {
+                await show(progress?.currentStreak ?? 0)
+            }
+        }
+        while shown.streaks.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        watching.cancel()
+        try await watching.value
+        #expect(shown.streaks.withLock { $0 } == [1])
     }
+
+    private func show(_ streak: Int) async { shown.streaks.withLock { $0.append(streak) } }
 
     private func upload(_ lines: Data) async throws {}
 

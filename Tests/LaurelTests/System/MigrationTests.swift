@@ -7,7 +7,9 @@ import Testing
 /// snapshot, and one refused line, in a store of format 2. `Fixtures/format-3.db.zst`: 4700 events of two learners, a third
 /// of them with UUIDs, the last 200 in the tail, one snapshot, and one refused line, in a store of format 3.
 /// `Fixtures/format-4.db.zst`: 9372 events of three learners, of every type, some with UUIDs, the last 797 in the tail, one
-/// snapshot, one checkpoint, and one refused line, in a store of format 4.
+/// snapshot, one checkpoint, and one refused line, in a store of format 4. `Fixtures/format-5.db.zst`: 9037 events of three
+/// learners, some with UUIDs, the last 337 in the tail, one snapshot, one checkpoint, and one refused line, in a store of
+/// format 5.
 @Suite struct MigrationTests {
     private struct Old: CustomTestStringConvertible {
         let format: UInt8
@@ -18,7 +20,7 @@ import Testing
 
     private static let all = [
         Old(format: 1, events: 708), Old(format: 2, events: 4427), Old(format: 3, events: 4700),
-        Old(format: 4, events: 9372),
+        Old(format: 4, events: 9372), Old(format: 5, events: 9037),
     ]
     /// After all events.
     private static let now = "2031-01-01T00:00:00Z"
@@ -67,7 +69,7 @@ import Testing
             input: folder.write(events, to: "events.ndjson")
         )
         #expect(again.output.contains(#""stored":0,"duplicates":\#(old.events)"#), "\(again.output)\(again.errors)")
-        #expect(try version() == 5)
+        #expect(try version() == 6)
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)

@@ -1,0 +1,79 @@
+import LaurelStore
+import Synchronization
+
+/// What one stream has not been told yet: one piece of news, however many commits it is of.
+final class ChangeFollower: Sendable {
+    private struct News {
+        var commit: Int64
+        var everybody = false
+        var learners: Set<[UInt8]> = []
+
+        mutating func add(_ changes: StoreChanges) {
+            commit = changes.commit
+            learners.formUnion(changes.learners)
+            if changes.everybody || learners.count > LearnerChanges.mostLearners { everybody = true }
+            if everybody { learners = [] }
+        }
+
+        var changes: StoreChanges {
+            StoreChanges(commit: commit, everybody: everybody, learners: Array(learners))
+        }
+    }
+
+    private struct State {
+        var news: News?
+        var waiting: CheckedContinuation<StoreChanges?, any Error>?
+        /// What the stream has ended with.
+        var end: Result<StoreChanges?, any Error>?
+    }
+
+    /// Whose commits it follows; nil for everyone's.
+    private let subject: [UInt8]?
+    private let state = Mutex(State())
+
+    init(of subject: [UInt8]?) { self.subject = subject }
+
+    /// Waits for news.
+    /// - Returns: nil when the stream has ended, or the task is cancelled, which ends it.
+    func next() async throws -> StoreChanges? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<StoreChanges?, any Error>? = state.withLock { state in
+                    if let end = state.end { return end }
+                    if let news = state.news.take() { return .success(news.changes) }
+                    state.waiting = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            end(with: .success(nil))
+        }
+    }
+
+    /// - Parameter subjects: the same as in `changes`.
+    func tell(_ changes: StoreChanges, _ subjects: Set<[UInt8]>) {
+        if let subject, !changes.everybody, !subjects.contains(subject) { return }
+        // One who follows a learner knows whom it is about.
+        let changes = subject == nil ? changes : StoreChanges(commit: changes.commit)
+        let waiting = state.withLock { state in
+            guard state.end == nil else { return nil as CheckedContinuation<StoreChanges?, any Error>? }
+            if let waiting = state.waiting.take() { return waiting }
+            var news = state.news.take() ?? News(commit: changes.commit)
+            news.add(changes)
+            state.news = news
+            return nil
+        }
+        waiting?.resume(returning: changes)
+    }
+
+    /// Whoever waits, or asks later, gets this.
+    func end(with result: Result<StoreChanges?, any Error>) {
+        let waiting = state.withLock { state in
+            if state.end == nil { state.end = result }
+            state.news = nil
+            return state.waiting.take()
+        }
+        waiting?.resume(with: result)
+    }
+}

@@ -1,0 +1,125 @@
+public import Foundation
+public import LaurelResults
+import LaurelStore
+
+/// A learner's progress, and again after every commit that touched the learner, until the task that waits is cancelled
+/// or the engine is closed. Made by ``ProgressEngine/changes(of:language:timeZone:)``.
+public struct ProgressChanges: AsyncSequence, Sendable {
+    /// nil as long as the learner has no events (in that language), and after they were erased.
+    public typealias Element = LearnerProgress?
+
+    let learner: Learner
+    let language: String?
+
+    public func makeAsyncIterator() -> Iterator { Iterator(learner: learner, language: language) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let learner: Learner
+        private let language: String?
+        private let subscription: ChangeSubscription
+
+        init(learner: Learner, language: String?) {
+            self.learner = learner
+            self.language = language
+            subscription = ChangeSubscription(learner.engine, of: Array(learner.id.utf8))
+        }
+
+        /// Waits for a commit that touched the learner since the last answer; the first time it answers at once.
+        /// - Throws: ``EngineError``, when the store cannot be read any more.
+        public mutating func next() async throws -> Element? {
+            guard try await subscription.next() != nil else { return nil }
+            let (learner, language) = (learner, language)
+            return try await subscription.reading { try learner.progress(language: language) }
+        }
+    }
+}
+
+/// Who was touched by commits, as they come, until the task that waits is cancelled or the engine is closed. Made by
+/// ``ProgressEngine/changes()``.
+public struct LearnerChangeStream: AsyncSequence, Sendable {
+    public typealias Element = LearnerChanges
+
+    let engine: ProgressEngine
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: ChangeSubscription(engine, of: nil)) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: ChangeSubscription
+
+        /// Waits for commits since the last answer; the first time it answers at once, with everyone.
+        /// - Throws: ``EngineError``, when the store cannot be read any more.
+        public mutating func next() async throws -> LearnerChanges? {
+            try await subscription.next().map(LearnerChanges.init)
+        }
+    }
+}
+
+extension ProgressEngine {
+    /// A learner's present progress, then their progress after every commit that touched them, be it of this process or of another,
+    /// which is noticed within a second. Whoever takes long between two answers gets the newest state, not all in between.
+    ///
+    ///     for try await progress in engine.changes(of: "ana", language: "es") {
+    ///         label = "\(progress?.currentStreak ?? 0) days"
+    ///     }
+    ///
+    /// The learner need not exist yet. Progress as of now also changes as time passes, which is no commit: ask again at midnight.
+    /// An engine has one thread for all streams.
+    /// - Parameters:
+    ///   - language: nil for all languages together.
+    ///   - timeZone: Decides which day is today.
+    public func changes(
+        of learner: String,
+        language: String? = nil,
+        timeZone: Foundation.TimeZone? = .autoupdatingCurrent
+    ) -> ProgressChanges {
+        ProgressChanges(learner: self.learner(learner, timeZone: timeZone), language: language)
+    }
+
+    /// Who is touched by commits, of this process or of another, from now on: for what shows many learners. The first answer comes at
+    /// once and says everyone, so that one loop loads and follows. Answers that nobody has waited for become one.
+    public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
+}
+
+/// One iteration's part in the engine's ``ChangeWatch``.
+final class ChangeSubscription {
+    private let engine: ProgressEngine
+    private let follower: ChangeFollower
+    private var number: Int?
+
+    init(_ engine: ProgressEngine, of subject: [UInt8]?) {
+        self.engine = engine
+        follower = ChangeFollower(of: subject)
+    }
+
+    deinit {
+        if let number { engine.watch.remove(number) }
+    }
+
+    /// The first time, everybody at once. nil when the stream has ended.
+    func next() async throws -> StoreChanges? {
+        do {
+            if number != nil { return try await follower.next() }
+            let (engine, follower) = (engine, follower)
+            guard let (number, commit) = try await engine.asking({ try engine.watch.add(follower) }) else { return nil }
+            self.number = number
+            return StoreChanges(commit: commit, everybody: true)
+        } catch is CancellationError {
+            return nil
+        } catch {
+            let reason = error
+            return try EngineError.translating { throw reason }
+        }
+    }
+
+    /// nil where the task was cancelled meanwhile.
+    func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value? {
+        do {
+            let value = try await engine.asking(body)
+            try Task.checkCancellation()
+            return value
+        } catch is CancellationError {
+            follower.end(with: .success(nil))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Dispatch
+import Foundation
+import LaurelStore
+import Synchronization
+
+/// Looks for commits on behalf of all streams of an engine: on one thread, and only while there are any.
+///
+/// What this process commits is seen at once. What others commit is looked for four times a second, which takes some
+/// microseconds where there is nothing.
+final class ChangeWatch: Sendable {
+    private struct State {
+        var followers: [Int: ChangeFollower] = [:]
+        var lastFollower = 0
+        var isRunning = false
+        var isClosed = false
+    }
+
+    /// Seconds.
+    private static let interval = 0.25
+
+    private let store: any EventStore
+    private let state = Mutex(State())
+    private let isAdding = Mutex(())
+    private let wake = DispatchSemaphore(value: 0)
+    private let didEnd = DispatchSemaphore(value: 0)
+
+    init(_ store: any EventStore) { self.store = store }
+
+    /// Begins to tell a follower of commits. It may block.
+    /// - Returns: what ``remove(_:)`` asks for, and the number of a commit after which the follower misses none; nil once all has
+    ///   ended.
+    func add(_ follower: ChangeFollower) throws -> (number: Int, commit: Int64)? {
+        try isAdding.withLock { _ in
+            guard let (number, isFirst) = insert(follower) else { return nil }
+            do {
+                // It notices every commit from here on.
+                let probe = isFirst ? try store.newProbe() : nil
+                let commit = try lastCommit()
+                if let probe { start(probe, after: commit) }
+                return (number, commit)
+            } catch {
+                remove(number)
+                if isFirst { end(with: .failure(error)) }
+                throw error
+            }
+        }
+    }
+
+    func remove(_ number: Int) {
+        let isLast = state.withLock { state in
+            state.followers.removeValue(forKey: number) != nil && state.followers.isEmpty
+        }
+        if isLast { wake.signal() }
+    }
+
+    /// Ends all streams, and those that are still to come.
+    func close() {
+        let isRunning = state.withLock { state in
+            state.isClosed = true
+            return state.isRunning
+        }
+        guard isRunning else { return }
+        wake.signal()
+        didEnd.wait()
+    }
+
+    private func insert(_ follower: ChangeFollower) -> (number: Int, isFirst: Bool)? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.lastFollower += 1
+            state.followers[state.lastFollower] = follower
+            defer { state.isRunning = true }
+            return (state.lastFollower, !state.isRunning)
+        }
+    }
+
+    private func lastCommit() throws -> Int64 { try store.read { try $0.changes(since: 0, limit: 0).commit } }
+
+    // MARK: The thread
+
+    private func start(_ probe: any CommitProbe, after commit: Int64) {
+        let thread = Thread { [self] in
+            Thread.current.name = "laurel watches"
+            watch(probe, after: commit)
+        }
+        thread.start()
+    }
+
+    private enum Outcome {
+        case nobodyIsLeft, closed
+        case failed(any Error)
+    }
+
+    private func watch(_ probe: any CommitProbe, after commit: Int64) {
+        let wake = wake
+        let listener = store.commits.add { wake.signal() }
+        let outcome = look(probe, after: commit)
+        store.commits.remove(listener)
+        // Whoever closes the store wants no connection left.
+        probe.close()
+        switch outcome {
+        case .nobodyIsLeft: break
+        case .closed: end(with: .success(nil))
+        case .failed(let error): end(with: .failure(error))
+        }
+    }
+
+    private func look(_ probe: any CommitProbe, after commit: Int64) -> Outcome {
+        var last = commit
+        while true {
+            if let outcome = outcome() { return outcome }
+            do {
+                if try probe.hasNews() { last = try tell(since: last) }
+            } catch {
+                return .failed(error)
+            }
+            _ = wake.wait(timeout: .now() + ChangeWatch.interval)
+            // Of many commits in a row, all are seen by looking once.
+            while wake.wait(timeout: .now()) == .success {}
+        }
+    }
+
+    private func tell(since last: Int64) throws -> Int64 {
+        let changes = try store.read { try $0.changes(since: last, limit: LearnerChanges.mostLearners) }
+        // A store of an older format has no numbers, and everything may have changed.
+        guard changes.commit != last || changes.everybody else { return last }
+        let subjects = Set(changes.learners)
+        for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, subjects) }
+        return changes.commit
+    }
+
+    /// nil where there is somebody to be told.
+    private func outcome() -> Outcome? {
+        state.withLock { state in
+            if state.isClosed { return .closed }
+            guard state.followers.isEmpty else { return nil }
+            state.isRunning = false
+            return .nobodyIsLeft
+        }
+    }
+
+    private func end(with result: Result<StoreChanges?, any Error>) {
+        let (followers, isClosed) = state.withLock { state in
+            defer {
+                state.followers = [:]
+                state.isRunning = false
+            }
+            return (state.followers.values.map { $0 }, state.isClosed)
+        }
+        for follower in followers { follower.end(with: result) }
+        if isClosed { didEnd.signal() }
+    }
+}
