@@ -121,7 +121,7 @@ let package = Package(
             name: "LaurelFuzz",
             dependencies: [
                 "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports", "LaurelRules",
-                "LaurelStore", "LaurelYAML",
+                "LaurelStore", "LaurelYAML", "CSQLite",
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "fuzz"],
