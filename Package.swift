@@ -10,48 +10,69 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
     name: "laurel",
-    // What LaurelClient asks for. The engine and the command are built on Linux.
-    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    // On macOS what the engine asks for (Synchronization, of macOS 15), on phones what LaurelClient does.
+    platforms: [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Laurel", targets: ["Laurel"]),
         .library(name: "LaurelClient", targets: ["LaurelClient"]),
         .executable(name: "laurel", targets: ["LaurelCommand"]),
     ],
     targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+        .systemLibrary(
+            name: "CXXHash",
+            pkgConfig: "libxxhash",
+            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]
+        ),
+        // Without pkg-config, whose file sets a macro, which packages may not.
+        .systemLibrary(name: "SimdjsonLibrary", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CFileSystem"),
-        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CSystem"),
         .target(
             name: "CSimdjson",
-            linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
+            dependencies: ["SimdjsonLibrary"],
+            linkerSettings: [
+                .linkedLibrary("simdjson"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
+                .linkedLibrary("c++", .when(platforms: [.macOS])),
+            ]
         ),
         .target(
             name: "CCheckedPages",
+            dependencies: ["CSQLite", "CXXHash"],
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xxhash")]
         ),
+        .target(name: "LaurelSystem", dependencies: ["CSystem"], swiftSettings: swiftSettings),
         .target(name: "LaurelWire", swiftSettings: swiftSettings),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
-            dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
+            dependencies: ["LaurelSystem", "LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
             swiftSettings: swiftSettings
         ),
         .target(name: "LaurelYAML", dependencies: ["LaurelEvents", "CYAML"], swiftSettings: swiftSettings),
-        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelRules",
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML"],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "LaurelProgress",
-            dependencies: ["LaurelEvents", "LaurelRules"],
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelRules"],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "LaurelAdapters",
-            dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CXML", "CZip"],
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML", "CSQLite", "CXML", "CZip"],
             resources: [
                 .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
                 .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
@@ -64,7 +85,7 @@ let package = Package(
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelEvents", "LaurelProgress", "CCheckedPages", "CFileSystem", "CSQLite", "CZstd",
+                "LaurelSystem", "LaurelEvents", "LaurelProgress", "CCheckedPages", "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings
         ),
@@ -72,8 +93,8 @@ let package = Package(
         .target(
             name: "Laurel",
             dependencies: [
-                "LaurelWire", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules", "LaurelProgress",
-                "LaurelStore",
+                "LaurelSystem", "LaurelWire", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules",
+                "LaurelProgress", "LaurelStore",
             ],
             resources: [.embedInCode("Resources/starter.yaml")],
             swiftSettings: swiftSettings
@@ -81,7 +102,8 @@ let package = Package(
         .target(
             name: "LaurelReports",
             dependencies: [
-                "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore", "CSQLite",
+                "LaurelSystem", "Laurel", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "CSQLite",
             ],
             resources: [
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
