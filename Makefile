@@ -38,6 +38,7 @@ build: libraries
 	$(SWIFT) build -c release --product laurel
 
 test: libraries test-tools check-format
+	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
 	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \

@@ -10,37 +10,54 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
     name: "laurel",
-    // What LaurelClient asks for. The engine and the command are built on Linux.
-    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    // On macOS what the engine asks for (Synchronization, of macOS 15), on phones what LaurelClient does.
+    platforms: [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Laurel", targets: ["Laurel"]),
         .library(name: "LaurelClient", targets: ["LaurelClient"]),
         .executable(name: "laurel", targets: ["LaurelCommand"]),
     ],
     targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+        .systemLibrary(
+            name: "CXXHash",
+            pkgConfig: "libxxhash",
+            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]
+        ),
+        // Without pkg-config, whose file sets a macro, which packages may not.
+        .systemLibrary(name: "SimdjsonLibrary", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CFileSystem"),
-        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CSystem"),
         .target(
             name: "CSimdjson",
-            linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
+            dependencies: ["SimdjsonLibrary"],
+            linkerSettings: [
+                .linkedLibrary("simdjson"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
+                .linkedLibrary("c++", .when(platforms: [.macOS])),
+            ]
         ),
         .target(
             name: "CCheckedPages",
+            dependencies: ["CSQLite", "CXXHash"],
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xxhash")]
         ),
+        .target(name: "LaurelSystem", dependencies: ["CSystem"], swiftSettings: swiftSettings),
         .target(name: "LaurelWire", swiftSettings: swiftSettings),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(name: "LaurelResults", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
-            dependencies: ["LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
+            dependencies: ["LaurelSystem", "LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -48,15 +65,19 @@ let package = Package(
             dependencies: ["LaurelWire", "LaurelEvents", "CYAML"],
             swiftSettings: swiftSettings
         ),
-        .target(name: "LaurelRules", dependencies: ["LaurelEvents", "LaurelYAML"], swiftSettings: swiftSettings),
+        .target(
+            name: "LaurelRules",
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML"],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "LaurelProgress",
-            dependencies: ["LaurelEvents", "LaurelRules"],
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelRules"],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "LaurelAdapters",
-            dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CXML", "CZip"],
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML", "CSQLite", "CXML", "CZip"],
             resources: [
                 .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
                 .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
@@ -69,7 +90,7 @@ let package = Package(
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelEvents", "LaurelProgress", "CCheckedPages", "CFileSystem", "CMalloc", "CSQLite", "CZstd",
+                "LaurelSystem", "LaurelEvents", "LaurelProgress", "CCheckedPages", "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings
         ),
@@ -77,7 +98,8 @@ let package = Package(
         .target(
             name: "Laurel",
             dependencies: [
-                "LaurelWire", "LaurelResults", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules",
+                "LaurelSystem", "LaurelWire", "LaurelResults", "LaurelEvents", "LaurelAdapters", "LaurelYAML",
+                "LaurelRules",
                 "LaurelProgress", "LaurelStore",
             ],
             resources: [.embedInCode("Resources/starter.yaml")],
@@ -86,7 +108,8 @@ let package = Package(
         .target(
             name: "LaurelReports",
             dependencies: [
-                "Laurel", "LaurelResults", "LaurelEvents", "LaurelYAML", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "LaurelSystem", "Laurel", "LaurelResults", "LaurelEvents", "LaurelYAML", "LaurelRules",
+                "LaurelProgress", "LaurelStore",
                 "CSQLite",
             ],
             resources: [
@@ -111,9 +134,14 @@ let package = Package(
             path: "Examples/DialogTrainer",
             swiftSettings: swiftSettings
         ),
+        // What tests that draw at random share.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: swiftSettings),
         .testTarget(
             name: "LaurelClientTests",
-            dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter", "DialogTrainer"],
+            dependencies: [
+                "SeededRandom", "LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter",
+                "DialogTrainer",
+            ],
             swiftSettings: swiftSettings
         ),
         // Killed while it records and delivers, and given a failing disk, by Tests/Faults.
@@ -141,7 +169,11 @@ let package = Package(
             path: "Benchmarks/LaurelBenchmark",
             swiftSettings: swiftSettings
         ),
-        .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelEventsTests",
+            dependencies: ["SeededRandom", "LaurelEvents"],
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "LaurelAdaptersTests",
             dependencies: ["LaurelAdapters", "LaurelEvents", "LaurelYAML"],
@@ -149,24 +181,25 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelRulesTests",
-            dependencies: ["LaurelRules", "LaurelYAML"],
+            dependencies: ["SeededRandom", "LaurelRules", "LaurelYAML"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "LaurelProgressTests",
-            dependencies: ["LaurelProgress", "LaurelEvents", "LaurelRules"],
+            dependencies: ["SeededRandom", "LaurelProgress", "LaurelEvents", "LaurelRules"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "LaurelStoreTests",
-            dependencies: ["LaurelStore", "LaurelEvents", "LaurelProgress"],
+            dependencies: ["SeededRandom", "LaurelStore", "LaurelEvents", "LaurelProgress"],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelSimulationTests", dependencies: ["LaurelSimulation"], swiftSettings: swiftSettings),
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "SeededRandom", "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress",
+                "LaurelStore",
                 "LaurelSimulation",
             ],
             exclude: ["Fixtures"],

@@ -1,1 +1,4 @@
+// Only the GNU C library has heaps to be fitted.
+#if defined(__linux__)
 #include <malloc.h>
+#endif

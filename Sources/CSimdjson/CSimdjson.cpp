@@ -1,7 +1,6 @@
-// simdjson's first stage finds the structure of the text (where strings, scalars and brackets start) and checks UTF-8
-// and control characters, many bytes at a time. Its second stages do not fit: the DOM refuses numbers that no double
-// holds and forgets how numbers were written, and On-Demand checks only what is visited and takes some lone surrogates.
-// So the structure is walked here.
+// simdjson checks that a text is UTF-8. What it offers for parsing does not fit: the DOM refuses numbers that no double holds
+// and forgets how numbers were written, On-Demand checks only what is visited and takes some lone surrogates, and its
+// first stage, which finds where tokens start, is no part of its interface. So tokens are found and walked along here.
 
 #include "CSimdjson.h"
 #include "Members.h"
@@ -33,10 +32,12 @@ struct laurel_json : Structure {
     uint8_t *arena_end = nullptr;
     laurel_json_result *result = nullptr;
     UsualRecords usual;
+    // How many records in a row were not read in the shorter way.
+    uint32_t unusual = 0;
 
     void reserve_arena() {
         // Twice, as keys and values are kept apart from the minified whole.
-        size_t wanted = 2 * size_t(end - start);
+        size_t wanted = 2 * size_t(end);
         if (arena_capacity < wanted) {
             arena_capacity = std::max<size_t>(wanted, 8192);
             arena.reset(new uint8_t[arena_capacity]);
@@ -45,7 +46,7 @@ struct laurel_json : Structure {
     }
 
     [[noreturn]] __attribute__((noinline, cold)) void fail(int32_t error) const {
-        throw Failure{*at < end ? error : LAUREL_JSON_ENDS_EARLY, std::min(*at, end) - start};
+        throw Failure{*at < end ? error : LAUREL_JSON_ENDS_EARLY, std::min(*at, end)};
     }
 
     // The string at the current token; checks it, and moves on. `raw` includes the quotes.
@@ -58,8 +59,8 @@ struct laurel_json : Structure {
         raw_length = size;
         text = opening + 1;
         text_length = size - 2;
-        if (!has_escapes || !std::memchr(text, '\\', text_length)) return;
-        uint8_t *out = laurel_json_unescape(base + start, text, text + text_length, arena_end);
+        if (text + text_length <= base + plain_end || !std::memchr(text, '\\', text_length)) return;
+        uint8_t *out = laurel_json_unescape(base, text, text + text_length, arena_end);
         text = arena_end;
         text_length = uint32_t(out - arena_end);
         arena_end = out;
@@ -202,10 +203,8 @@ struct laurel_json : Structure {
             at++;
             return;
         }
-        while (!has_escapes && plain_members<in_data>(into, taken)) {
+        while (plain_members<in_data>(into, taken)) {
             if (member<in_data>(into, taken)) break;
-        }
-        while (has_escapes && !member<in_data>(into, taken)) {
         }
         at++;
         if (!taken.maybe_twice) return;
@@ -234,12 +233,12 @@ struct laurel_json : Structure {
         return false;
     }
 
-    // Takes members as most are, texts and short numbers without white space between the tokens, where nothing is
-    // escaped. Returns whether one is left that is not: else the closing bracket is the current token.
+    // Takes members as most are, texts and short numbers without white space between the tokens, before the first thing that
+    // is escaped. Returns whether one is left that is not: else the closing bracket is the current token.
     template <bool in_data> bool plain_members(MemberList &into, KeysTaken &taken) {
         // Kept out of memory: what is written to a member might otherwise be one of them.
         const uint8_t *const bytes = base;
-        const uint32_t stop = end;
+        const uint32_t stop = plain_end;
         const uint32_t *token = at;
         laurel_json_member *member = into.items.get() + into.count;
         const laurel_json_member *const room = into.items.get() + into.capacity;
@@ -301,15 +300,19 @@ struct laurel_json : Structure {
         result->duplicate = member.key;
         result->duplicate_length = member.key_length;
         result->duplicate_in_data = in_data;
-        throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - (base + start))};
+        throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - base)};
     }
 
-    // Whether a record could be read without its structure.
+    // Whether a record could be read without its structure. Where two could not, the next ones mostly cannot either: of those
+    // one in 16 is tried.
     bool parse_usual(const uint8_t *record, uint32_t length) {
-        if (!is_ended(record, length, UsualRecords::slack) || is_known(record, length)) return false;
-        if (!usual.read(record, record + length, *result)) return false;
-        unusual = 0;
-        return true;
+        if (unusual > 1 && unusual++ % 16 != 0) return false;
+        if (is_ended(record, length, UsualRecords::slack) && usual.read(record, record + length, *result)) {
+            unusual = 0;
+            return true;
+        }
+        unusual++;
+        return false;
     }
 
     void parse(const uint8_t *record, uint32_t length) {

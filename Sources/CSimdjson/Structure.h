@@ -3,49 +3,38 @@
 #include "Text.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
-#include <simdjson.h>
-
-// Where the tokens of a record start.
+// Where the tokens of a record start: brackets, colons and commas, strings, and all else that is no white space.
 struct Structure {
-    std::unique_ptr<simdjson::internal::dom_parser_implementation> stage;
-    size_t capacity = 0;
-
     // The stretch of input whose records are being parsed, and how far may be read from it on.
     const uint8_t *stretch = nullptr;
     const uint8_t *stretch_end = nullptr;
     const uint8_t *readable_end = nullptr;
-    // Whether the rest of the stretch may have a structure: false once it turned out to be broken.
-    bool may_look_ahead = false;
-    // How many records in a row were not read in the shorter way, without their structure.
-    uint32_t unusual = 0;
 
-    // The part of it whose structure is known, as far as it is not parsed yet, and the first backslash in that.
-    const uint8_t *ahead = nullptr;
-    const uint8_t *ahead_end = nullptr;
-    const uint8_t *backslash = nullptr;
-
-    // What the structure is of; the record being parsed goes from `start` to `end` in it.
+    // The record, as far as `end`.
     const uint8_t *base = nullptr;
-    uint32_t start = 0;
     uint32_t end = 0;
-    // The token at hand: where it starts in `base`. Behind the last one stands the end of the input.
+    // The token at hand: where it starts in `base`. Behind the last one stands the end of the record, four times, so that
+    // whoever looks at a member's four tokens sees where they end.
     const uint32_t *at = nullptr;
-    bool has_escapes = false;
+    // Where the first backslash stands in a string; `end` where there is none.
+    uint32_t plain_end = 0;
 
-    void announce(const uint8_t *input, size_t length, size_t readable);
+    void announce(const uint8_t *input, size_t length, size_t readable) {
+        stretch = input;
+        stretch_end = input + length;
+        readable_end = input + readable;
+    }
+
     // Whether a control character stands behind a record of the stretch, and so many bytes may be read from there on.
     bool is_ended(const uint8_t *record, uint32_t length, size_t bytes) const {
-        return is_within(record, length, stretch, stretch_end) && size_t(readable_end - record) >= length + bytes &&
-               record[length] < ' ';
+        return stretch && record >= stretch && record + length <= stretch_end &&
+               size_t(readable_end - record) >= length + bytes && record[length] < ' ';
     }
-    // Whether the structure of a record was found together with that of others.
-    bool is_known(const uint8_t *record, uint32_t length) const {
-        return is_within(record, length, ahead, ahead_end);
-    }
-    // Goes to the first token of a record; throws Failure where it has none.
+
+    // Goes to the first token of a record; throws Failure where it has none, is not UTF-8, or a string in it does not end or
+    // holds a control character.
     void find(const uint8_t *record, uint32_t length);
 
     // The byte that the current token starts with; 0 at the end (no token starts with it).
@@ -63,13 +52,8 @@ struct Structure {
         return byte <= ' ' && (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r');
     }
 
-    static bool is_within(const uint8_t *record, uint32_t length, const uint8_t *from, const uint8_t *to) {
-        return from && record >= from && record + length <= to;
-    }
+    std::unique_ptr<uint32_t[]> tokens;
+    size_t capacity = 0;
 
-    // Finds the structure of the rest of the stretch, for all its records.
-    void look_ahead(const uint8_t *from);
     void reserve(size_t bytes);
-    simdjson::error_code read(const uint8_t *input, uint32_t length);
-    void find_backslash(const uint8_t *from);
 };

@@ -2,22 +2,6 @@
 
 #include <simdjson.h>
 
-uint32_t laurel_json_locate_in_strings(const uint8_t *input, uint32_t length, int32_t error) {
-    bool inside = false;
-    uint32_t opened = 0;
-    for (uint32_t at = 0; at < length; at++) {
-        if (inside && input[at] == '\\') {
-            at++;
-        } else if (inside && input[at] < 0x20 && error == LAUREL_JSON_CONTROL_CHARACTER) {
-            return at;
-        } else if (input[at] == '"') {
-            inside = !inside;
-            opened = at;
-        }
-    }
-    return inside ? opened : length;
-}
-
 uint32_t laurel_json_locate_bad_utf8(const uint8_t *input, uint32_t length) {
     uint32_t valid = 0;
     // Valid prefixes are found by halving: a prefix that ends at a character's start is valid as long as the rest is.

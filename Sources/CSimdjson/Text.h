@@ -8,8 +8,7 @@ struct Failure {
     uint32_t offset;
 };
 
-// Where a text that simdjson's first stage refused goes wrong.
-uint32_t laurel_json_locate_in_strings(const uint8_t *input, uint32_t length, int32_t error);
+// Where a text that is not UTF-8 goes wrong.
 uint32_t laurel_json_locate_bad_utf8(const uint8_t *input, uint32_t length);
 
 // Checks the escapes of a string between its quotes and writes the text they stand for, which is never longer.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "KnownKeys.h"
+#include "Marks.h"
 #include "Members.h"
 #include "Number.h"
 
@@ -222,23 +223,11 @@ class UsualRecords {
         return at;
     }
 
-    using Bytes = int8_t __attribute__((ext_vector_type(16)));
-    using Marks = bool __attribute__((ext_vector_type(16)));
-
-    // Of the 16 bytes from `at` on, as bits: quotes, backslashes, and what is less than a space, which as signed numbers
-    // are control characters and all beyond ASCII.
-    static uint32_t marks(const uint8_t *at) {
-        Bytes bytes;
-        std::memcpy(&bytes, at, sizeof bytes);
-        Bytes found = Bytes(bytes == '"') | Bytes(bytes == '\\') | Bytes(bytes < ' ');
-        return __builtin_bit_cast(uint16_t, __builtin_convertvector(found, Marks));
-    }
-
     // The closing quote of a text that is UTF-8 without escapes.
     static inline __attribute__((always_inline)) const uint8_t *text_end(const uint8_t *text) {
         const uint8_t *at = text;
         uint32_t found;
-        while ((found = marks(at)) == 0) at += sizeof(Bytes);
+        while ((found = marks_of(at)) == 0) at += sizeof(Bytes16);
         at += __builtin_ctz(found);
         return __builtin_expect(*at == '"', 1) ? at : text_end_beyond_ascii(text, at);
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LaurelSystem
 
 /// A mutual exclusion for whole bodies, whatever they capture and return.
 final class Gate: @unchecked Sendable {

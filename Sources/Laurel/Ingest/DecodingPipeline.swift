@@ -1,7 +1,7 @@
 import Dispatch
-import Glibc
 import LaurelEvents
 import LaurelStore
+import LaurelSystem
 import Synchronization
 
 /// Something to ingest, to be opened by whoever reads it.
@@ -38,7 +38,7 @@ struct IngestInput: Sendable {
     /// Whether a pipe has something to read, or has ended, within so many milliseconds; −1 waits for ever.
     static func poll(_ pipe: Int32, milliseconds: Int32) -> Bool {
         var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&request, 1, milliseconds) != 0
+        return LaurelSystem.poll(&request, 1, milliseconds) != 0
     }
 }
 

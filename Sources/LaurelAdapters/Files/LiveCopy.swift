@@ -1,5 +1,5 @@
-import Glibc
 import LaurelEvents
+import LaurelSystem
 
 /// Copies a SQLite database that its app may be writing, with its log, without a lock and without a trace beside it.
 ///
@@ -46,8 +46,8 @@ struct LiveCopy {
         else { return nil }
         return FileState(
             size: Int(status.st_size),
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec,
+            seconds: status.contentsChanged.tv_sec,
+            nanoseconds: status.contentsChanged.tv_nsec,
             header: header
         )
     }

@@ -1,5 +1,5 @@
-import Glibc
 import LaurelEvents
+import LaurelSystem
 
 /// A private folder for copies of what apps keep; it goes with its last reference.
 final class ScratchFolder {
@@ -83,7 +83,7 @@ final class FileTarget {
     func write(_ bytes: ArraySlice<UInt8>) throws(InputError) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { LaurelSystem.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw FileTarget.error(path) }
         }
     }

@@ -1,4 +1,4 @@
-import Glibc
+import LaurelSystem
 
 /// Where bytes come from, in order.
 package protocol ByteSource: AnyObject {
@@ -78,7 +78,7 @@ package final class FileSource: ByteSource {
 
     private func take(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
         while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = LaurelSystem.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 {
                 consumed += Int64(count)
                 return count

@@ -1,4 +1,4 @@
-import Glibc
+import LaurelSystem
 
 /// A part of a batch's bytes.
 package struct InputRecord: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Glibc
 import CSimdjson
+import LaurelSystem
 
 /// Takes JSON objects apart, one after the other, in memory that is used again.
 ///

@@ -68,6 +68,13 @@ extension JSONTree {
         }
     }
 
+    /// On one line.
+    package var json: String {
+        var output: [UInt8] = []
+        write(to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
     package func write(to output: inout [UInt8]) {
         switch self {
         case .null: JSONWriter.write("null", to: &output)

@@ -1,4 +1,4 @@
-import Glibc
+import LaurelSystem
 import Synchronization
 
 /// The machine's time zones, read from its compiled IANA database as they are asked for.

@@ -1,4 +1,4 @@
-import Glibc
+import LaurelSystem
 
 /// Which data a time zone database has: days depend on them, so progress is only what the same data give.
 enum TimeZoneVersion {

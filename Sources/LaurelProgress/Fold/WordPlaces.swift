@@ -1,10 +1,5 @@
 import LaurelEvents
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LaurelSystem
 
 /// Where the words of a table stand in vocabularies, remembered by the indexes of their texts: a learner reviews the same
 /// words over and over, and finding one by its name costs a hash and a comparison.

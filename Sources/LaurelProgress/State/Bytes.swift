@@ -1,10 +1,5 @@
 import LaurelEvents
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LaurelSystem
 
 extension EventColumns {
     /// The bytes of a text; empty for index 0. As ``text(_:)``, which another module's code calls rather than inlines.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LaurelSystem
 
 /// Writes a state's bytes. Equal states give equal bytes: whatever has no order of its own is written sorted.
 ///

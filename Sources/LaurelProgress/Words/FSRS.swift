@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LaurelSystem
 
 /// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for
 /// Python computes it (the formulas: open-spaced-repetition, "The Algorithm", FSRS-6).

@@ -1,4 +1,4 @@
-import Glibc
+import LaurelSystem
 
 /// Round numbers for axes: 1, 2 and 5 times powers of ten.
 enum NiceNumber {

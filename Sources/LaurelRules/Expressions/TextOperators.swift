@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LaurelSystem
 
 /// The operators on text, compared bytewise.
 enum TextOperators {

@@ -37,16 +37,16 @@ extension RulesLoader {
         for key in section.keys.names where !["id", "time", "data", "times", "every"].contains(key) {
             let node = key == "type" ? required(section, key) : section[key]
             guard let value = node.flatMap({ text($0, "`\(key)`") }) ?? defaults[key] else { continue }
-            members.append("\"\(key)\":\(JSONText.quote(value))")
+            members.append("\"\(key)\":\(JSONValue.string(value).json)")
         }
         if let data = section["data"], let fields = mapping(data, "`data`") {
             let type = section["type"]?.scalar?.text ?? ""
             warnAboutSlips(fields, type)
             let values = fields.map { entry in
                 let fieldType = names.events.field(entry.key, of: type)?.type
-                return "\(JSONText.quote(entry.key)):\(JSONText.write(entry.value, as: fieldType))"
+                return (key: Array(entry.key.utf8), value: JSONTree(entry.value, as: fieldType))
             }
-            members.append("\"data\":{\(values.joined(separator: ","))}")
+            members.append("\"data\":\(JSONTree.object(values).json)")
         }
         return members
     }
@@ -93,8 +93,8 @@ extension RuleTest.Event {
     package var cloudEvents: some Sequence<String> {
         (0..<times).lazy.map { index in
             let own = [
-                "\"id\":\(JSONText.quote(id ?? "test-\(number + index)"))",
-                "\"time\":\(JSONText.quote(Self.time(time, after: Int64(index) * step)))",
+                "\"id\":\(JSONValue.string(id ?? "test-\(number + index)").json)",
+                "\"time\":\(JSONValue.string(Self.time(time, after: Int64(index) * step)).json)",
             ]
             let json = "{\((own + members).joined(separator: ","))}"
             return isRepeated ? json.replacing(Self.counter, with: "\(index + 1)") : json
@@ -114,32 +114,33 @@ extension RuleTest.Event {
     }
 }
 
-/// Writes nodes as JSON.
-enum JSONText {
-    static func quote(_ text: String) -> String { JSONValue.string(text).json }
-
+extension JSONTree {
     /// A node as JSON. A scalar of a text field is text whatever it looks like, null excepted; others are what YAML 1.2
     /// says unless quoted. Recursion is bounded by `NodeBuilder.maximumDepth`.
-    static func write(_ node: YAMLNode, as type: FieldType?) -> String {
+    fileprivate init(_ node: YAMLNode, as type: FieldType?) {
         switch node.content {
         case .sequence(let items):
             let itemType: FieldType? = type == .textList ? .text : nil
-            return "[\(items.map { write($0, as: itemType) }.joined(separator: ","))]"
+            self = .array(items.map { JSONTree($0, as: itemType) })
         case .mapping(let entries):
-            return "{\(entries.map { "\(quote($0.key)):\(write($0.value, as: nil))" }.joined(separator: ","))}"
+            self = .object(entries.map { (Array($0.key.utf8), JSONTree($0.value, as: nil)) })
         case .scalar(let scalar):
-            return write(scalar, as: type)
+            self = JSONTree(scalar, as: type)
         }
     }
 
-    private static func write(_ scalar: YAMLScalar, as type: FieldType?) -> String {
-        guard scalar.style == .plain else { return quote(scalar.text) }
+    private init(_ scalar: YAMLScalar, as type: FieldType?) {
+        let text = JSONTree.string(Array(scalar.text.utf8))
+        guard scalar.style == .plain else {
+            self = text
+            return
+        }
         switch PlainScalar(scalar.text) {
-        case .null: return "null"
-        case .boolean(let boolean) where type == nil || type == .boolean: return boolean ? "true" : "false"
+        case .null: self = .null
+        case .boolean(let boolean) where type == nil || type == .boolean: self = boolean ? .yes : .no
         case .number(let number) where type == nil || type == .number:
-            return PlainScalar.isJSONNumber(scalar.text) ? scalar.text : number.brief
-        default: return quote(scalar.text)
+            self = .spelled(Array((PlainScalar.isJSONNumber(scalar.text) ? scalar.text : number.brief).utf8))
+        default: self = text
         }
     }
 }

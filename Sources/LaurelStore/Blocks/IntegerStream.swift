@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import LaurelSystem
 
 /// Whole numbers, written in the smallest of a few ways.
 ///

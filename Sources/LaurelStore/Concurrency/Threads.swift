@@ -1,13 +1,9 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import LaurelSystem
 
 /// Threads of our own. Dispatch's global queue shares its threads with Swift's tasks: where a task waits for work that
 /// stands in that queue, nobody may be left to do it.
 package struct Threads {
-    private var threads: [pthread_t] = []
+    private var threads: [laurel_thread] = []
 
     package init() {}
 
@@ -19,12 +15,12 @@ package struct Threads {
     /// Starts one more, where the machine has one to give.
     package mutating func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Body(body))
-        var thread = pthread_t()
+        var thread = laurel_thread()
         let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
             Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
             return nil
         }
-        if pthread_create(&thread, nil, run, box.toOpaque()) == 0 {
+        if laurel_thread_start(&thread, run, box.toOpaque()) == 0 {
             threads.append(thread)
         } else {
             box.release()
@@ -33,7 +29,7 @@ package struct Threads {
 
     /// Waits for all of them.
     package mutating func join() {
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { laurel_thread_join(thread) }
         threads = []
     }
 

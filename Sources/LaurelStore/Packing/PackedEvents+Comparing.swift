@@ -1,5 +1,5 @@
-internal import Glibc
 internal import LaurelEvents
+internal import LaurelSystem
 
 /// Finding what is stored already.
 extension PackedEvents {

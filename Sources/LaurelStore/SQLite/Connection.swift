@@ -1,7 +1,7 @@
 internal import CCheckedPages
-internal import CFileSystem
 internal import CSQLite
 internal import LaurelEvents
+internal import LaurelSystem
 
 /// One connection and its prepared statements. Not for two threads at once.
 package final class Connection {

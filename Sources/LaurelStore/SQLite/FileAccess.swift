@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LaurelSystem
 
 /// Who may do what with a file. What stands beside a store has what the store has, so that whoever may write the store may
 /// take its lock.
@@ -7,7 +7,7 @@ struct FileAccess: Equatable {
     /// nil for whoever makes it.
     private let owner: (user: uid_t, group: gid_t)?
 
-    init(mode: UInt32) { (self.mode, owner) = (mode, nil) }
+    init(mode: UInt32) { (self.mode, owner) = (mode_t(truncatingIfNeeded: mode), nil) }
     init(_ file: stat) { (mode, owner) = (file.st_mode & 0o777, (file.st_uid, file.st_gid)) }
 
     static func == (one: FileAccess, other: FileAccess) -> Bool {
@@ -18,9 +18,9 @@ struct FileAccess: Equatable {
     /// - Returns: the descriptor, or below zero, with `errno`.
     func open(_ path: String) -> Int32 {
         while true {
-            let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            let descriptor = LaurelSystem.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor < 0, errno == ENOENT else { return descriptor }
-            let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+            let made = LaurelSystem.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
             if made < 0, errno == EEXIST { continue }
             if made >= 0 { give(to: made) }
             return made

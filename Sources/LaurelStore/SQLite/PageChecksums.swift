@@ -1,6 +1,6 @@
 internal import CCheckedPages
 internal import CSQLite
-internal import Glibc
+internal import LaurelSystem
 
 /// Checksums of the file's pages (`Sources/CCheckedPages`), which stores have since format 5.
 enum PageChecksums {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LaurelSystem
 
 /// How much quarantine takes in the file, and may take.
 struct QuarantineBudget {

@@ -3,7 +3,7 @@ internal import CCheckedPages
     internal import CMalloc
 #endif
 internal import CSQLite
-internal import Glibc
+internal import LaurelSystem
 internal import Synchronization
 
 /// A store in one SQLite file.
@@ -201,7 +201,8 @@ package final class SQLiteStore: EventStore {
             try connection.execute(Schema.settings)
         }
         try connection.execute(
-            "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
+            // On Darwin the drive, too, is to write what it was given; elsewhere `fullfsync` says nothing.
+            "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON;"
                 + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogRoom.checkpointPages);"
                 + "PRAGMA journal_size_limit = 67108864"
         )

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LaurelSystem
 internal import Synchronization
 
 /// The right to write, among all processes: an `flock` on a file beside the store.
@@ -56,22 +56,11 @@ struct StoreLock {
 
     /// - Returns: whether it is this writer's turn next. Where the system has no such locks there is no queue.
     private static func enterQueue(_ descriptor: Int32) -> Bool {
-        lock(descriptor, Int16(F_WRLCK)) || (errno != EAGAIN && errno != EACCES && errno != EINTR)
+        laurel_lock_first_byte(descriptor, Int16(F_WRLCK)) == 0
+            || (errno != EAGAIN && errno != EACCES && errno != EINTR)
     }
 
-    private static func leaveQueue(_ descriptor: Int32) { _ = lock(descriptor, Int16(F_UNLCK)) }
-
-    /// A lock of the open file, not of the process: it goes with the descriptor.
-    private static func lock(_ descriptor: Int32, _ kind: Int16) -> Bool {
-        var request = Glibc.flock()
-        request.l_type = kind
-        request.l_whence = Int16(SEEK_SET)
-        request.l_len = 1
-        return fcntl(descriptor, openFileLock, &request) == 0
-    }
-
-    /// `F_OFD_SETLK`, which the C library shows to GNU sources only.
-    private static let openFileLock: Int32 = 37
+    private static func leaveQueue(_ descriptor: Int32) { _ = laurel_lock_first_byte(descriptor, Int16(F_UNLCK)) }
 
     func release() {
         // The holder is over: whoever reads the file now finds no name.

@@ -1,5 +1,4 @@
-internal import CFileSystem
-internal import Glibc
+internal import LaurelSystem
 
 /// The one name of a store's file, whatever name it was asked for by.
 ///
@@ -35,14 +34,14 @@ struct StorePlace: Equatable {
 
     /// Makes an empty file, which SQLite takes for a new database.
     func makeFile(mode: UInt32) throws {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: mode))
         guard descriptor >= 0 else {
             let code: StoreError.Code =
                 errno == ENOSPC ? .diskFull : errno == EACCES || errno == EROFS ? .readOnly : .ioError
             throw StoreError(code, "\(path) cannot be made: \(String(cString: strerror(errno)))")
         }
         // Whatever the process takes away from new files.
-        fchmod(descriptor, mode)
+        fchmod(descriptor, mode_t(truncatingIfNeeded: mode))
         close(descriptor)
     }
 
