@@ -1,5 +1,4 @@
-import Laurel
-import LaurelRules
+
 
 /// The rules files that a command is to look at.
 enum RulesFiles {
