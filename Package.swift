@@ -22,6 +22,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSystem"),
@@ -55,7 +56,7 @@ let package = Package(
         ),
         .target(
             name: "LaurelAdapters",
-            dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CZip"],
+            dependencies: ["LaurelEvents", "LaurelYAML", "CSQLite", "CXML", "CZip"],
             resources: [
                 .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
                 .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
@@ -127,7 +128,7 @@ let package = Package(
             name: "LaurelFuzz",
             dependencies: [
                 "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports", "LaurelRules",
-                "LaurelStore", "LaurelYAML",
+                "LaurelStore", "LaurelYAML", "CSQLite",
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "fuzz"],

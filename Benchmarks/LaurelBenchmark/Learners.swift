@@ -9,7 +9,7 @@ struct Learners {
 
     init(of engine: ProgressEngine) throws {
         var found: [OverviewRecord] = []
-        try engine.forEachLearner { if $0.lastEventAt != nil { found.append($0) } }
+        try engine.forEachOverview { if $0.lastEventAt != nil { found.append($0) } }
         guard !found.isEmpty else { throw BenchmarkError("the store has no learners") }
         all = found.sorted { $0.learner.eventCount > $1.learner.eventCount }
     }

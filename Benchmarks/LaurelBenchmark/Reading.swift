@@ -27,7 +27,7 @@ struct Reading {
             try words.measure { _ = try engine.words(of: learner.name, language: nil, at: at) }
             // Grows with the number of learners, so fewer will do.
             if round % 10 == 0 {
-                try everyone.measure { try engine.forEachLearner { _ in } }
+                try everyone.measure { try engine.forEachOverview { _ in } }
                 try leaderboard.measure { _ = try engine.leaderboard(request) }
             }
         }

@@ -66,7 +66,7 @@ struct Trainer {
     }
 
     private func meet(_ words: [Scenario.Word], in context: PracticeContext) async throws {
-        let known = try Set(learner.vocabulary(language: language).map(\.id))
+        let known = try Set(learner.words(language: language).map(\.id))
         let events: [LearningEvent] = words.map { word in
             known.contains(word.id)
                 ? .wordEncountered(word: word.id)
@@ -104,7 +104,7 @@ struct Trainer {
     /// Asks the words that are due.
     /// - Returns: whether there may be more input.
     func review() async throws -> Bool {
-        let due = try learner.dueForReview(language: language, at: clock.now())
+        let due = try learner.words(.due, language: language, at: clock.now()).prefix(20)
         print(due.isEmpty ? "Nothing is due." : "\(due.count) due. Say it in Spanish; an empty line stops.")
         let context = PracticeContext(learner: id, language: language)
         var hasMore = true
@@ -114,9 +114,9 @@ struct Trainer {
                 break
             }
             if typed.isEmpty { break }
-            let attempt = Attempt(typed, of: entry.word)
+            let attempt = Attempt(typed, of: entry.displayText)
             let grade: ReviewGrade = attempt.isExact ? .good : attempt.isRightButForAccents ? .hard : .again
-            print(attempt.isExact ? "   Right." : "   \(entry.word)")
+            print(attempt.isExact ? "   Right." : "   \(entry.displayText)")
             try await client.record(.reviewGraded(word: entry.id, grade: grade), in: context)
         }
         try await client.flush()
@@ -134,10 +134,9 @@ struct Trainer {
 extension Trainer {
     private func showSession(_ id: String) throws {
         guard let session = try learner.session(id, at: clock.now()) else { return }
-        let stats = session.stats
-        print("\n\(stats.linesSpoken) lines, \(stats.newVocabulary) new words, \(stats.errorsDetected) errors")
-        let parts = stats.xpBreakdown.sorted { $0.key < $1.key }.map { "\($0.key) \(Int($0.value))" }
-        print("\(Int(stats.xpEarned)) XP: \(parts.joined(separator: ", "))")
+        print("\n\(session.linesSpoken) lines, \(session.newVocabulary) new words, \(session.errorsDetected) errors")
+        let parts = session.xpBreakdown.map { "\($0.name) \(Int($0.value))" }
+        print("\(session.xpEarned) XP: \(parts.joined(separator: ", "))")
         try showProgress()
     }
 
@@ -147,18 +146,20 @@ extension Trainer {
         }
         let day = progress.currentStreak == 1 ? "day" : "days"
         print(
-            "Level \(progress.currentLevel), \(Int(progress.totalXP)) XP, streak \(progress.currentStreak) \(day), "
+            "Level \(progress.currentLevel), \(progress.totalXP) XP, streak \(progress.currentStreak) \(day), "
                 + "\(progress.totalWordsKnown) words known, \(progress.wordsDueForReview) due, "
-                + "about \(progress.estimatedCEFR ?? "?")"
+                + "about \(progress.estimatedCEFR?.rawValue ?? "?")"
         )
     }
 
     func showWords(_ prefix: String) throws {
-        for entry in try learner.searchByWord(prefix, language: language, at: clock.now()) {
+        for entry in try learner.words(.prefix(prefix), language: language, order: .alphabetical, at: clock.now())
+            .prefix(20)
+        {
             let mastery =
-                String(repeating: "*", count: entry.masteryLevel)
-                + String(repeating: ".", count: 5 - entry.masteryLevel)
-            print("\(mastery)  \(entry.word): \(entry.translation ?? "")")
+                String(repeating: "*", count: entry.mastery)
+                + String(repeating: ".", count: 5 - entry.mastery)
+            print("\(mastery)  \(entry.displayText): \(entry.translation ?? "")")
         }
     }
 

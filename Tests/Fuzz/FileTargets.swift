@@ -1,10 +1,11 @@
 import Foundation
-import LaurelAdapters
 import LaurelEvents
+
+@testable import LaurelAdapters
 
 /// Files of other apps, and of the system.
 enum FileTargets {
-    static let all = [csv, documents, databases, zones]
+    static let all = [csv, documents, html, databases, zones]
 
     private static let options = AdapterOptions(subject: "ana", language: "es", source: "fuzz")
 
@@ -37,6 +38,27 @@ enum FileTargets {
     ) {
         let kind = try Adapters.find("fsrs-csv")
         return { try read($0, as: kind) }
+    }
+
+    /// What a card says is one line.
+    static let html = FuzzTarget(
+        "html",
+        seeds: {
+            [
+                "<div>to <b>speak</b><br>x&nbsp;&hearts;</div>[sound:a.mp3]", "{{c1::word::hint}} a < b &amp; c &#xF1;",
+                "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby><style>b{}</style><!-- x --><ul><li>a<li b='>'>c</ul>",
+            ].map(\.bytes)
+        },
+        tokens: [
+            "<", "</", ">", "<!--", "-->", "&", "&#", ";", "<script>", "</script>", "<rt>", "</rt>", "<p>", "<table>",
+            "<body>", "<head>", "='", "\"", "{{c1::", "::", "}}", "[sound:", "]", "<![CDATA[", "<?", "\u{A0}", "é",
+        ]
+    ) {
+        { bytes in
+            let text = PlainText.of(String(decoding: bytes, as: UTF8.self))
+            FuzzTarget.expect(!text.utf8.contains { 0x09...0x0D ~= $0 }, "more than a line")
+            FuzzTarget.expect(text.first != " " && text.last != " ", "space around a text")
+        }
     }
 
     /// The first byte says which app's.

@@ -4,6 +4,10 @@ import Foundation
 //
 // Without files, mutations of the corpus and of inputs that are made here; with files, those and nothing else. Built with
 // LIBFUZZER it is a fuzzer of LLVM's for the target that $FUZZ_TARGET names, see `make fuzz`.
+//
+// LaurelFuzz --bits [STEP]
+//
+// Turns over every bit, or every so many, of one page of each kind of a store.
 
 #if LIBFUZZER
     private nonisolated(unsafe) let reader: ([UInt8]) throws -> Void = {
@@ -47,6 +51,7 @@ import Foundation
                 case "--seconds": campaign.seconds = words.popFirst().flatMap(Double.init) ?? 60
                 case "--seed": campaign.seed = words.popFirst().flatMap(UInt64.init) ?? 0
                 case "--targets": return print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
+                case "--bits": return try TurnedBits().run(step: words.popFirst().flatMap(Int.init) ?? 1)
                 case "--seeds": return try writeSeeds(to: words.popFirst() ?? ".")
                 default: names.append(word)
                 }

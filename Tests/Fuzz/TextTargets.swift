@@ -122,8 +122,9 @@ enum TextTargets {
         let rows = Array(0..<table.count).sorted { table.isBefore($0, table, $1) }
         let events = EventTable(gathering: rows, of: table)
         return { bytes in
-            let plan = FoldPlan(rules: try RuleSet(yaml: bytes, file: "fuzz.yaml") { $0 == "UTC" })
-            Folding.fold(events, plan)
+            let rules = try RuleSet(yaml: bytes, file: "fuzz.yaml") { $0 == "UTC" }
+            _ = rules.warnings
+            Folding.fold(events, FoldPlan(rules: rules))
         }
     }
 

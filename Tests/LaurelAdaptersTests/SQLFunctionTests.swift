@@ -61,17 +61,6 @@ import Testing
         #expect(try links("Deck", "cards") == "[]" && links("None", "tags") == "[]")
     }
 
-    @Test(arguments: [
-        ("<b>hablar</b>&nbsp;[sound:a.mp3]", "hablar"), ("to speak<br>to talk", "to speak to talk"),
-        ("a < b &amp; c", "a < b & c"), ("&#241;&#xF1;&ntilde;&unknown;&#0;", "ñññ&unknown;&#0;"),
-        ("Yo {{c1::tengo::verb}} {{c12::dos}}", "Yo tengo dos"), ("{{c1::open", "open"), ("1::2 {{x}}", "1::2 {{x}}"),
-        ("<!-- note --><style>b{}</style>x<img src=\"a.png\">", "x"), ("<unclosed", "<unclosed"), ("", ""),
-        ("<div>uno</div><div>dos</div>", "uno dos"), ("[sound:open", "[sound:open"), ("naïve café", "naïve café"),
-    ])
-    func `HTML becomes text`(html: String, text: String) {
-        #expect(PlainText.of(html) == text)
-    }
-
     @Test func `a schema cannot call them, and a query cannot write`() throws {
         let database = try SourceDatabase(path: nil)
         try database.execute("CREATE TABLE t(a); CREATE VIEW v AS SELECT digest(a) FROM t")

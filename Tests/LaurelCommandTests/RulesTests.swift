@@ -84,6 +84,14 @@ import Testing
         #expect(try laurel.read("diff.csv") == csv.output)
     }
 
+    @Test func aDiffForSpreadsheetsHasNoFormulas() throws {
+        let laurel = try Laurel(events: Laurel.events.replacing(#""subject":"anna""#, with: #""subject":"=cmd|x""#))
+        try laurel.write(RulesTests.harder, to: "new.yaml")
+        let csv = try laurel.run("rules", "diff", "new.yaml", "--csv", "--at", "2026-02-06T00:00:00Z")
+        #expect(csv.output.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("'=cmd|x,") })
+        #expect(csv.output.contains("'=cmd|x,*,70,58,1,1,2,2,"))
+    }
+
     @Test func aSampleTellsItsError() throws {
         let laurel = try store()
         let outcome = try laurel.run("rules", "diff", "new.yaml", "--sample", "1")

@@ -86,7 +86,7 @@ extension ReportMaker {
         language: String? = nil,
         cohort: String? = nil
     ) throws {
-        let definition = try ReportLibrary(folder: nil).report(name, files: [])
+        let definition = try ReportLibrary().report(name)
         self.init(definition, engine, try ReportRequest(week: week, at: at, language: language, cohort: cohort))
     }
 }
@@ -98,7 +98,7 @@ extension ReportRequest {
             at: try Timestamp(at),
             language: language,
             cohort: cohort,
-            locale: LocaleChoice.defaultIdentifier
+            locale: ReportLocale.usual
         )
     }
 }

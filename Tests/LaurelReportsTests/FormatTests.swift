@@ -85,16 +85,6 @@ import Testing
     func languages(tag: String, name: String) { #expect(LocaleText(identifier: "de_DE").language(tag) == name) }
 
     @Test(
-        "Fields that a spreadsheet could take for a formula",
-        arguments: [
-            ("=cmd()", "'=cmd()"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\t=x", "\"'\t=x\""),
-            ("＝cmd()", "'＝cmd()"), ("a;=cmd()", "\"a;=cmd()\""), ("a,\"b\"", "\"a,\"\"b\"\"\""), ("1=1", "1=1"),
-            ("", ""),
-        ]
-    )
-    func csvFields(text: String, field: String) { #expect(CSVFormat.field(text) == field) }
-
-    @Test(
         "Lines of Markdown are no lists",
         arguments: [("1. of all", "1\\. of all"), ("- x", "\\- x"), ("2 days", "2 days"), ("1.234 XP", "1.234 XP")]
     )

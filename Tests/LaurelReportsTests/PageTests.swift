@@ -1,6 +1,7 @@
 import Foundation
 import Laurel
 import LaurelEvents
+import LaurelProgress
 import Synchronization
 import Testing
 

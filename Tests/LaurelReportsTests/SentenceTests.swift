@@ -1,5 +1,6 @@
 import Laurel
 import LaurelEvents
+import LaurelProgress
 import Testing
 
 @testable import LaurelReports

@@ -128,7 +128,7 @@ struct InexactAwardTests {
             \(rules.joined(separator: "\n"))
             """
         let clock = ContinuousClock()
-        let time = try clock.measure { _ = try load(yaml) }
+        let time = try clock.measure { _ = try load(yaml).warnings }
         #expect(time < .seconds(60))
     }
 }

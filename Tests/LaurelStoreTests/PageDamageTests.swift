@@ -26,7 +26,10 @@ import Testing
                 let place = CheckpointPlace(milliseconds: learner, events: 7)
                 try transaction.saveCheckpoint(Checkpoint(place: place, snapshot: [1, 2, 3]), of: learner, in: .stored)
             }
-            try transaction.quarantine(QuarantineRecord(reason: "r", message: "m", receivedAt: 0), bytes: Array(0...200))
+            try transaction.quarantine(
+                QuarantineRecord(reason: "r", message: "m", receivedAt: 0),
+                bytes: Array(0...200)
+            )
         }
         (test.store as? SQLiteStore)?.close()
         return test

@@ -91,7 +91,7 @@ import Testing
         }
         let sources = files.map { IngestSource(name: $0, descriptor: open($0, O_RDONLY), size: 100) }
         defer { sources.forEach { close($0.descriptor) } }
-        let report = try bench.engine.ingest(sources, options: IngestOptions(now: Bench.now))
+        let report = try bench.engine.ingest(sources, options: IngestOptions(now: Date(milliseconds: Bench.now)))
         #expect((report.read, report.stored, report.duplicates, report.refused) == (4, 2, 1, 1))
         #expect(report.problems.map(\.file) == [files[0]])
     }
@@ -107,7 +107,7 @@ import Testing
         let engine = bench.engine
         let ingest = Thread {
             let source = IngestSource(name: "pipe", descriptor: reading, size: nil)
-            let result = try? engine.ingest([source], options: IngestOptions(now: Bench.now))
+            let result = try? engine.ingest([source], options: IngestOptions(now: Date(milliseconds: Bench.now)))
             report.withLock { $0 = result }
         }
         put(line("a") + "\n" + line("b") + "\n" + #"{"id":"c","sou"#, into: writing)

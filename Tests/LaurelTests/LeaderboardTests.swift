@@ -167,7 +167,7 @@ import Testing
         let bench = try Bench(.sqliteTiny, rules: String(decoding: try contents(stream.rules), as: UTF8.self))
         try bench.ingest(contents(stream.events), now: now.milliseconds)
         var subjects: [String] = []
-        try bench.engine.forEachLearner { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
+        try bench.engine.forEachOverview { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
         // Every day that brought XP, by what is explained.
         var byWeek: [LocalDay: [String: Double]] = [:]
         var totals: [String: Double] = [:]

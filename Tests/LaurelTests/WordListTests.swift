@@ -27,7 +27,7 @@ import Testing
     @discardableResult
     private func expectSameWords(_ bench: Bench, _ seed: UInt64) throws -> Int {
         var learners: [OverviewRecord] = []
-        try bench.engine.forEachLearner { learners.append($0) }
+        try bench.engine.forEachOverview { learners.append($0) }
         #expect(!learners.isEmpty, "seed \(seed)")
         var count = 0
         for learner in learners {

@@ -15,7 +15,8 @@ extension ProgressEngine {
     /// The catalogue's names, and those that any version of the store's rules declares.
     func knownNames() throws -> KnownNames {
         var known = namesAtHand
-        for record in try store.read({ try $0.rulesHistory() }) {
+        let read = plan.versions.map(\.rules.source)
+        for record in try store.read({ try $0.rulesHistory() }) where !read.contains(record.source) {
             // Versions that this program cannot read declare nothing that it could.
             if let rules = try? RuleSet(applied: record) { known.declare(rules.declaredTypes) }
         }
@@ -25,6 +26,9 @@ extension ProgressEngine {
     /// Tells what of the names that the catalogue does not know the rules do not know, either.
     func tell(_ names: UnknownNames, in report: inout IngestReport) throws {
         guard !names.isEmpty else { return }
+        // Reading all versions of the rules takes longer than a small ingest.
+        let atHand = namesAtHand
+        guard names.others > 0 || !names.names.allSatisfy(atHand.knows) else { return }
         let known = try knownNames()
         report.unknownNotListed = names.others
         report.unknown = names.names.compactMap { name in

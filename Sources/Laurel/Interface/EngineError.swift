@@ -27,6 +27,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let corrupt = Code(rawValue: "corrupt")
         /// The rules cannot be used, as told by ``EngineError/diagnostics``; the message has a line for each.
         public static let invalidRules = Code(rawValue: "invalidRules")
+        /// A report cannot be used, as told by ``EngineError/diagnostics``.
+        public static let invalidReport = Code(rawValue: "invalidReport")
         /// A mapping cannot be used, as told by ``EngineError/diagnostics``.
         public static let invalidMapping = Code(rawValue: "invalidMapping")
         /// Rules were given to a store that has others; ``ProgressEngine/apply(_:from:options:observe:)`` replaces them.
@@ -62,7 +64,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { message }
 
     /// Runs what throws the modules' own errors.
-    static func translating<T>(_ body: () throws -> T) throws(EngineError) -> T {
+    package static func translating<T>(_ body: () throws -> T) throws(EngineError) -> T {
         do {
             return try body()
         } catch {

@@ -95,7 +95,7 @@ public struct Learner: Sendable {
 
 extension Timestamp {
     /// - Parameter timeZone: whose offset is written in it; nil for none.
-    init(_ date: Date, in timeZone: Foundation.TimeZone?) {
+    package init(_ date: Date, in timeZone: Foundation.TimeZone?) {
         self.init(
             milliseconds: date.milliseconds,
             offset: timeZone.map { .minutes(Int16($0.secondsFromGMT(for: date) / 60)) } ?? .zulu

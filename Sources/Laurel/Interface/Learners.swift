@@ -135,6 +135,18 @@ extension ProgressEngine {
         }
     }
 
+    /// The first day of the week that an instant is in.
+    /// - Parameters:
+    ///   - learner: by whose clock; nil: the rules'.
+    ///   - timeZone: decides which day it is; nil: the clock that the learner's events tell, or the rules' own.
+    public func week(
+        of date: Date,
+        for learner: String? = nil,
+        timeZone: Foundation.TimeZone? = nil
+    ) throws(EngineError) -> LocalDay {
+        try EngineError.translating { try week(of: Timestamp(date, in: timeZone), for: learner) }
+    }
+
     /// How a week is called that holds a day: `2026-W06` where weeks start on Monday, else its first date.
     public func weekName(of day: LocalDay) -> String { weekName(day) }
 }

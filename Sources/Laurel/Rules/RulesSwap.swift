@@ -110,9 +110,12 @@ final class RulesSwap: Sendable {
         }
     }
 
-    /// What an older fold computed, and what several versions give, is computed anew.
+    /// What an older fold computed, or one with other time zone data, and what several versions give, is computed anew.
     private func impact() throws -> RulesImpact {
-        let isCurrent = try store.read { try $0.foldVersion() == StateFormat.version }
+        let isCurrent = try store.read { reader in
+            let zones = TimeZoneDatabase.shared.version
+            return try reader.foldVersion() == StateFormat.version && reader.timeZones() ?? zones == zones
+        }
         return isCurrent && old.versions.count == 1 && new.versions.count == 1 ? comparison.impact : .everything
     }
 

@@ -210,7 +210,9 @@ final class ShadowBuild {
             try record(in: transaction)
             report.version = try application.setRules(in: transaction)
             switch scope {
-            case .everything: try transaction.adoptShadow(.everything)
+            case .everything:
+                try transaction.adoptShadow(.everything)
+                try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             case .thresholds:
                 try transaction.setHidden(application.comparison.hidden)
                 try transaction.adoptShadow(.listedLearnersWithoutDays)

@@ -14,7 +14,7 @@ enum EventColumn: Equatable {
     /// What tells the app's row from its other rows, in every copy of its store.
     case row
     /// Of several events that tell of one thing, what says which counts, and which earlier ones give way.
-    case rank, occurrence, replaces
+    case rank, edition, occurrence, replaces
     /// The line and the text of the record, of text sources.
     case line, original
 
@@ -32,6 +32,7 @@ enum EventColumn: Equatable {
         case "refuse": self = .refuse
         case "row": self = .row
         case "rank": self = .rank
+        case "edition": self = .edition
         case "occurrence": self = .occurrence
         case "replaces": self = .replaces
         case "data": self = .wholeData

@@ -43,7 +43,8 @@ struct EventRow {
             case (.original, _): parts.original = value.bytes
             case (.row, _): ownRow = value.bytes
             case (.refuse, _): refusal = value.bytes.map { String(decoding: $0, as: UTF8.self) }
-            case (.rank, _): place.rank = value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0
+            case (.rank, _): place.rank = digit(value)
+            case (.edition, _): place.edition = digit(value)
             case (.occurrence, _): place.occurrence = value.bytes
             case (.replaces, _): place.replaced = value.bytes
             case (.attribute(let name), _):
@@ -79,8 +80,14 @@ struct EventRow {
     /// Where an event stands among others that tell of the same.
     private struct Place {
         var rank = 0
+        var edition = 0
         var occurrence: [UInt8]?
         var replaced: [UInt8]?
+    }
+
+    /// 0…9; what lies outside counts as the nearest.
+    private func digit(_ value: SQLValue) -> Int {
+        min(9, max(0, value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0))
     }
 
     private func outcome(
@@ -137,12 +144,16 @@ struct EventRow {
     private func id(_ id: [UInt8], _ body: [UInt8], _ attributes: [String: [UInt8]], _ place: Place) -> [UInt8] {
         switch change {
         case .conflict, .keep: return id
-        case .version: return id + Array("-\(content(body, attributes).prefix(6).hexadecimal)".utf8)
+        case .version:
+            // Of versions at one time the greater id counts: behind a hexadecimal digit come the letters from g on.
+            let edition = place.edition > 0 ? [UInt8(ascii: "f") + UInt8(place.edition)] : []
+            return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:
             let time = attributes["time"].flatMap { $0.withUnsafeBufferPointer { try? Timestamp(parsing: $0) } }
             return VersionID.make(
                 group: id,
                 rank: place.rank,
+                edition: place.edition,
                 occurrence: place.occurrence,
                 milliseconds: time?.milliseconds ?? 0,
                 content: content(body, attributes, type: true)

@@ -7,7 +7,7 @@ enum MappingKeys: String, CaseIterable, SectionKeys {
     /// What stands for an event's attribute, by name.
     static let attributes = ["id", "time", "subject", "language", "session", "timezone", "source"]
     /// What says whether an event counts, and which others do not.
-    static let marks = ["refuse", "rank", "occurrence", "replaces"]
+    static let marks = ["refuse", "rank", "edition", "occurrence", "replaces"]
     /// What says which records an event comes from.
     private static let selection = ["of", "from", "each", "when", "sql", "optional"]
 

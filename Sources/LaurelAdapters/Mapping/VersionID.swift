@@ -8,6 +8,9 @@ import LaurelEvents
 /// digest of which occurrence it is: of events of one occurrence only the first by rank, time `t` (milliseconds since 1970)
 /// and digest `h` of the content counts, whatever their groups. All that is read from ids, so that it does not matter which
 /// event was stored first.
+///
+/// Where a program has come to read the same row otherwise than before, what it makes of it is a later edition: its `t` is as
+/// many milliseconds less, so that of two events of one time the later edition counts.
 package struct VersionID {
     /// Bytes behind the group.
     private static let length = 32
@@ -45,21 +48,23 @@ package struct VersionID {
     }
 
     /// - Parameters:
-    ///   - rank: 0…9; what lies outside counts as the nearest.
+    ///   - rank: 0…9.
+    ///   - edition: 0…9.
     ///   - occurrence: nil where the group is the occurrence.
     ///   - content: differs wherever the events do.
     static func make(
         group: [UInt8],
         rank: Int,
+        edition: Int,
         occurrence: [UInt8]?,
         milliseconds: Int64,
         content: ArraySlice<UInt8>
     ) -> [UInt8] {
         var hash = SHA256()
         hash.update(occurrence ?? group)
-        let time = String(max(0, milliseconds), radix: 16)
+        let time = String(max(0, milliseconds - Int64(edition)), radix: 16)
         let padded = String(repeating: "0", count: max(0, 12 - time.utf8.count)) + time
-        return group + [UInt8(ascii: "~"), 48 + UInt8(min(9, max(0, rank)))]
+        return group + [UInt8(ascii: "~"), 48 + UInt8(rank)]
             + Array("\(hash.finish().prefix(6).hexadecimal)\(padded)\(content.prefix(3).hexadecimal)".utf8)
     }
 }

@@ -150,7 +150,11 @@ extension SQLFunction {
 
 extension SQLFunction {
     private static let texts: [SQLFunction] = [
-        SQLFunction("plain_text(html)", 1...1, "text without HTML's tags and entities, Anki's cloze marks and media") {
+        SQLFunction(
+            "plain_text(html)",
+            1...1,
+            "what HTML says, as text on one line, without ruby's readings, Anki's cloze marks and media"
+        ) {
             guard let text = $0[0].bytes else { return .null }
             return .string(PlainText.of(String(decoding: text, as: UTF8.self)))
         },

@@ -185,8 +185,8 @@ private struct Request {
 
     private func unknownWord(_ word: String) throws -> CommandFailure {
         let known = try engine.words(of: learner, language: language, at: at) ?? .empty
-        let byText = known.first { $0.text?.utf8.elementsEqual(word.utf8) ?? false }?.word
-        let nearest = byText ?? known.map(\.word).nearest(to: word)
+        let byText = known.first { $0.text?.utf8.elementsEqual(word.utf8) ?? false }?.id
+        let nearest = byText ?? known.map(\.id).nearest(to: word)
         let place = language.map { " in “\(Visible.text($0))”" } ?? ""
         return .wrongRequest(
             "no event of \(Visible.text(learner)) is about the word “\(Visible.text(word))”\(place) as of \(at)"
@@ -200,7 +200,7 @@ private struct Request {
         return explanation
     }
 
-    private func title(_ progress: Progress) -> String {
+    private func title(_ progress: LearnerProgress) -> String {
         progress.displayName.map { "\($0) (\(learner))" } ?? learner
     }
 }

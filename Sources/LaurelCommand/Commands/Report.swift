@@ -1,8 +1,5 @@
 import Laurel
-import LaurelEvents
 import LaurelReports
-import LaurelRules
-import LaurelYAML
 
 extension Command {
     static let report = Command(
@@ -45,16 +42,14 @@ private struct ReportCommand {
     let console: Console
 
     func run() throws -> ExitStatus {
-        let folder = arguments.text(Self.reports)
-        let library = ReportLibrary(folder: folder)
-        let files = try folder.map(files(in:)) ?? []
-        if arguments.has(Self.list) { return try list(library.all(files: files)) }
+        let library = try ReportLibrary(folder: arguments.text(Self.reports))
+        if arguments.has(Self.list) { return try list(library.all()) }
         guard let name = arguments.operands.first else {
             throw UsageError("report: NAME is missing; `laurel report --list` lists them", command: arguments.command)
         }
         try checkOptions()
         let format = try format()
-        let definition = try definition(name, library, files)
+        let definition = try definition(name, library)
         for warning in definition.warnings { console.line("\(warning)") }
         try check(definition)
         let at = try arguments.at()
@@ -68,7 +63,7 @@ private struct ReportCommand {
         )
         do {
             try make(ReportMaker(definition, engine, request), format)
-        } catch let problem as RequestProblem {
+        } catch let problem as ReportProblem {
             throw try failure(problem, engine, at)
         }
         return .done
@@ -76,25 +71,15 @@ private struct ReportCommand {
 
     // MARK: What is asked for
 
-    private func files(in folder: String) throws -> [String] {
-        try System.names(inFolder: folder).filter { ReportLibrary.isFile($0) && $0 != "schema.json" }.map {
-            "\(folder)/\($0)"
-        }
-    }
-
-    private func definition(
-        _ name: String,
-        _ library: ReportLibrary,
-        _ files: [String]
-    ) throws -> ReportDefinition {
+    private func definition(_ name: String, _ library: ReportLibrary) throws -> ReportDefinition {
         do {
-            return try library.report(name, files: files)
-        } catch let unknown as UnknownReport {
+            return try library.report(name)
+        } catch ReportProblem.unknownReport(_, let nearest, let known) {
             throw CommandFailure.wrongRequest(
-                "there is no report “\(Visible.text(name))”\(didYouMean(unknown.nearest))",
-                hint: "`laurel report --list` lists them: \(unknown.known.map(Visible.text).joined(separator: ", "))"
+                "there is no report “\(Visible.text(name))”\(didYouMean(nearest))",
+                hint: "`laurel report --list` lists them: \(known.map(Visible.text).joined(separator: ", "))"
             )
-        } catch let error as RulesError {
+        } catch let error as EngineError where error.code == .invalidReport {
             throw CommandFailure.wrongRequest(
                 error.diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"),
                 hint: "this report cannot be used"
@@ -139,28 +124,28 @@ private struct ReportCommand {
     }
 
     private func locale() throws(UsageError) -> String {
-        guard let identifier = arguments.text(Self.locale) else { return LocaleChoice.defaultIdentifier }
-        guard let known = LocaleChoice.known(identifier) else {
+        guard let identifier = arguments.text(Self.locale) else { return ReportLocale.usual }
+        guard let known = ReportLocale.known(identifier) else {
             throw arguments.wrong(
                 Self.locale,
-                "is no locale, such as de_DE\(didYouMean(LocaleChoice.nearest(to: identifier)))"
+                "is no locale, such as de_DE\(didYouMean(ReportLocale.nearest(to: identifier)))"
             )
         }
         return known
     }
 
     private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay {
-        let present = try engine.week(of: at, for: arguments.text(Self.learner))
+        let present = try engine.week(of: at.date, for: arguments.text(Self.learner), timeZone: at.timeZone)
         guard let text = arguments.text(Self.week) else { return present }
         let week: LocalDay
-        do throws(WeekNameError) {
-            week = try engine.week(named: text, at: at)
+        do throws(EngineError) {
+            week = try engine.week(named: text, at: at.date, timeZone: at.timeZone)
         } catch {
             throw arguments.wrong(Self.week, error.description)
         }
         // The learner's clock may be a day ahead of the rules'.
         guard week <= present else {
-            let name = week.weekName(firstWeekday: engine.rules.calendar.weekStartsOn)
+            let name = week.weekName(firstWeekday: engine.latestRules.firstWeekday)
             throw arguments.wrong(Self.week, "has not begun as of \(at): \(name) starts on \(week)")
         }
         return week
@@ -170,21 +155,20 @@ private struct ReportCommand {
 
     private func make(_ maker: ReportMaker, _ format: ReportFormat) throws {
         if arguments.has(Self.each) { return try makeEach(maker, format) }
-        let document: Document
+        let document: ReportDocument
         if let learner = arguments.text(Self.learner) {
-            document = try maker.learner(learner)
+            document = try maker.document(ofLearner: learner)
         } else {
             document = try console.withProgress("learners") { line in
-                try maker.cohort { line.show($0, share: Double($0) / Double(max(1, $1))) }
+                try maker.document { line.show($0, share: Double($0) / Double(max(1, $1))) }
             }
         }
-        let locale = maker.locale
         guard let folder = arguments.text(Self.folder) else {
-            try console.output.write(format.write(document, locale: locale) ?? "")
+            try console.output.write(document.text(format) ?? "")
             return
         }
         try System.makeFolder(folder)
-        let files = format.files(document, locale: locale)
+        let files = document.files(format)
         for file in files { try write(file.content, to: "\(folder)/\(file.name)") }
         try console.output.flush()
         console.message("wrote \(files.map { "\(folder)/\($0.name)" }.joined(separator: ", "))")
@@ -213,9 +197,10 @@ private struct ReportCommand {
 
     // MARK: What can be wrong
 
-    private func failure(_ problem: RequestProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure
-    {
+    private func failure(_ problem: ReportProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure {
         switch problem {
+        case .unknownReport(let name, let nearest, _):
+            return .wrongRequest("there is no report “\(Visible.text(name))”\(didYouMean(nearest))")
         case .noView(let ofLearner, let report):
             return .wrongRequest(
                 ofLearner
@@ -248,34 +233,18 @@ private struct ReportCommand {
     private func list(_ definitions: [ReportDefinition]) throws -> ExitStatus {
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for definition in definitions { try list.add { write(definition, to: &$0) } }
+            for definition in definitions { try list.add(definition.listing) }
             try list.finish()
             return .done
         }
         var table = Table([.text("report"), .text("about"), .text("takes"), .prose("what it tells")])
-        for definition in definitions {
+        for report in definitions.map(\.listing) {
             table.add([
-                definition.name, audiences(definition).joined(separator: ", "),
-                parameters(definition).map { "--\($0)" }.joined(separator: " "), definition.description,
+                report.name, report.about.joined(separator: ", "),
+                report.parameters.map { "--\($0)" }.joined(separator: " "), report.description,
             ])
         }
         try table.write(to: console.output, style: console.style)
         return .done
-    }
-
-    private func audiences(_ definition: ReportDefinition) -> [String] {
-        (definition.learner == nil ? [] : ["learner"]) + (definition.cohort == nil ? [] : ["cohort"])
-    }
-
-    private func parameters(_ definition: ReportDefinition) -> [String] {
-        ReportParameter.allCases.filter(definition.parameters.contains).map(\.rawValue)
-    }
-
-    private func write(_ definition: ReportDefinition, to json: inout JSONText) {
-        json.member("name", definition.name)
-        json.member("title", definition.title)
-        json.member("description", definition.description)
-        json.strings("about", audiences(definition))
-        json.strings("parameters", parameters(definition))
     }
 }

@@ -54,9 +54,10 @@ private struct ReportCheckCommand {
     /// What is wrong with a file as such, and what went wrong when it was made into reports.
     private func check(_ file: String, _ engines: [ProgressEngine]) throws -> ([Diagnostic], String?) {
         let definition: ReportDefinition
-        do {
+        do throws(EngineError) {
             definition = try ReportLibrary.load(file: file)
-        } catch let error as RulesError {
+        } catch {
+            guard error.code == .invalidReport else { throw error }
             return (error.diagnostics, nil)
         }
         do {
@@ -71,14 +72,11 @@ private struct ReportCheckCommand {
         let at = Timestamp(milliseconds: Self.end)
         let request = ReportRequest(
             week: try engine.week(of: at),
-            at: at,
-            language: nil,
-            cohort: nil,
-            locale: LocaleChoice.defaultIdentifier
+            at: at
         )
         let maker = ReportMaker(definition, engine, request)
-        if definition.cohort != nil { _ = try maker.cohort() }
-        if definition.learner != nil { try maker.each(.json) { _, _ in } }
+        if definition.isAboutCohorts { _ = try maker.document() }
+        if definition.isAboutLearners { try maker.each(.json) { _, _ in } }
     }
 
     /// 2026-02-16, the day after the sample's last.

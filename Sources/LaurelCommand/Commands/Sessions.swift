@@ -71,7 +71,7 @@ private struct SessionsCommand {
         ]
         return [session.id, TimeText.minute(session.startedAt), length, session.language ?? ""]
             + [session.mode ?? "", session.scenario ?? "", session.partner ?? ""]
-            + counts.map { Numbers.grouped($0) } + [Numbers.grouped(session.xpEarned, places: 2)]
+            + counts.map { Numbers.grouped($0) } + [Numbers.grouped(session.xpEarned)]
     }
 
     // MARK: One
@@ -124,7 +124,7 @@ private struct SessionsCommand {
             ("Words", "\(Numbers.grouped(session.wordsEncountered)), \(Numbers.grouped(session.newVocabulary)) new"),
             ("Errors", errors), ("Reviews", count(session.reviews)), ("Hints", count(session.hintsUsed)),
             ("Repairs", count(session.repairsMade)), ("Help given", count(session.helpGiven)),
-            ("XP", Numbers.grouped(session.xpEarned, places: 2) + breakdown),
+            ("XP", Numbers.grouped(session.xpEarned) + breakdown),
         ]
     }
 

@@ -50,7 +50,7 @@ private struct StudyTimeCommand {
         for day in days {
             let counts = [day.linesSpoken, day.reviews, day.correctReviews, day.newWords, day.learnedWords]
             table.add(
-                [day.day.description, time(day.duration), Numbers.grouped(day.xp, places: 2)]
+                [day.day.description, time(day.duration), Numbers.grouped(day.xp)]
                     + counts.map { Numbers.grouped($0) }
             )
         }

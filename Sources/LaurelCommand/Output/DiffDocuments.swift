@@ -8,25 +8,26 @@ enum DiffCSV {
 
     static func write(_ diff: RulesDiff, to output: OutputStream) throws {
         let outcomes = AchievementDifference.Outcome.allCases
-        let csv = try CSVText(
-            output,
+        let columns =
             ["userId", "language"] + numbers.flatMap { ["\($0)Before", "\($0)After"] } + outcomes.map(\.rawValue)
-        )
+        try output.writeLine("\(CSVRecord(texts: columns))")
         for learner in diff.learners {
             for track in learner.tracks {
                 let pairs = zip(cells(track.before), cells(track.after)).flatMap { [$0, $1] }
                 let achievements = outcomes.map { outcome in
                     track.achievements.filter { $0.outcome == outcome }.map(\.id).joined(separator: " ")
                 }
-                try csv.add([learner.learner, track.language ?? "*"] + pairs + achievements)
+                let names = [learner.learner, track.language ?? "*"].map(CSVRecord.Cell.text)
+                try output.writeLine("\(CSVRecord(names + pairs + achievements.map(CSVRecord.Cell.text)))")
             }
         }
     }
 
-    private static func cells(_ numbers: TrackDifference.Numbers) -> [String] {
-        [
-            "\(numbers.totalXP)", "\(numbers.currentLevel)", "\(numbers.currentStreak)", "\(numbers.longestStreak)",
-            "\(numbers.totalWordsLearned)", numbers.estimatedCEFR?.rawValue ?? "",
+    private static func cells(_ numbers: TrackDifference.Numbers) -> [CSVRecord.Cell] {
+        let counts = [
+            numbers.totalXP, numbers.currentLevel, numbers.currentStreak, numbers.longestStreak,
+            numbers.totalWordsLearned,
         ]
+        return counts.map { .number(Double($0)) } + [numbers.estimatedCEFR.map { .text($0.rawValue) } ?? .null]
     }
 }

@@ -65,6 +65,7 @@ extension FoldCore {
     }
 
     /// Returns whether a tier was unlocked.
+    @inline(__always)
     private mutating func evaluate(_ index: Int, _ track: inout TrackValues, _ frame: Frame) -> Bool {
         let rule = plan.achievements.baseAddress! + index
         let (tier, isRevoked) = (track.achievements[index].tier, track.achievements[index].isRevoked)

@@ -1,21 +1,50 @@
-package import LaurelYAML
+public import Laurel
+import LaurelYAML
 
 /// A report as its file defines it: checked, ready to be made.
-package struct ReportDefinition: Sendable {
+public struct ReportDefinition: Sendable {
     /// As in `laurel report NAME`.
-    package let name: String
-    package let title: String
+    public let name: String
+    public let title: String
     /// What it tells, in a sentence.
-    package let description: String
-    package let parameters: Set<ReportParameter>
+    public let description: String
+    public let parameters: Set<ReportParameter>
     /// What is shown for one learner, and for a cohort or everyone; at least one of them is there.
     package let learner: ReportView?
     package let cohort: ReportView?
-    package let warnings: [Diagnostic]
+    /// What is doubtful in its file, but no mistake.
+    public let warnings: [Diagnostic]
+
+    /// Whether it can be made of one learner, and of a cohort or everyone.
+    public var isAboutLearners: Bool { learner != nil }
+    public var isAboutCohorts: Bool { cohort != nil }
+
+    /// What a listing tells of it.
+    public var listing: ReportListing {
+        ReportListing(
+            name: name,
+            title: title,
+            description: description,
+            about: (isAboutLearners ? ["learner"] : []) + (isAboutCohorts ? ["cohort"] : []),
+            parameters: ReportParameter.allCases.filter(parameters.contains).map(\.rawValue)
+        )
+    }
+}
+
+/// A report as a listing tells it.
+public struct ReportListing: Codable, Sendable, Hashable {
+    public var name: String
+    public var title: String
+    /// What it tells, in a sentence.
+    public var description: String
+    /// `learner`, `cohort` or both.
+    public var about: [String]
+    /// What it may be asked for beside whom it is about.
+    public var parameters: [String]
 }
 
 /// What a report may be asked for beside whom it is about.
-package enum ReportParameter: String, Sendable, CaseIterable {
+public enum ReportParameter: String, Sendable, CaseIterable {
     case week, language
 }
 

@@ -186,8 +186,8 @@ extension Exhibit {
 }
 
 /// Why a report could not be made, with the place in its file.
-package struct ReportError: Error, CustomStringConvertible {
-    package let description: String
+public struct ReportError: Error, Sendable, CustomStringConvertible {
+    public let description: String
 
     init(_ place: SourcePlace, _ message: String) {
         description = "\(place.file):\(place.line):\(place.column): error: \(message)"

@@ -14,26 +14,16 @@ enum CSVFormat {
     }
 
     private static func text(_ table: DataTable) -> String {
-        let head = table.columns.map { field($0.name) }.joined(separator: ",")
-        let rows = table.rows.map { row in row.map(field).joined(separator: ",") }
-        return ([head] + rows).map { $0 + "\r\n" }.joined()
+        let head = CSVRecord(texts: table.columns.map(\.name))
+        let rows = table.rows.map { CSVRecord($0.map(cell)) }
+        return ([head] + rows).map { "\($0)\r\n" }.joined()
     }
 
-    private static func field(_ cell: Cell) -> String {
+    private static func cell(_ cell: Cell) -> CSVRecord.Cell {
         switch cell {
-        case .null: ""
-        case .text(let text): field(text)
-        case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .null: .null
+        case .text(let text): .text(text)
+        case .number(let number): .number(number)
         }
-    }
-
-    /// Spreadsheets run text that begins like a formula; an apostrophe before it makes them leave it alone.
-    static func field(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
-        let text = isFormula ? "'" + text : text
-        // Where a comma is the decimal point, the semicolon parts fields, and what follows one begins like a formula.
-        let needsQuotes = text.utf8.contains { "\",;\t\r\n".utf8.contains($0) }
-        guard needsQuotes else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

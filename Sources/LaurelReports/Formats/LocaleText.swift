@@ -173,16 +173,18 @@ final class LocaleText {
 }
 
 /// The locales that there are.
-package enum LocaleChoice {
-    package static let defaultIdentifier = LocaleText.defaultIdentifier
+public enum ReportLocale {
+    /// Where nobody says.
+    public static var usual: String { LocaleText.defaultIdentifier }
 
     /// As Foundation spells it; nil where there is none.
-    package static func known(_ identifier: String) -> String? {
+    public static func known(_ identifier: String) -> String? {
         let wanted = identifier.replacingOccurrences(of: "-", with: "_")
         return Locale.availableIdentifiers.contains(wanted) ? wanted : nil
     }
 
-    package static func nearest(to identifier: String) -> String? {
+    /// What was most likely meant.
+    public static func nearest(to identifier: String) -> String? {
         nearestName(
             to: identifier.replacingOccurrences(of: "-", with: "_"),
             among: Locale.availableIdentifiers.sorted()

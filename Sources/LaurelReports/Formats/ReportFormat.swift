@@ -1,5 +1,5 @@
 /// THE list of formats that reports are written in.
-package enum ReportFormat: String, Sendable, CaseIterable {
+public enum ReportFormat: String, Sendable, CaseIterable {
     case html
     case markdown = "md"
     case csv, json
@@ -35,4 +35,26 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .csv: CSVFormat.files(document)
         }
     }
+}
+
+/// A report that was made, to be written in any format.
+public struct ReportDocument: Sendable {
+    private let document: Document
+    private let locale: String
+
+    init(_ document: Document, _ request: ReportRequest) { (self.document, locale) = (document, request.locale) }
+
+    /// As one file; nil for ``ReportFormat/csv``, which has a file per table.
+    public func text(_ format: ReportFormat) -> String? { format.write(document, locale: locale) }
+
+    /// As files with names of their own.
+    public func files(_ format: ReportFormat) -> [ReportFile] {
+        format.files(document, locale: locale).map { ReportFile(name: $0.name, content: $0.content) }
+    }
+}
+
+/// A file that a report is written to.
+public struct ReportFile: Sendable, Hashable {
+    public var name: String
+    public var content: String
 }

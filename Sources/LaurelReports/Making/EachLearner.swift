@@ -23,8 +23,9 @@ extension ReportMaker {
     ///   - write: Called on several threads at once with a file's name and content, each name once.
     /// - Returns: how many reports were written. Learners without events up to then, or without any in the language asked
     ///   for, get none.
+    /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, `EngineError`, and what `write` throws.
     @discardableResult
-    package func each(
+    public func each(
         _ format: ReportFormat,
         observe: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void

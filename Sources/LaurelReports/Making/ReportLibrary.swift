@@ -1,13 +1,28 @@
-import Laurel
+import Foundation
+public import Laurel
 import LaurelEvents
 import LaurelRules
 
 /// Where reports are found: those built in, and one's own.
-package struct ReportLibrary: Sendable {
-    /// A folder of one's own reports, looked into first.
-    private let folder: String?
+public struct ReportLibrary: Sendable {
+    /// One's own reports, which are looked at first.
+    private let files: [String]
 
-    package init(folder: String?) { self.folder = folder }
+    /// - Parameter folder: of one's own reports; nil for none.
+    /// - Throws: `EngineError` of code `cannotOpen`.
+    public init(folder: String? = nil) throws(EngineError) {
+        guard let folder else {
+            files = []
+            return
+        }
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            files = names.filter { ReportLibrary.isFile($0) && $0 != "schema.json" }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(folder)/\($0)" }
+        } catch {
+            throw EngineError(.cannotOpen, "cannot open the folder \(folder): \(error.localizedDescription)")
+        }
+    }
 
     /// `Reports/` as it was when this was built.
     private static let builtIn: [(file: String, source: [UInt8])] = [
@@ -16,9 +31,10 @@ package struct ReportLibrary: Sendable {
     ]
 
     /// All there are, by name.
-    /// - Parameter files: of the folder.
-    package func all(files: [String]) throws -> [ReportDefinition] {
-        var found = try ReportLibrary.builtIn.map { try ReportLoader.load($0.source, file: $0.file) }
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in a file.
+    public func all() throws(EngineError) -> [ReportDefinition] {
+        var found: [ReportDefinition] = []
+        for report in ReportLibrary.builtIn { found.append(try ReportLibrary.read(report.source, file: report.file)) }
         for file in files {
             let definition = try ReportLibrary.load(file: file)
             found.removeAll { $0.name == definition.name }
@@ -27,29 +43,38 @@ package struct ReportLibrary: Sendable {
         return found.sorted { $0.name < $1.name }
     }
 
-    /// - Parameters:
-    ///   - name: A report's name, or a file: one with a slash, or that ends in `.yaml`, `.yml` or `.json`.
-    ///   - files: of the folder.
-    /// - Throws: ``RulesError`` with all that is wrong in it; ``UnknownReport``.
-    package func report(_ name: String, files: [String]) throws -> ReportDefinition {
+    /// One report.
+    /// - Parameter name: its name, or a file: one with a slash, or that ends in `.yaml`, `.yml` or `.json`.
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in its file;
+    ///   ``ReportProblem/unknownReport(_:nearest:known:)``.
+    public func report(_ name: String) throws -> ReportDefinition {
         if name.contains("/") || ReportLibrary.isFile(name) { return try ReportLibrary.load(file: name) }
         for file in files where ReportLibrary.base(file) == name { return try ReportLibrary.load(file: file) }
         for report in ReportLibrary.builtIn where ReportLibrary.base(report.file) == name {
-            return try ReportLoader.load(report.source, file: report.file)
+            return try ReportLibrary.read(report.source, file: report.file)
         }
         let names = Set((ReportLibrary.builtIn.map(\.file) + files).map(ReportLibrary.base)).sorted()
-        throw UnknownReport(
-            name: name,
-            nearest: nearestName(to: name, among: names, takesBeginnings: true),
-            known: names
-        )
+        let nearest = nearestName(to: name, among: names, takesBeginnings: true)
+        throw ReportProblem.unknownReport(name, nearest: nearest, known: names)
     }
 
-    package static func load(file: String) throws -> ReportDefinition {
-        try ReportLoader.load(try ProgressEngine.read(file, limit: 1 << 20), file: file)
+    /// A report in a file.
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in it.
+    public static func load(file: String) throws(EngineError) -> ReportDefinition {
+        try read(try EngineError.translating { try ProgressEngine.read(file, limit: 1 << 20) }, file: file)
     }
 
-    package static func isFile(_ name: String) -> Bool {
+    private static func read(_ source: [UInt8], file: String) throws(EngineError) -> ReportDefinition {
+        do {
+            return try ReportLoader.load(source, file: file)
+        } catch let error as RulesError {
+            throw EngineError(.invalidReport, error.description, diagnostics: error.diagnostics)
+        } catch {
+            throw EngineError(.ioError, "\(error)")
+        }
+    }
+
+    private static func isFile(_ name: String) -> Bool {
         [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) }
     }
 
@@ -57,11 +82,4 @@ package struct ReportLibrary: Sendable {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     }
-}
-
-/// No report has that name.
-package struct UnknownReport: Error {
-    package let name: String
-    package let nearest: String?
-    package let known: [String]
 }

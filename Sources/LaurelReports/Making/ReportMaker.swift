@@ -1,30 +1,38 @@
-package import Laurel
+public import Laurel
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
 /// What a report is to be made of.
-package struct ReportRequest: Sendable {
+public struct ReportRequest: Sendable, Hashable {
     /// The week's first day.
-    package var week: LocalDay
-    package var at: Timestamp
+    public var week: LocalDay
+    /// Only events up to it count. The offset written in it, where there is one, decides which day it is then; else the clock
+    /// that the learners' events tell.
+    public var at: Timestamp
     /// nil for all languages together.
-    package var language: String?
+    public var language: String?
     /// nil for everyone.
-    package var cohort: String?
-    package var locale: String
+    public var cohort: String?
+    /// How numbers and dates are written, such as `de_DE`.
+    public var locale: String
 
-    package init(week: LocalDay, at: Timestamp, language: String?, cohort: String?, locale: String) {
-        self.week = week
-        self.at = at
-        self.language = language
-        self.cohort = cohort
-        self.locale = locale
+    public init(
+        week: LocalDay,
+        at: Timestamp,
+        language: String? = nil,
+        cohort: String? = nil,
+        locale: String = ReportLocale.usual
+    ) {
+        (self.week, self.at) = (week, at)
+        (self.language, self.cohort, self.locale) = (language, cohort, locale)
     }
 }
 
 /// Why a report cannot be made as it was asked for.
-package enum RequestProblem: Error, Equatable {
+public enum ReportProblem: Error, Sendable, Hashable {
+    /// No report has that name; the nearest, and all that there are.
+    case unknownReport(String, nearest: String?, known: [String])
     case noView(ofLearner: Bool, report: String)
     case unknownLearner(String)
     case unknownLanguage(String, known: [String])
@@ -32,29 +40,39 @@ package enum RequestProblem: Error, Equatable {
 }
 
 /// Makes documents of a report.
-package struct ReportMaker: Sendable {
+public struct ReportMaker: Sendable {
     let definition: ReportDefinition
     let engine: ProgressEngine
     let request: ReportRequest
 
-    package init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
+    public init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
         self.definition = definition
         self.engine = engine
         self.request = request
     }
 
-    package var locale: String { request.locale }
-
     /// The report on one learner.
+    /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
+    public func document(ofLearner subject: String) throws -> ReportDocument {
+        ReportDocument(try learner(subject), request)
+    }
+
+    /// The report on a cohort, or on everyone.
+    /// - Parameter observe: told how many learners of how many were looked at.
+    /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
+    public func document(observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> ReportDocument {
+        ReportDocument(try cohort(observe: observe), request)
+    }
+
     package func learner(_ subject: String) throws -> Document {
         let view = try learnerView()
         let period = period(view)
         guard let facts = try engine.facts(of: subject, period, wants: selection(view)) else {
-            throw RequestProblem.unknownLearner(subject)
+            throw ReportProblem.unknownLearner(subject)
         }
         let desk = try ReportDesk(self, view)
         guard let document = try desk.document(facts) else {
-            throw RequestProblem.unknownLanguage(
+            throw ReportProblem.unknownLanguage(
                 request.language ?? "",
                 known: facts.tracks.compactMap(\.projection.language)
             )
@@ -62,11 +80,9 @@ package struct ReportMaker: Sendable {
         return document
     }
 
-    /// The report on a cohort, or on everyone.
-    /// - Parameter observe: Told how many learners of how many were looked at.
     package func cohort(observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> Document {
         guard let view = definition.cohort else {
-            throw RequestProblem.noView(ofLearner: false, report: definition.name)
+            throw ReportProblem.noView(ofLearner: false, report: definition.name)
         }
         let desk = try ReportDesk(self, view)
         let (cohort, language) = (request.cohort, request.language)
@@ -87,17 +103,17 @@ package struct ReportMaker: Sendable {
             }
         }
         if let cohort, !cohorts.contains(cohort) {
-            throw RequestProblem.unknownCohort(cohort, known: cohorts.sorted())
+            throw ReportProblem.unknownCohort(cohort, known: cohorts.sorted())
         }
         if let language, !languages.contains(language) {
-            throw RequestProblem.unknownLanguage(language, known: languages.sorted())
+            throw ReportProblem.unknownLanguage(language, known: languages.sorted())
         }
         return try desk.document(cohort)
     }
 
     func learnerView() throws -> ReportView {
         guard let view = definition.learner else {
-            throw RequestProblem.noView(ofLearner: true, report: definition.name)
+            throw ReportProblem.noView(ofLearner: true, report: definition.name)
         }
         return view
     }

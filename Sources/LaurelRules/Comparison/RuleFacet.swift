@@ -74,7 +74,7 @@ extension String {
 
 extension Program {
     /// What it computes, without blanks, needless parentheses and spellings of numbers. Equal meanings compute the same.
-    var meaning: String { "\(staticType) " + definition }
+    var meaning: String { staticType.rawValue + " " + definition }
 
     /// The expression once parsed, whatever the types of the names in it.
     var definition: String {
@@ -98,9 +98,19 @@ extension Syntax.Kind {
         case .negate: "neg"
         case .not: "!"
         case .binary(let operation): operation.rawValue
-        case .membership(let literals): "in[" + literals.map { "\($0)".lengthPrefixed }.joined() + "]"
+        case .membership(let literals): "in[" + literals.map(\.meaning.lengthPrefixed).joined() + "]"
         case .conditional: "?:"
         case .function(let function): function.rawValue + "()"
+        }
+    }
+}
+
+extension Syntax.Literal {
+    fileprivate var meaning: String {
+        switch self {
+        case .number(let number): "number(\(number))"
+        case .text(let text): "text(\(text.debugDescription))"
+        case .boolean(let value): "boolean(\(value))"
         }
     }
 }

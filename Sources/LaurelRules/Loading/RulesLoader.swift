@@ -33,18 +33,30 @@ struct RulesLoader: FileLoader {
     var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
-    /// - Parameter wasChecked: whether to do without what only its author wants to know of: tests and warnings.
+    /// What of a file is read beside what comes to numbers; each has those before it.
+    enum Depth: Comparable {
+        case numbers, tests, warnings
+    }
+
     static func load(
         _ bytes: [UInt8],
         file: String,
-        wasChecked: Bool = false,
+        depth: Depth,
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) -> RuleSet {
         var loader = RulesLoader(source: text(of: bytes, file: file))
-        let parts = loader.readDocument().map { loader.readRules($0, wasChecked, isKnownTimezone) } ?? Parts()
+        let parts = loader.readDocument().map { loader.readRules($0, depth, isKnownTimezone) } ?? Parts()
         let diagnostics = loader.diagnostics
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else { throw RulesError(diagnostics: diagnostics) }
-        return RuleSet(parts, source: bytes, file: file, warnings: diagnostics)
+        return RuleSet(parts, source: bytes, file: file)
+    }
+
+    /// What is doubtful in a file without mistakes.
+    static func warnings(_ bytes: [UInt8], file: String) -> [Diagnostic] {
+        var loader = RulesLoader(source: text(of: bytes, file: file))
+        // Whether a timezone exists was a matter of mistakes.
+        if let root = loader.readDocument() { _ = loader.readRules(root, .warnings) { _ in true } }
+        return loader.diagnostics
     }
 
     private init(source: SourceText) {
@@ -53,7 +65,7 @@ struct RulesLoader: FileLoader {
 
     private mutating func readRules(
         _ root: YAMLNode,
-        _ wasChecked: Bool,
+        _ depth: Depth,
         _ isKnownTimezone: (String) -> Bool
     ) -> Parts {
         var parts = Parts()
@@ -71,10 +83,10 @@ struct RulesLoader: FileLoader {
         parts.mastery = readMastery(rules["mastery"])
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"])
-        if !wasChecked { parts.tests = readTests(rules["tests"]) }
+        if depth >= .tests { parts.tests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
-        if !wasChecked, found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
+        if depth == .warnings, found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }
         return parts
     }
 

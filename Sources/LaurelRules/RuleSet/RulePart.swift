@@ -56,7 +56,7 @@ extension RuleSet {
         case .from(let index): parts.achievements[index].period.from = nil
         case .through(let index): parts.achievements[index].period.through = nil
         }
-        return RuleSet(parts, source: source, file: fileName, warnings: warnings)
+        return RuleSet(parts, source: source, file: fileName)
     }
 }
 

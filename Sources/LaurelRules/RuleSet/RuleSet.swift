@@ -26,8 +26,6 @@ package struct RuleSet: Sendable {
     package let parts: [RulePart]
     /// Where the expressions find what they name.
     package let layout: FrameLayout
-    /// What is doubtful, but no error.
-    package let warnings: [Diagnostic]
 
     /// Reads, checks and compiles a rules file.
     /// - Parameters:
@@ -41,27 +39,31 @@ package struct RuleSet: Sendable {
         file: String,
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) {
-        self = try RulesLoader.load(bytes, file: file, isKnownTimezone: isKnownTimezone)
+        self = try RulesLoader.load(bytes, file: file, depth: .tests, isKnownTimezone: isKnownTimezone)
     }
 
-    /// Reads a rules file that was checked before, such as the one a store has: without its warnings, and without its tests,
-    /// which are most of a file and come to no number, until they are asked for.
+    /// Reads a rules file that was checked before, such as the one a store has: without its tests, which are most of a file and
+    /// come to no number, until they are asked for.
     package init(
         checkedBefore bytes: [UInt8],
         file: String,
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) {
-        self = try RulesLoader.load(bytes, file: file, wasChecked: true, isKnownTimezone: isKnownTimezone)
+        self = try RulesLoader.load(bytes, file: file, depth: .numbers, isKnownTimezone: isKnownTimezone)
     }
 
     package var tests: [RuleTest] {
         // The loader reads tests without asking for a timezone's rules.
         readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []
     }
+
+    /// What is doubtful, but no error.
+    /// - Complexity: reads the file again, and looks for what its author alone wants to know, which takes longer than all else.
+    package var warnings: [Diagnostic] { RulesLoader.warnings(source, file: fileName) }
 }
 
 extension RuleSet {
-    init(_ parts: RulesLoader.Parts, source: [UInt8], file: String, warnings: [Diagnostic]) {
+    init(_ parts: RulesLoader.Parts, source: [UInt8], file: String) {
         version = 1
         name = parts.name
         self.source = source
@@ -78,7 +80,6 @@ extension RuleSet {
         readTests = parts.tests
         self.parts = parts.parts
         layout = parts.layout
-        self.warnings = warnings
     }
 }
 

@@ -9,19 +9,17 @@ extension SQLiteSession {
         try endAppending()
         var run = SalvageRun(session: self)
         try run.findLearners()
-        for block in run.ids("SELECT block FROM blocks ORDER BY block", "SELECT block FROM runs ORDER BY learner") {
+        for block in run.blocks() {
             guard let decoded = try sound({ try decodeBlock(block, .all, namingBy: run.subject) }) else { continue }
             for (learner, rows) in decoded.runs {
                 guard let record = run.found(rows.count, of: learner) else { continue }
                 try body(record, EventRun(decoded.shared, rows: rows))
             }
         }
-        for learner in run.ids("SELECT learner FROM tail ORDER BY learner", "SELECT learner FROM runs ORDER BY learner")
-        {
-            for tail in salvagedTail(of: learner) {
-                guard let record = run.found(tail.table.count, of: learner) else { continue }
-                try body(record, EventRun(tail.shared, rows: 0..<tail.table.count))
-            }
+        for learner in run.learnersOfTail() {
+            let tail = salvagedTail(of: learner, run.subject(of: learner))
+            guard tail.count > 0, let record = run.found(tail.count, of: learner) else { continue }
+            try body(record, EventRun(SharedTable(tail), rows: 0..<tail.count))
         }
         return run.salvage
     }
@@ -43,24 +41,36 @@ extension SQLiteSession {
         }
     }
 
-    /// The tail's events of a learner, as one table or, where some are damaged, one for each.
-    private func salvagedTail(of learner: Int64) -> [DecodedBlock] {
-        let all = Int64.min...Int64.max
-        if let tail = try? self.tail(learners: learner...learner, times: all) {
-            return tail.table.count > 0 ? [tail] : []
+    /// The tail's events of a learner: those before the first of the learner's pages that is damaged and those after the last,
+    /// without records that are damaged themselves.
+    private func salvagedTail(of learner: Int64, _ subject: [UInt8]) -> EventTable {
+        var table = EventTable()
+        let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
+        var known: Set<TailPlace> = []
+        // By `=`, so that only the learner's own pages are read.
+        let sql = "SELECT ms, sequence, data FROM tail WHERE learner = \(learner)"
+        let found = rows(sql, by: ["ms", "sequence"]) { (TailPlace($0.integer(0), $0.integer(1)), $0.array(2)) }
+        for (place, data) in found where known.insert(place).inserted {
+            let key = TailRecord.Key(learner: learner, milliseconds: place.milliseconds, sequence: place.sequence)
+            data.withUnsafeBytes { data in
+                // One that fails may leave something of itself behind.
+                var trial = EventTable()
+                guard (try? TailRecord.decode(data, key: key, subject: 0, into: &trial)) != nil else { return }
+                try? TailRecord.decode(data, key: key, subject: subject, into: &table)
+            }
         }
-        let times = rows("SELECT ms FROM tail WHERE learner = \(learner) ORDER BY ms") { $0.integer(0) }
-        return Set(times).sorted().compactMap { time in
-            (try? self.tail(learners: learner...learner, times: time...time)).flatMap { $0.table.count > 0 ? $0 : nil }
-        }
+        var order = Array(0..<table.count)
+        table.sortIntoLearnerOrder(&order)
+        return EventTable(gathering: order, of: table)
     }
 
     /// What a table gives from its beginning and from its end, as far as it can be read; rows in the middle come twice.
-    /// - Parameter sql: ends in `ORDER BY` one column, by which it is read without sorting.
-    fileprivate func rows<T>(_ sql: String, _ row: (Statement) -> T) -> [T] {
+    /// - Parameter columns: those by which it is read without sorting.
+    fileprivate func rows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) -> [T] {
         var result: [T] = []
-        for sql in [sql, sql + " DESC"] {
-            guard let statement = try? connection.newStatement(sql) else { continue }
+        for direction in ["ASC", "DESC"] {
+            let order = columns.map { "\($0) \(direction)" }.joined(separator: ", ")
+            guard let statement = try? connection.newStatement("\(sql) ORDER BY \(order)") else { continue }
             var isWhole = false
             while let isThere = try? statement.step() {
                 if !isThere {
@@ -72,6 +82,16 @@ extension SQLiteSession {
             if isWhole { break }
         }
         return result
+    }
+}
+
+/// Where a record of one learner's stands in the tail.
+private struct TailPlace: Hashable {
+    let milliseconds: Int64
+    let sequence: Int64
+
+    init(_ milliseconds: Int64, _ sequence: Int64) {
+        (self.milliseconds, self.sequence) = (milliseconds, sequence)
     }
 }
 
@@ -92,19 +112,30 @@ private struct SalvageRun {
 
     /// From the table, and from its index, which has the names once more.
     mutating func findLearners() throws {
-        let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1 ORDER BY subject"
-        for (id, subject) in session.rows(index, { ($0.integer(0), $0.array(1)) }) {
+        let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
+        for (id, subject) in session.rows(index, by: ["subject"], { ($0.integer(0), $0.array(1)) }) {
             learners[id] = Learner(subject: subject)
         }
-        let table = "SELECT learner, subject, events FROM learners NOT INDEXED ORDER BY learner"
-        for (id, subject, events) in session.rows(table, { ($0.integer(0), $0.array(1), $0.count(2)) }) {
+        let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
+        for (id, subject, events) in session.rows(
+            table,
+            by: ["learner"],
+            { ($0.integer(0), $0.array(1), $0.count(2)) }
+        ) {
             learners[id] = Learner(subject: subject, counted: events)
         }
     }
 
-    /// Ascending, of two places where they stand.
-    func ids(_ one: String, _ other: String) -> [Int64] {
-        Set([one, other].flatMap { session.rows($0) { $0.integer(0) } }).sorted()
+    /// Every block that is named somewhere, ascending.
+    func blocks() -> [Int64] { ids([("block", "blocks", "block"), ("block", "runs", "learner")]).sorted() }
+
+    /// Everyone who is named somewhere, ascending.
+    func learnersOfTail() -> [Int64] {
+        ids([("learner", "tail", "learner"), ("learner", "runs", "learner")]).union(learners.keys).sorted()
+    }
+
+    private func ids(_ places: [(id: String, table: String, order: String)]) -> Set<Int64> {
+        Set(places.flatMap { session.rows("SELECT \($0.id) FROM \($0.table)", by: [$0.order]) { $0.integer(0) } })
     }
 
     func subject(of learner: Int64) -> [UInt8] { learners[learner]?.subject ?? [] }

@@ -3,7 +3,7 @@ internal import Dispatch
 /// One state of a store, seen by several connections.
 ///
 /// SQLite as Debian builds it cannot be told to begin one connection's transaction in the state of another's. So all of
-/// them begin, one after the other, and a connection that stays outside tells whether anything was committed meanwhile:
+/// them begin, one after the other, and the last to begin tells whether anything was committed since before the first did:
 /// if so, they begin again. Each begins in some microseconds, and a commit takes far longer than that.
 final class SharedState: StoreState, @unchecked Sendable {
     private let free: DispatchSemaphore
@@ -20,20 +20,18 @@ final class SharedState: StoreState, @unchecked Sendable {
     ///   - timeout: seconds after which to give up.
     ///   - take: gives a connection without a transaction.
     init(timeout: Double, take: () throws -> SQLiteSession, giveBack: (SQLiteSession) -> Void) throws {
-        let witness = try take()
-        defer { giveBack(witness) }
         let start = ContinuousClock.now
         var taken: [SQLiteSession] = []
-        var count = max(SharedState.fewest, Threads.processors + 1)
+        var count = max(SharedState.fewest, Threads.processors)
         do {
             for attempt in 1... {
                 while taken.count < count { taken.append(try take()) }
                 while taken.count > count { giveBack(taken.removeLast()) }
-                if try SharedState.begin(taken, witness) { break }
+                if try SharedState.begin(taken) { break }
                 guard ContinuousClock.now - start < .seconds(timeout) else {
                     throw StoreError(
                         .busy,
-                        "\(witness.connection.name) is written to without a pause; try again when there is less to do"
+                        "\(taken[0].connection.name) is written to without a pause; try again when there is less to do"
                     )
                 }
                 if attempt % SharedState.patience == 0 { count = max(SharedState.fewest, count / 2) }
@@ -47,15 +45,16 @@ final class SharedState: StoreState, @unchecked Sendable {
     }
 
     /// - Returns: whether all of them see the same state; else none has begun.
-    private static func begin(_ sessions: [SQLiteSession], _ witness: SQLiteSession) throws -> Bool {
+    private static func begin(_ sessions: [SQLiteSession]) throws -> Bool {
+        let last = sessions[sessions.count - 1]
         var begun = 0
         do {
-            let version = try witness.dataVersion()
+            let version = try last.dataVersion()
             for session in sessions {
                 try session.beginReading()
                 begun += 1
             }
-            if try witness.dataVersion() == version { return true }
+            if try last.dataVersion() == version { return true }
         } catch {
             sessions[..<begun].forEach { $0.endReading() }
             throw error

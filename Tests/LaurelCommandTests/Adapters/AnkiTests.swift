@@ -115,6 +115,57 @@ import Testing
         #expect(known["totalWordsKnown"] as? Int == (try facts(folder)).notes - 1)
     }
 
+    /// Notes with and without HTML, changed and not, and what versions before libxml2 made of them.
+    @Test func `texts that are read otherwise than before take the place of what was stored`() throws {
+        let laurel = try Laurel(rules: Self.rules)
+        try laurel.write(Self.collection, to: "collection.py")
+        try laurel.write(Self.readBefore, to: "before.ndjson")
+        _ = try laurel.shell("python3 collection.py && laurel ingest --now 2030-01-01T00:00:00Z before.ndjson")
+        let options = "--format anki --subject ana --language ja --timezone UTC cards.anki2"
+        let report = try laurel.take(options)
+        #expect(report.conflicts == 0 && report.refused == 0)
+        #expect(report.storedByKind == ["notes": 3, "changed notes": 2])
+        #expect(try laurel.take(options).duplicates == report.read)
+        _ = try laurel.take(options, store: "fresh.db")
+        for store in ["laurel.db", "fresh.db"] {
+            let words = try laurel.shell(
+                "laurel words ana --store \(store) --at 2030-01-01T00:00:00Z --json | jq -r '.[] | .text + \" = \" + .translation' | sort"
+            )
+            let texts = ["café = coffee & cake", "perro = dog", "une minute\u{2009}! = one minute", "食べる = to eat ♥"]
+            #expect(words.output.split(separator: "\n").map(String.init) == texts)
+        }
+        let at = "--at 2026-02-02T02:45:00Z --json | jq -r '.[].text' | sort | tail -1"
+        #expect(try laurel.shell("laurel words ana \(at)").output == "食べる\n")
+    }
+
+    private static let collection = #"""
+        import sqlite3
+        db = sqlite3.connect("cards.anki2")
+        db.executescript("""
+        CREATE TABLE col (crt, mod, decks);
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, mod, tags, flds);
+        CREATE TABLE cards (id INTEGER PRIMARY KEY, nid, did, ord, mod, type, due, ivl, factor, reps, lapses, odue, odid);
+        CREATE TABLE revlog (id INTEGER PRIMARY KEY, cid, ease, ivl, lastIvl, factor, time, type);
+        INSERT INTO col VALUES (1769900000, 1770010000, '{}');
+        """)
+        db.executemany("INSERT INTO notes VALUES (?, ?, '', ?)", [
+            (1770000000000, 1770000000, "<ruby>食<rt>た</rt></ruby>べる\x1fto eat &hearts;"),
+            (1770000001000, 1770003600, "<b>café</b>\x1fcoffee &amp; cake"),
+            (1770000002000, 1770000002, "perro\x1fdog"),
+            (1770000003000, 1770007200, "une minute&thinsp;!\x1fone minute"),
+        ])
+        db.commit()
+        """#
+
+    private static let readBefore = #"""
+        {"specversion":"1.0","id":"note-1770000000000~0f895a0d3a5de019c1c38a4008708eb","source":"anki","type":"word.added","subject":"ana","time":"2026-02-02T02:40:00.000Z","language":"ja","timezone":"UTC","data":{"word":"1770000000000","text":"食たべる","translation":"to eat &hearts;"}}
+        {"specversion":"1.0","id":"note-1770000001000~1ff576325dcc1019c1c38a7e846bde8","source":"anki","type":"word.added","subject":"ana","time":"2026-02-02T02:40:01.000Z","language":"ja","timezone":"UTC","data":{"word":"1770000001000","text":"café","translation":"coffee & cake"}}
+        {"specversion":"1.0","id":"note-1770000002000~0fad08cfa34ce019c1c38abd03ac83e","source":"anki","type":"word.added","subject":"ana","time":"2026-02-02T02:40:02.000Z","language":"ja","timezone":"UTC","data":{"word":"1770000002000","text":"perro","translation":"dog"}}
+        {"specversion":"1.0","id":"note-1770000003000~10bf95d358798019c1c38afb81973c2","source":"anki","type":"word.added","subject":"ana","time":"2026-02-02T02:40:03.000Z","language":"ja","timezone":"UTC","data":{"word":"1770000003000","text":"une minute&thinsp;!","translation":"one minute"}}
+        {"specversion":"1.0","id":"note-1770000001000-1770003600-829d3229b8fa","source":"anki","type":"word.updated","subject":"ana","time":"2026-02-02T03:40:00.000Z","language":"ja","timezone":"UTC","data":{"word":"1770000001000","text":"café","translation":"coffee & cake"}}
+        {"specversion":"1.0","id":"note-1770000003000-1770007200-1a0bafb9476c","source":"anki","type":"word.updated","subject":"ana","time":"2026-02-02T04:40:00.000Z","language":"ja","timezone":"UTC","data":{"word":"1770000003000","text":"une minute&thinsp;!","translation":"one minute"}}
+        """#
+
     @Test func `notes come without HTML and media, with deck and tags`() throws {
         let laurel = try Laurel(rules: Self.rules)
         _ = try laurel.take("\(Self.options) \(Self.committed)/old.apkg")

@@ -26,7 +26,7 @@ import Testing
         let bench = try Bench(.sqlite, rules: String(decoding: try contents(stream.rules), as: UTF8.self))
         try bench.ingest(contents(stream.events), now: now.milliseconds)
         var times: [Int64] = []
-        try bench.engine.forEachLearner { times += [$0.lastEventAt ?? 0] }
+        try bench.engine.forEachOverview { times += [$0.lastEventAt ?? 0] }
         var agreement = Agreement(bench, "seed \(seed)")
         try agreement.check(at: Timestamp(milliseconds: (times.min() ?? 0), offset: .minutes(-480)))
         try agreement.check(at: now)
@@ -52,7 +52,7 @@ private struct Agreement {
 
     mutating func check(at instant: Timestamp) throws {
         var subjects: [String] = []
-        try engine.forEachLearner { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
+        try engine.forEachOverview { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
         for subject in subjects {
             for (language, progress) in try #require(try engine.allProgress(of: subject, at: instant)) {
                 let comment: Comment = "\(place), \(subject) \(language ?? "*") at \(instant)"

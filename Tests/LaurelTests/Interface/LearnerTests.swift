@@ -62,7 +62,7 @@ import Testing
     ]
 
     init() throws {
-        engine = try ProgressEngine.inMemory(rules: .yaml(Self.rules))
+        engine = try ProgressEngine.inMemory(rules: Rules(yaml: Self.rules))
         let events = Self.lines.enumerated().map { index, line in
             let language = line.1.map { #","language":"\#($0)""# } ?? ""
             return #"{"id":"\#(index)","source":"app","subject":"ana",\#(line.0)\#(language)}"#
@@ -74,9 +74,9 @@ import Testing
 
     @Test func `progress per learner and language`() throws {
         let overall = try #require(try ana.progress(at: Self.at))
-        #expect((overall.userId, overall.displayName, overall.language) == ("ana", "Ana", nil))
+        #expect((overall.learner, overall.displayName, overall.language) == ("ana", "Ana", nil))
         #expect((overall.totalXP, overall.totalSessions, overall.totalMinutesPlayed) == (120, 2, 22))
-        #expect((overall.longestStreak, overall.lastActivityDate) == (2, "2026-02-02"))
+        #expect((overall.longestStreak, overall.lastActivityDate) == (2, LocalDay(year: 2026, month: 2, day: 2)))
         #expect((overall.dailyGoalMinutes, overall.multiplayerSessions, overall.soloSessions) == (30, 1, 1))
         let spanish = try #require(try ana.progress(language: "es", at: Self.at))
         #expect((spanish.totalXP, spanish.totalWordsKnown, spanish.totalWordsLearned) == (60, 3, 1))
@@ -87,10 +87,9 @@ import Testing
     }
 
     @Test func `due reviews, oldest first, with a limit`() throws {
-        #expect(try ana.dueForReview(language: "es", at: Self.at).map(\.id) == ["w2", "w3", "w1"])
-        #expect(try ana.dueForReview(language: "es", limit: 2, at: Self.at).map(\.id) == ["w2", "w3"])
-        #expect(try ana.dueForReview(language: "es", at: Self.date("2026-02-02T12:00:00Z")).map(\.id) == ["w2", "w3"])
-        #expect(try ana.dueForReview(limit: 0, at: Self.at) == [])
+        #expect(try ana.words(.due, language: "es", at: Self.at).map(\.id) == ["w2", "w3", "w1"])
+        #expect(try ana.words(.due, language: "es", at: Self.at).prefix(2).map(\.id) == ["w2", "w3"])
+        #expect(try ana.words(.due, language: "es", at: Self.date("2026-02-02T12:00:00Z")).map(\.id) == ["w2", "w3"])
     }
 
     @Test(arguments: [
@@ -98,12 +97,11 @@ import Testing
         ("", ["w2", "w3", "w1"]),
     ])
     func `search by prefix, whatever the case and the diacritics`(query: String, ids: [String]) throws {
-        #expect(try ana.searchByWord(query, language: "es", at: Self.at).map(\.id).sorted() == ids.sorted())
-        #expect(try ana.searchByWord(query, language: "es", limit: 1, at: Self.at).count == min(1, ids.count))
+        #expect(try ana.words(.prefix(query), language: "es", at: Self.at).map(\.id).sorted() == ids.sorted())
     }
 
     @Test func `a vocabulary by tag and favourite, in the order of its words`() throws {
-        let engine = try ProgressEngine.inMemory(rules: .yaml(Self.rules))
+        let engine = try ProgressEngine.inMemory(rules: Rules(yaml: Self.rules))
         let words = [
             ("nube", #""tags":["sky"]"#), ("ñandú", #""tags":["bird","big"],"favourite":true"#),
             ("Nido", #""tags":["bird"]"#),
@@ -114,65 +112,77 @@ import Testing
         }
         _ = try engine.ingest(cloudEvents: Data(events.joined(separator: "\n").utf8), now: Self.at)
         let ana = engine.learner("ana", timeZone: .gmt)
-        #expect(try ana.vocabulary(at: Self.at).map(\.word) == ["ñandú", "Nido", "nube"])
-        #expect(try ana.searchByWord("n", at: Self.at).map(\.word) == ["ñandú", "Nido", "nube"])
-        #expect(try ana.vocabulary(tag: "bird", at: Self.at).map(\.tags) == [["bird", "big"], ["bird"]])
-        #expect(try ana.vocabulary(favourites: true, at: Self.at).map(\.isFavourite) == [true])
-        #expect(try ana.vocabulary(tag: "sky", favourites: true, at: Self.at) == [])
+        #expect(try ana.words(order: .alphabetical, at: Self.at).map(\.displayText) == ["ñandú", "Nido", "nube"])
+        #expect(
+            try ana.words(.prefix("n"), order: .alphabetical, at: Self.at).map(\.displayText) == [
+                "ñandú", "Nido", "nube",
+            ]
+        )
+        var filter = WordFilter()
+        filter.tag = "bird"
+        #expect(
+            try ana.words(filter, order: .alphabetical, at: Self.at).map(\.tags) == [["bird", "big"], ["bird"]]
+        )
+        filter.isFavourite = true
+        #expect(try ana.words(filter, at: Self.at).map(\.displayText) == ["ñandú"])
+        filter.tag = "sky"
+        #expect(try ana.words(filter, at: Self.at).isEmpty)
     }
 
     @Test func `who took part in a session, and how it went`() throws {
-        let standings = try engine.standings(ofSession: "s1", at: Self.at)
-        #expect(standings.map(\.userId) == ["ana"] && standings.map(\.rank) == [1])
-        let session = try #require(standings.first?.session)
-        #expect(session == (try ana.session("s1", at: Self.at)))
-        #expect((session.stats.xpEarned, session.stats.accuracy, session.stats.linesSkipped) == (60, 0.9, 1))
+        let board = try #require(try engine.leaderboard(ofSession: "s1", at: Self.at))
+        #expect(board.rows.map(\.learner) == ["ana"] && board.rows.map(\.rank) == [1] && board.participants == 1)
+        let session = try #require(try ana.session("s1", at: Self.at))
+        #expect((board.rows[0].xp, board.rows[0].accuracy) == (60, 0.9))
+        #expect((session.xpEarned, session.accuracy, session.linesSkipped) == (60, 0.9, 1))
         #expect(session.newWords.map(\.text) == ["Árbol", "arena", "mesa"] && session.mistakes.isEmpty)
-        #expect(try engine.standings(ofSession: "none", at: Self.at) == [])
+        #expect(try engine.leaderboard(ofSession: "none", at: Self.at)?.rows == [])
     }
 
     @Test func `an entry has its schedule`() throws {
-        let entry = try #require(try ana.searchByWord("árb", at: Self.at).first)
+        let entry = try #require(try ana.words(.prefix("árb"), at: Self.at).first)
         #expect(
-            (entry.word, entry.translation, entry.partOfSpeech, entry.category) == ("Árbol", "tree", "NOUN", "nature")
+            (entry.text, entry.translation, entry.partOfSpeech, entry.category) == ("Árbol", "tree", "NOUN", "nature")
         )
-        #expect((entry.masteryLevel, entry.totalReviews, entry.correctReviews, entry.intervalDays) == (1, 1, 1, 3))
+        #expect((entry.mastery, entry.reviews, entry.correctReviews, entry.intervalDays) == (1, 1, 1, 3))
         #expect(entry.firstSeenAt == Self.date("2026-02-01T10:03:00Z"))
         #expect(entry.lastReviewedAt == Self.date("2026-02-02T10:00:00Z"))
         #expect(entry.nextReviewAt == Self.date("2026-02-05T10:00:00Z"))
-        #expect(entry.isDue && !entry.isLearned && entry.learnedAt == nil && entry.timesEncountered == 0)
+        #expect(entry.isDue && !entry.isLearned && entry.learnedAt == nil && entry.encounters == 0)
     }
 
     @Test func `the vocabulary in numbers`() throws {
-        let stats = try ana.vocabularyStats(language: "es", at: Self.at)
-        #expect((stats.total, stats.newCount, stats.learningCount, stats.reviewingCount) == (3, 2, 1, 0))
-        #expect((stats.masteredCount, stats.learnedCount, stats.dueCount) == (0, 1, 3))
-        #expect(try ana.vocabularyStats(at: Self.at).total == 4)
+        let stats = try ana.vocabulary(language: "es", at: Self.at)
+        #expect((stats.known, stats.mastery.new, stats.mastery.learning, stats.mastery.reviewing) == (3, 2, 1, 0))
+        #expect((stats.mastery.mastered, stats.learned, stats.due) == (0, 1, 3))
+        #expect(try ana.vocabulary(at: Self.at).known == 4)
     }
 
     @Test func `completed words, per category and language`() throws {
-        #expect(try ana.completedWords(at: Self.at).map(\.id) == ["w2", "f1"])
-        let completed = try ana.completedWords(language: "es", category: "nature", at: Self.at)
+        #expect(try ana.words(.learned, order: .learned, at: Self.at).map(\.id) == ["w2", "f1"])
+        var filter = WordFilter.learned
+        filter.category = "nature"
+        let completed = try ana.words(filter, language: "es", at: Self.at)
         #expect(completed.map(\.learnedAt) == [Self.date("2026-02-03T10:00:00Z")])
-        let categories = try ana.categories(at: Self.at)
+        let categories = try ana.vocabulary(at: Self.at).categories
         #expect(categories.map(\.language) == ["es", "es", "fr"])
         #expect(categories.map(\.category) == ["home", "nature", nil])
-        #expect(categories.map(\.completed) == [0, 1, 1])
-        #expect(categories.map(\.total) == [1, 2, 1])
+        #expect(categories.map(\.learned) == [0, 1, 1])
+        #expect(categories.map(\.known) == [1, 2, 1])
     }
 
     @Test func `session history with statistics and dialog lines`() throws {
-        let sessions = try ana.sessionHistory(at: Self.at)
+        let sessions = try ana.sessions(at: Self.at)
         #expect(sessions.map(\.id) == ["s2", "s1"])
-        #expect(try ana.sessionHistory(language: "es", at: Self.at).map(\.id) == ["s1"])
-        #expect(try ana.sessionHistory(limit: 1, at: Self.at).map(\.id) == ["s2"])
+        #expect(try ana.sessions(language: "es", at: Self.at).map(\.id) == ["s1"])
+        #expect(try ana.sessions(limit: 1, at: Self.at).map(\.id) == ["s2"])
         let session = try #require(try ana.session("s1", at: Self.at))
-        #expect((session.scenarioName, session.durationMinutes, session.partner) == ("cafe", 12, "leo"))
-        #expect((session.stats.mode, session.stats.linesSpoken, session.stats.newVocabulary) == ("host", 1, 3))
-        #expect(session.stats.xpBreakdown == ["lines": 10, "sessions": 50])
-        #expect(session.dialogLines.map(\.id) == ["l1", "l2"])
-        #expect(session.dialogLines.map(\.skipped) == [false, true])
-        #expect(session.dialogLines[0].textNative == "Hola")
+        #expect((session.scenario, session.duration, session.partner) == ("cafe", .seconds(750), "leo"))
+        #expect((session.mode, session.linesSpoken, session.newVocabulary) == ("host", 1, 3))
+        #expect(session.xpBreakdown == ["lines": 10, "sessions": 50])
+        #expect(session.lines.map(\.line) == ["l1", "l2"])
+        #expect(session.lines.map(\.isSkipped) == [false, true])
+        #expect(session.lines[0].text == "Hola")
         #expect(try ana.session("s9", at: Self.at) == nil)
     }
 
@@ -203,16 +213,16 @@ import Testing
     @Test func `study time, in total and per day`() throws {
         let time = try ana.studyTime(at: Self.at)
         #expect(time.total == .seconds(750 + 600))
-        #expect(time.days.map(\.date) == ["2026-02-01", "2026-02-02", "2026-02-03", "2026-02-04"])
-        #expect(time.days.map(\.duration) == [.seconds(750), .seconds(600), .zero, .zero])
-        #expect(time.days.map(\.isActive) == [true, true, false, false])
+        #expect(time.days.map(\.day.description) == ["2026-02-04", "2026-02-03", "2026-02-02", "2026-02-01"])
+        #expect(time.days.map(\.duration) == [.zero, .zero, .seconds(600), .seconds(750)])
+        #expect(time.days.map(\.isActive) == [false, false, true, true])
         #expect(try ana.studyTime(language: "fr", at: Self.at).total == .seconds(600))
     }
 
     @Test func `a learner without events has nothing yet`() throws {
         let ben = engine.learner("ben")
         #expect(try ben.progress() == nil)
-        #expect(try ben.dueForReview().isEmpty && ben.achievements().isEmpty && ben.sessionHistory().isEmpty)
+        #expect(try ben.words().isEmpty && ben.achievements().isEmpty && ben.sessions().isEmpty)
         #expect(try ben.studyTime() == engine.learner("cleo").studyTime())
         #expect(try engine.learnerIDs() == ["ana"])
     }

@@ -20,16 +20,17 @@ import Testing
         let file = folder.appending(path: "progress.db")
         let yaml = "version: 1\nname: r\nxp: [{id: line, on: line.spoken, award: 7}]\n"
         do {
-            let engine = try ProgressEngine.open(file, rules: .yaml(yaml))
+            let engine = try ProgressEngine.open(file, rules: Rules(yaml: yaml))
             #expect(try engine.ingest(cloudEvents: Self.event).stored == 1)
             #expect(try engine.ingest(cloudEvents: Self.event).duplicates == 1)
         }
         #expect(try ProgressEngine.open(file).learner("ana").progress()?.totalXP == 7)
-        #expect(try ProgressEngine.open(file, readOnly: true).learner("ana").progress()?.totalXP == 7)
+        #expect(try ProgressEngine.open(file, for: .reading).learner("ana").progress()?.totalXP == 7)
         let rules = folder.appending(path: "rules.yaml")
         try yaml.replacing("7", with: "9").write(to: rules, atomically: true, encoding: .utf8)
         #expect(
-            try ProgressEngine.open(file, rules: .file(rules), readOnly: true).learner("ana").progress()?.totalXP == 9
+            try ProgressEngine.open(file, for: .reading, rules: Rules(contentsOf: rules)).learner("ana").progress()?
+                .totalXP == 9
         )
     }
 
@@ -37,23 +38,22 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "progress.db")
         let yaml = { (award: Int) in "version: 1\nxp: [{id: line, on: line.spoken, award: \(award)}]\n" }
-        _ = try ProgressEngine.open(file, rules: .yaml(yaml(7))).ingest(cloudEvents: Self.event)
-        let error = #expect(throws: EngineError.self) { try ProgressEngine.open(file, rules: .yaml(yaml(9))) }
+        _ = try ProgressEngine.open(file, rules: Rules(yaml: yaml(7))).ingest(cloudEvents: Self.event)
+        let error = #expect(throws: EngineError.self) { try ProgressEngine.open(file, rules: Rules(yaml: yaml(9))) }
         #expect(error?.code == .otherRules && error?.message.contains("rules apply") == true)
-        let engine = try ProgressEngine.open(file, rules: .yaml(yaml(7)))
+        let engine = try ProgressEngine.open(file, rules: Rules(yaml: yaml(7)))
         let other = try ProgressEngine.open(file)
-        try engine.apply(rules: .yaml(yaml(9)))
-        for engine in [engine, other, try ProgressEngine.open(file, rules: .yaml(yaml(9)))] {
+        try engine.apply(Rules(yaml: yaml(9)))
+        for engine in [engine, other, try ProgressEngine.open(file, rules: Rules(yaml: yaml(9)))] {
             #expect(try engine.learner("ana").progress()?.totalXP == 9)
         }
-        #expect(throws: EngineError.self) { try engine.apply(rules: .yaml("version: 2")) }
-        try engine.apply(rules: .store)
+        #expect(throws: EngineError.self) { try engine.apply(Rules(yaml: "version: 2")) }
     }
 
     @Test func `errors have codes`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let missing = folder.appending(path: "missing.db")
-        #expect(throws: EngineError.self) { try ProgressEngine.open(missing, readOnly: true) }
+        #expect(throws: EngineError.self) { try ProgressEngine.open(missing, for: .reading) }
         func code(_ body: () throws(EngineError) -> Void) -> EngineError.Code? {
             do {
                 try body()
@@ -62,18 +62,18 @@ import Testing
                 return error.code
             }
         }
-        #expect(code { () throws(EngineError) in _ = try ProgressEngine.open(missing, readOnly: true) } == .notFound)
+        #expect(code { () throws(EngineError) in _ = try ProgressEngine.open(missing, for: .reading) } == .notFound)
         let other = folder.appending(path: "other.db")
         try Data("hello, hello, hello".utf8).write(to: other)
         #expect(code { () throws(EngineError) in _ = try ProgressEngine.open(other) } == .notAStore)
         #expect(
-            code { () throws(EngineError) in _ = try ProgressEngine.inMemory(rules: .yaml("version: 2")) }
+            code { () throws(EngineError) in _ = try ProgressEngine.inMemory(rules: Rules(yaml: "version: 2")) }
                 == .invalidRules
         )
         let file = folder.appending(path: "progress.db")
         let writer = try ProgressEngine.open(file)
         try writer.ingest(cloudEvents: Self.event)
-        let reader = try ProgressEngine.open(file, readOnly: true)
+        let reader = try ProgressEngine.open(file, for: .reading)
         #expect(code { () throws(EngineError) in _ = try reader.ingest(cloudEvents: Self.event) } == .readOnly)
         #expect(
             code { () throws(EngineError) in _ = try writer.ingest(cloudEvents: Data("[{}, {}".utf8)) } == .unreadable

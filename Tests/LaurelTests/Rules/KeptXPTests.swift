@@ -9,7 +9,7 @@ import Testing
 
     private func xp(_ bench: Bench) throws -> [String: Double] {
         var xp: [String: Double] = [:]
-        try bench.engine.forEachLearner { overview in
+        try bench.engine.forEachOverview { overview in
             let subject = String(decoding: overview.learner.subject, as: UTF8.self)
             for (language, progress) in try bench.engine.allProgress(of: subject, at: Self.end) ?? [] {
                 xp["\(subject) \(language ?? "*")"] = progress.totalXP

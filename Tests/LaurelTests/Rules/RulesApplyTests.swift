@@ -257,7 +257,7 @@ import Testing
 
     private func held(_ bench: Bench) throws -> [String: Int] {
         var held: [String: Int] = [:]
-        try bench.engine.forEachLearner { overview in
+        try bench.engine.forEachOverview { overview in
             let subject = String(decoding: overview.learner.subject, as: UTF8.self)
             for (language, progress) in try bench.engine.allProgress(of: subject, at: RulesApplyTests.end) ?? [] {
                 for achievement in progress.achievements where achievement.tier > 0 {

@@ -13,8 +13,8 @@ import Testing
     /// Each learner's progress in every track, by one engine's own answers.
     private func answers(_ bench: Bench, at instant: Timestamp) throws -> [String: [(String?, Progress)]] {
         var answers: [String: [(String?, Progress)]] = [:]
-        try bench.engine.forEachLearner { overview in
-            let subject = String(decoding: overview.learner.learner, as: UTF8.self)
+        try bench.engine.forEachOverview { overview in
+            let subject = String(decoding: overview.learner.subject, as: UTF8.self)
             answers[subject] = try bench.engine.allProgress(of: subject, at: instant) ?? []
         }
         return answers

@@ -50,9 +50,9 @@ extension Bench {
     fileprivate func ingestReviews(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        var options = IngestOptions(now: Bench.now)
-        options.format = try Adapters.find("anki")
-        options.adapter = AdapterOptions(subject: "ana", language: "es", timezone: "Europe/Madrid")
+        var options = IngestOptions(now: Date(milliseconds: Bench.now))
+        options.format = try InputFormat.named("anki")
+        options.attributes = FormatAttributes(learner: "ana", language: "es", timeZone: "Europe/Madrid")
         let source = IngestSource(name: path, descriptor: descriptor, size: nil, path: path)
         let report = try engine.ingest([source], options: options)
         #expect(report.stored > 100)

@@ -91,7 +91,7 @@ final class Bench {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let source = IngestSource(name: "input", descriptor: descriptor, size: Int64(bytes.count))
-        return try engine.ingest([source], options: IngestOptions(now: now))
+        return try engine.ingest([source], options: IngestOptions(now: Date(milliseconds: now)))
     }
 
     @discardableResult

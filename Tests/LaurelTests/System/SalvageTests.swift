@@ -76,4 +76,27 @@ import Testing
         #expect(try laurel("replay", "--check", "--store", new).status == 0)
         #expect(try laurel("fingerprint", "--store", new).output == fingerprint)
     }
+
+    @Test func `a damaged page of events outside blocks costs the events that stand there, and one of learners none`()
+        throws
+    {
+        let lines = simulated(learners: 2, days: 20, seed: 72)
+        let file = try folder.write(lines.joined(separator: "\n"), to: "tail")
+        let store = folder.file("tail.db")
+        try laurel("ingest", "--now", "2031-01-01T00:00:00Z", "--store", store, file)
+        let original = try contents(store)
+        try #require(lines.count > 300)
+        var losses: [Int] = []
+        for page in 3..<original.count / 4096 {
+            var bytes = original
+            bytes[page * 4096 + 1000] ^= 4
+            try folder.write(bytes, to: "tail.db")
+            let salvaged = try laurel("export", "--salvage", "--store", store)
+            guard salvaged.status < 2 else { continue }
+            losses.append(lines.count - salvaged.output.split(separator: "\n").count)
+        }
+        // All are lost with the one page that leads to the others, and none with pages of anything else.
+        #expect(losses.count { $0 > 60 } == 1 && losses.count { (1...60).contains($0) } > 5, "\(losses)")
+        #expect(losses.contains(0))
+    }
 }

@@ -49,6 +49,26 @@ import Testing
         #expect(try run("2024a", "learners").errors.contains(remark(other, "2024a")))
     }
 
+    /// Rules that differ in a name alone fold nobody anew by themselves.
+    @Test(arguments: ["award: 7", "award: 5"]) func `rules that are applied fold with the data that are here`(
+        award: String
+    )
+        throws
+    {
+        func rules(_ name: String, _ award: String) throws -> String {
+            let text = "version: 1\nname: \(name)\nxp: [{id: lines, on: line.spoken, \(award)}]\n"
+            return try folder.write(text, to: name)
+        }
+        let old = try rules("old", "award: 5")
+        let made = try run("2024a", "ingest", "--now", "2031-01-01T00:00:00Z", "--rules", old, input)
+        try #require(made.status == 1, "\(made.errors)")
+        let applied = try run("2025z", "rules", "apply", rules("new", award), "--yes")
+        #expect(applied.status == 0, "\(applied.errors)")
+        #expect(try run("2025z", "learners").errors == "laurel: 4 learners\n")
+        #expect(try run("2025z", "replay", "--check").status == 0)
+        #expect(try run("2024a", "learners").errors.contains(remark("2025z", "2024a")))
+    }
+
     @Test func `without a name the files themselves tell`() throws {
         try #require(try run("files", "ingest", "--now", "2031-01-01T00:00:00Z", input).status == 1)
         #expect(try run("files", "learners").errors == "laurel: 4 learners\n")

@@ -1,7 +1,9 @@
-/// One record of a CSV file (RFC 4180), taken apart.
-struct CSVRecord {
-    /// The fields, quotes resolved; nil where a quoted field does not end or goes on behind its quote.
-    static func fields(of record: ArraySlice<UInt8>) -> [[UInt8]]? {
+extension CSVRecord {
+    /// The fields of a record as it stands in a file without its line's end, quotes resolved; nil where a quoted field does
+    /// not end or goes on behind its quote.
+    ///
+    /// An apostrophe before what looks like a formula stays: most files come from elsewhere, where it is part of the text.
+    package static func fields(of record: ArraySlice<UInt8>) -> [[UInt8]]? {
         let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
         var fields: [[UInt8]] = []
         var position = record.startIndex

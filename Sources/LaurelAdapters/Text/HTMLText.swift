@@ -1,0 +1,146 @@
+internal import CXML
+
+/// The text of HTML, as libxml2's parser for it understands whatever people write.
+///
+/// An element that begins a line of its own becomes a space. What is no text on the page is left out: scripts, styles,
+/// titles; and the annotations of ruby (`rt`, `rp`), so that 食べる with its reading above is the word 食べる, which people
+/// look for.
+enum HTMLText {
+    /// Levels of elements, as many as libxml2 allows in a document that it keeps.
+    static let deepest = 256
+
+    /// Bytes of a tag. A longer one holds a picture, or attributes without number, which libxml2 compares each with each.
+    private static let longestTag = 16_384
+
+    /// - Complexity: O(length). What is nested more than ``deepest`` levels, and all that follows it, is left out.
+    static func read(_ html: [UInt8]) -> [UInt8] {
+        // A NUL ends a text in C. Without a body around it, a text would be in a paragraph of its own, and begin a line.
+        let page = Array("<body>".utf8) + withoutLongTags(html.filter { $0 != 0 })
+        guard page.count <= Int(Int32.max), let parser = makeParser() else { return [] }
+        defer { htmlFreeParserCtxt(parser) }
+        var text = PageText(parser: parser)
+        withUnsafeMutablePointer(to: &text) { text in
+            parser.pointee.userData = UnsafeMutableRawPointer(text)
+            page.withUnsafeBytes { bytes in
+                let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                // All is told to the handlers, so that there is no document to free.
+                _ = htmlCtxtReadMemory(parser, start, Int32(bytes.count), nil, "UTF-8", options)
+            }
+        }
+        return text.bytes
+    }
+
+    /// The encoding is known, whatever the HTML says of it.
+    private static let options = Int32(
+        [
+            HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_NOIMPLIED,
+            HTML_PARSE_IGNORE_ENC,
+        ].reduce(0) { $0 | $1.rawValue }
+    )
+
+    /// Once, before there are threads that parse.
+    private static let library: Void = xmlInitParser()
+
+    private static func makeParser() -> htmlParserCtxtPtr? {
+        library
+        guard let parser = htmlNewParserCtxt() else { return nil }
+        guard let handlers = parser.pointee.sax else {
+            htmlFreeParserCtxt(parser)
+            return nil
+        }
+        handlers.pointee = htmlSAXHandler()
+        handlers.pointee.startElement = { text, name, _ in PageText.at(text).pointee.start(name) }
+        handlers.pointee.endElement = { text, name in PageText.at(text).pointee.end(name) }
+        handlers.pointee.characters = { text, bytes, count in PageText.at(text).pointee.take(bytes, count) }
+        handlers.pointee.ignorableWhitespace = handlers.pointee.characters
+        // What stands in scripts and styles; without this it would be told as text.
+        handlers.pointee.cdataBlock = { _, _, _ in }
+        return parser
+    }
+}
+
+// MARK: Long tags
+
+extension HTMLText {
+    /// Without tags of more than ``longestTag`` bytes.
+    /// - Complexity: O(length).
+    private static func withoutLongTags(_ html: [UInt8]) -> [UInt8] {
+        guard html.count > longestTag else { return html }
+        var short: [UInt8] = []
+        var rest = html[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            let isTag = start + 1 < rest.endIndex && 97...122 ~= rest[start + 1] | 0x20
+            let end = isTag ? tagEnd(rest[start...]) : start + 1
+            short += end - start > longestTag ? rest[..<start] : rest[..<end]
+            rest = rest[end...]
+        }
+        return short + rest
+    }
+
+    /// Behind the next `>` that stands in no attribute's quotes.
+    private static func tagEnd(_ tag: ArraySlice<UInt8>) -> Int {
+        var quote: UInt8?
+        var last: UInt8 = 0
+        for index in tag.indices {
+            let byte = tag[index]
+            if quote != nil {
+                if byte == quote { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
+                return index + 1
+            } else if last == UInt8(ascii: "="), byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            }
+            if byte > 0x20 { last = byte }
+        }
+        return tag.endIndex
+    }
+}
+
+/// What a page says, as far as it was read.
+private struct PageText {
+    private(set) var bytes: [UInt8] = []
+    private let parser: htmlParserCtxtPtr
+    private var depth = 0
+    /// How many elements are open whose text is none of the page's.
+    private var hidden = 0
+
+    /// Elements whose text stands beside the page's, or nowhere.
+    private static let asides: Set<String> = ["script", "style", "title", "template", "rt", "rp", "rtc"]
+
+    /// Elements that stand on lines of their own, or part lines.
+    private static let lines: Set<String> = [
+        "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "div", "dl", "dt",
+        "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li",
+        "main", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "td", "th", "tr", "ul",
+    ]
+
+    init(parser: htmlParserCtxtPtr) { self.parser = parser }
+
+    /// What the parser hands to its handlers.
+    static func at(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<PageText> {
+        pointer!.assumingMemoryBound(to: PageText.self)
+    }
+
+    mutating func start(_ name: UnsafePointer<xmlChar>?) {
+        let name = PageText.string(name)
+        depth += 1
+        // Closing an element takes as long as it is deep: what is nested without end would take for ever.
+        if depth > HTMLText.deepest { return xmlStopParser(parser) }
+        if PageText.asides.contains(name) { hidden += 1 }
+        if PageText.lines.contains(name) { bytes.append(0x20) }
+    }
+
+    mutating func end(_ name: UnsafePointer<xmlChar>?) {
+        let name = PageText.string(name)
+        depth -= 1
+        if PageText.asides.contains(name) { hidden -= 1 }
+        if PageText.lines.contains(name) { bytes.append(0x20) }
+    }
+
+    mutating func take(_ text: UnsafePointer<xmlChar>?, _ count: Int32) {
+        guard hidden == 0 else { return }
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text, count: Int(count)))
+    }
+
+    private static func string(_ name: UnsafePointer<xmlChar>?) -> String { name.map { String(cString: $0) } ?? "" }
+}
