@@ -112,7 +112,8 @@ struct DiffReport {
             let interval = change.uncertainty?.sumChange.map { $0.lowerBound.rounded()...$0.upperBound.rounded() }
             return ", in sum about \(DiffReport.signed((Double(difference) * scale).rounded()))" + bounds(interval)
         }
-        let share = change.sumBefore > 0 ? " (\(DiffReport.signed(100 * Double(difference) / Double(change.sumBefore)))%)" : ""
+        let share =
+            change.sumBefore > 0 ? " (\(DiffReport.signed(100 * Double(difference) / Double(change.sumBefore)))%)" : ""
         return ", in sum \(DiffReport.signed(difference))\(share)"
     }
 

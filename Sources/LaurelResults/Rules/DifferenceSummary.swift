@@ -106,11 +106,11 @@ extension DifferenceSummary: Codable {
         case cefrHigher, cefrLower, achievements
     }
 
-    private static let counts: [(name: String, path: WritableKeyPath<DifferenceSummary, Int> & Sendable)] = [
+    private static let counts: [(name: String, path: any WritableKeyPath<DifferenceSummary, Int> & Sendable)] = [
         ("gain", \.gain), ("lose", \.lose), ("both", \.both), ("onlyDates", \.onlyDates), ("noChange", \.noChange),
     ]
 
-    private static let numbers: [(name: String, path: WritableKeyPath<DifferenceSummary, Change> & Sendable)] = [
+    private static let numbers: [(name: String, path: any WritableKeyPath<DifferenceSummary, Change> & Sendable)] = [
         ("level", \.level), ("xp", \.xp), ("currentStreak", \.currentStreak), ("longestStreak", \.longestStreak),
         ("wordsLearned", \.wordsLearned),
     ]

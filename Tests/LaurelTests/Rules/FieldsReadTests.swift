@@ -78,7 +78,10 @@ import Testing
             let xp = try [bench, after].map {
                 try $0.engine.progress(of: learner.learner, language: nil, at: FieldsReadTests.end)?.totalXP
             }
-            #expect([learner.tracks[0].before.totalXP, learner.tracks[0].after.totalXP] == xp.map { $0.map { Int($0) } }, "\(name)")
+            #expect(
+                [learner.tracks[0].before.totalXP, learner.tracks[0].after.totalXP] == xp.map { $0.map { Int($0) } },
+                "\(name)"
+            )
             #expect(xp.allSatisfy { $0 ?? 0 > 0 })
         }
     }

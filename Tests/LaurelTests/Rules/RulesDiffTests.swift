@@ -113,7 +113,8 @@ import Testing
                 if holders.id != "pure" { #expect(holders.before - holders.after <= lost) }
             }
             let levels = diff.learners.map { learner in
-                learner.tracks.first { $0.language == nil }.map { abs($0.after.currentLevel - $0.before.currentLevel) } ?? 0
+                learner.tracks.first { $0.language == nil }.map { abs($0.after.currentLevel - $0.before.currentLevel) }
+                    ?? 0
             }
             #expect(levels == levels.sorted(by: >), "\(name): the most affected first")
         }
