@@ -26,7 +26,7 @@ enum SmallStore {
                 try derive(learner.id, runs, plan, transaction)
             }
             for line in 0..<60 {
-                var refused = QuarantinedLine(reason: "json", message: "line \(line) is not JSON", receivedAt: 0)
+                var refused = QuarantineRecord(reason: "json", message: "line \(line) is not JSON", receivedAt: 0)
                 refused.subject = "learner \(line)".bytes
                 try transaction.quarantine(refused, bytes: noise(line == 59 ? 20_000 : 150, UInt64(line)))
             }

@@ -122,11 +122,11 @@ private struct Reading: Equatable {
     private var states: [[UInt8]?] = []
     private var places: [[CheckpointPlace]] = []
     private var copies: [[RememberedCopy]] = []
-    private var overviews: [LearnerOverview] = []
+    private var overviews: [OverviewRecord] = []
     private var learners: [LearnerRecord] = []
     private var standings: [Double] = []
-    private var refused: [QuarantinedLine] = []
-    private var counts: [QuarantineCount] = []
+    private var refused: [QuarantineRecord] = []
+    private var counts: [ReasonCount] = []
 
     init(_ reader: any StoreReader) throws {
         head = [try reader.timeZones(), "\(try reader.foldVersion())", "\(try reader.quarantinedOfNobody())"]

@@ -47,7 +47,7 @@ import Testing
         ]
         try bench.ingest(lines)
         #expect(try bench.export(subject: "ana").map { try JSONLine($0)["id"] } == ["z", "x", "a", "b"])
-        #expect(try bench.engine.export(subject: "nobody") { _ in } == nil)
+        #expect(try bench.engine.export(learner: "nobody") { _ in } == nil)
     }
 
     @Test func `feeding an export gives the same store`() throws {
@@ -67,8 +67,8 @@ import Testing
         let bench = try Bench(backend)
         try bench.ingest(ErasureTests.lines)
         try bench.ingest([line("bad", at: "never", by: ErasureTests.erased)])
-        #expect(try bench.engine.erase(subject: ErasureTests.erased))
-        #expect(try !bench.engine.erase(subject: ErasureTests.erased))
+        #expect(try bench.engine.erase(learner: ErasureTests.erased))
+        #expect(try !bench.engine.erase(learner: ErasureTests.erased))
         let others = try Bench(.sqlite)
         try others.ingest(ErasureTests.lines.filter { try! JSONLine($0)["subject"] != ErasureTests.erased })
         #expect(try bench.soundFingerprint() == others.soundFingerprint())
@@ -93,7 +93,7 @@ import Testing
         try bench.ingest(lines + simulated(learners: 3, days: 5, seed: 42) + [line("bad", at: "never", by: name)])
         if afterReplay { _ = try bench.engine.replay() }
         #expect(try traces(of: name, in: bench) > 0)
-        #expect(try bench.engine.erase(subject: name))
+        #expect(try bench.engine.erase(learner: name))
         #expect(try traces(of: name, in: bench) == 0)
         _ = try bench.soundFingerprint()
     }
@@ -109,7 +109,7 @@ import Testing
         let bench = try Bench(.sqliteTiny)
         try bench.ingest(ErasureTests.lines)
         let fingerprint = try bench.soundFingerprint()
-        _ = try bench.engine.erase(subject: ErasureTests.erased)
+        _ = try bench.engine.erase(learner: ErasureTests.erased)
         #expect(try bench.soundFingerprint() != fingerprint)
         try bench.ingest(ErasureTests.lines)
         #expect(try bench.soundFingerprint() == fingerprint)

@@ -28,7 +28,7 @@ import Testing
         #expect(kept.map { String(decoding: $0.bytes, as: UTF8.self) } == [IngestTests.refused, conflict])
         #expect(kept.map(\.line.line) == [2, 3])
         #expect(kept.map(\.line.reason) == ["invalid-attribute", "conflict"])
-        #expect(kept.map(\.line.byteCount) == [IngestTests.refused.utf8.count, conflict.utf8.count])
+        #expect(kept.map(\.line.bytes) == [IngestTests.refused.utf8.count, conflict.utf8.count])
         #expect(try bench.export() == [line("a")])
     }
 
@@ -42,7 +42,7 @@ import Testing
         let progress = try bench.engine.progress(of: "ana", language: nil, at: try Timestamp("2026-02-05T12:00:00Z"))
         #expect((progress?.events, progress?.currentStreak) == (2, 2))
         let ids = try bench.quarantined().map(\.line.id)
-        #expect(try bench.engine.dropQuarantined(ids: ids) == 1)
+        #expect(try bench.engine.dropQuarantined(ids) == 1)
         #expect(try bench.quarantined().isEmpty)
     }
 

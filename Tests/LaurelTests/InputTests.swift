@@ -1,3 +1,4 @@
+import Foundation
 import CZlib
 import CZstd
 import Glibc

@@ -1,3 +1,4 @@
+import Foundation
 import Laurel
 import LaurelEvents
 import LaurelProgress
@@ -97,11 +98,11 @@ import Testing
         }
         for (place, row) in all.enumerated() {
             for count in [1, 2, 5, 11, all.count, all.count + 5] {
-                request.part = .around(row.subject, count)
+                request.part = .around(learner: row.learner, count: count)
                 let rows = try #require(try bench.engine.leaderboard(request)).rows
                 let length = min(count, all.count)
                 let first = min(max(0, place - (length - 1) / 2), all.count - length)
-                #expect(rows == Array(all[first..<first + length]), "\(count) around \(row.subject)")
+                #expect(rows == Array(all[first..<first + length]), "\(count) around \(row.learner)")
             }
         }
     }
@@ -112,10 +113,10 @@ import Testing
         let empty = try #require(try bench.engine.leaderboard(request))
         #expect(empty.participants == 0 && empty.rows.isEmpty)
         try bench.ingest([line("1"), line("2", "learner.updated", by: "idle")])
-        request.part = .around("idle", 5)
+        request.part = .around(learner: "idle", count: 5)
         let idle = try #require(try bench.engine.leaderboard(request))
         #expect(idle.participants == 1 && idle.rows.isEmpty)
-        request.part = .around("nobody", 5)
+        request.part = .around(learner: "nobody", count: 5)
         #expect(try bench.engine.leaderboard(request) == nil)
         request.part = .top(nil)
         request.language = "tlh"
@@ -143,7 +144,7 @@ import Testing
         let board = try #require(try bench.engine.leaderboard(request))
         #expect(
             board.rows.map(\.ranked) == [
-                "1 first 20.0", "1 Zoe 20.0", "1 ana 20.0", "1 back 20.0", "5 less 10.0", "6 debt -30.0",
+                "1 first 20", "1 Zoe 20", "1 ana 20", "1 back 20", "5 less 10", "6 debt -30",
             ]
         )
     }
@@ -155,9 +156,9 @@ import Testing
             line("3", "event.retracted", at: "2026-02-14T10:00:00Z", by: "bo", data: #"{"source":"app","id":"2"}"#),
         ])
         var request = LeaderboardRequest(week: Crowd.day("2026-02-05"), instant: Crowd.end)
-        #expect(try bench.engine.leaderboard(request)?.rows.map(\.ranked) == ["1 ana 10.0", "1 bo 10.0"])
+        #expect(try bench.engine.leaderboard(request)?.rows.map(\.ranked) == ["1 ana 10", "1 bo 10"])
         request.instant = try Timestamp("2026-02-08T23:59:59.999Z")
-        #expect(try bench.engine.leaderboard(request)?.rows.map(\.ranked) == ["1 bo 20.0", "2 ana 10.0"])
+        #expect(try bench.engine.leaderboard(request)?.rows.map(\.ranked) == ["1 bo 20", "2 ana 10"])
     }
 
     @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: UInt64(621)...624)
@@ -181,15 +182,17 @@ import Testing
         let weeks: [(LocalDay?, [String: Double])] = byWeek.map { ($0.key, $0.value) } + [(nil, totals)]
         for (week, expected) in weeks {
             let board = try #require(try bench.engine.leaderboard(LeaderboardRequest(week: week, instant: now)))
-            let found = Dictionary(uniqueKeysWithValues: board.rows.map { ($0.subject, $0.xp) })
+            let found = Dictionary(uniqueKeysWithValues: board.rows.map { ($0.learner, Double($0.xp)) })
             #expect(found == expected.filter { $0.value != 0 }, "seed \(seed), \(week?.description ?? "all time")")
         }
     }
 }
 
-extension LeaderboardRow {
-    fileprivate var ranked: String { "\(rank) \(subject) \(xp)" }
-    fileprivate var described: String { "\(ranked) \(displayName ?? "") \(cohort ?? "") \(reachedAt ?? 0)" }
+extension Leaderboard.Row {
+    fileprivate var ranked: String { "\(rank) \(learner) \(xp)" }
+    fileprivate var described: String {
+        "\(ranked) \(displayName ?? "") \(cohort ?? "") \(reachedAt?.milliseconds ?? 0)"
+    }
 }
 
 /// Learners in many zones with little XP each, so that many have the same.
@@ -284,7 +287,7 @@ private struct BoardComparison {
             return one.subject.utf8.lexicographicallyPrecedes(other.subject.utf8)
         }
         let expected = entries.map { entry in
-            "\(entries.count { $0.xp > entry.xp } + 1) \(entry.subject) \(entry.xp)"
+            "\(entries.count { $0.xp > entry.xp } + 1) \(entry.subject) \(Int(entry.xp))"
         }
         let comment: Comment = "\(week ?? "all time") \(language ?? "*") \(cohort ?? "everyone")"
         #expect(board.rows.map(\.ranked) == expected, comment)

@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: Backend.allCases) func `a learner who is erased, and comes back`(backend: Backend) throws {
         let bench = try bench(backend)
         for line in Self.lines.prefix(20) { try bench.ingest([line]) }
-        #expect(try bench.engine.erase(subject: LongHistory.learner))
+        #expect(try bench.engine.erase(learner: LongHistory.learner))
         for line in Self.lines[10..<30] { try bench.ingest([line]) }
         #expect(try bench.soundFingerprint() == fresh(Self.lines[10..<30]))
     }

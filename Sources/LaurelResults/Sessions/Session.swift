@@ -67,6 +67,8 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     public var id: String { session.id }
 
+    public subscript<Value>(dynamicMember member: KeyPath<Session, Value>) -> Value { session[keyPath: member] }
+
     public subscript<Value>(dynamicMember member: WritableKeyPath<Session, Value>) -> Value {
         get { session[keyPath: member] }
         set { session[keyPath: member] = newValue }

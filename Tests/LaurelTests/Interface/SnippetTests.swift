@@ -50,20 +50,21 @@ import Testing
         print(progress?.currentStreak ?? 0, progress?.totalXP ?? 0, progress?.currentLevel ?? 1)
         #expect(progress?.currentStreak == 1)
 
-        let due = try ana.dueForReview(language: "es", limit: 20)
-        let found = try ana.searchByWord("arb", language: "es")
-        let stats = try ana.vocabularyStats(language: "es")
-        let completed = try ana.completedWords(language: "es", category: "nature")
-        let categories = try ana.categories()
-        let sessions = try ana.sessionHistory(limit: 10)
-        let lines = sessions.first?.dialogLines ?? []
+        let due = try ana.words(.due, language: "es").prefix(20)
+        let found = try ana.words(.prefix("arb"), language: "es", order: .alphabetical)
+        let vocabulary = try ana.vocabulary(language: "es")
+        let learned = try ana.words(.learned, language: "es", order: .learned)
+        let sessions = try ana.sessions(limit: 10)
+        let lines = try sessions.first.flatMap { try ana.session($0.id)?.lines } ?? []
         let achievements = try ana.achievements()
         let studied = try ana.studyTime(language: "es").total
-        #expect((due.count, found.count, stats.total, completed.count, categories.count) == (1, 1, 1, 0, 1))
+        #expect(
+            (due.count, found.count, vocabulary.known, learned.count, vocabulary.categories.count) == (1, 1, 1, 0, 1)
+        )
         #expect((lines.count, achievements.count, studied) == (1, 13, .zero))
 
-        let entries = try await engine.background { try ana.dueForReview(language: "es") }
-        #expect(entries == due)
+        let entries = try await engine.background { try ana.words(.due, language: "es") }
+        #expect(entries.elementsEqual(due))
     }
 
     private func upload(_ lines: Data) async throws {}

@@ -26,7 +26,7 @@ extension Comparison {
         let words = try #require(try bench.engine.words(of: name, language: nil, at: at)).sorted { one, other in
             let languages = (Array((one.language ?? "").utf8), Array((other.language ?? "").utf8))
             return languages.0 == languages.1
-                ? one.word.utf8.lexicographicallyPrecedes(other.word.utf8)
+                ? one.id.utf8.lexicographicallyPrecedes(other.id.utf8)
                 : languages.0.lexicographicallyPrecedes(languages.1)
         }
         let keys = learner["words"].elements.first?.members.keys.sorted() ?? []
@@ -37,12 +37,12 @@ extension Comparison {
         )
     }
 
-    private func json(_ word: WordRecord, keys: [String]) -> JSONValue {
+    private func json(_ word: Word, keys: [String]) -> JSONValue {
         var members: [String: JSONValue] = [
-            "word": .string(word.word), "language": .string(word.language ?? ""), "mastery": .count(word.mastery),
-            "reviews": .integer(word.reviews), "correct": .integer(word.correct),
-            "intervalDays": .count(word.intervalDays), "nextReviewAt": .string(Timestamp.utc(word.nextReviewAt)),
-            "learned": .boolean(word.learned), "due": .boolean(word.due),
+            "word": .string(word.id), "language": .string(word.language ?? ""), "mastery": .count(word.mastery),
+            "reviews": .count(word.reviews), "correct": .count(word.correctReviews),
+            "intervalDays": .count(word.intervalDays), "nextReviewAt": .string("\(Timestamp(word.nextReviewAt))"),
+            "learned": .boolean(word.isLearned), "due": .boolean(word.isDue),
         ]
         if keys.contains("easeFactor") { members["easeFactor"] = word.easeFactor.map(JSONValue.number) ?? .null }
         if keys.contains("stability") {

@@ -1,3 +1,4 @@
+import LaurelProgress
 import Laurel
 import LaurelEvents
 import LaurelRules

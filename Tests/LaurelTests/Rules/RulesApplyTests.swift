@@ -182,7 +182,7 @@ import Testing
         pace.eventsAtLast = 0
         _ = try interrupted(bench, rules, keeping: true, pace: pace) { round in
             for subject in subjects.prefix(3).dropFirst(round).prefix(1) {
-                let isErased = try writer.engine.erase(subject: subject)
+                let isErased = try writer.engine.erase(learner: subject)
                 #expect(isErased)
             }
         }

@@ -1,3 +1,5 @@
+import LaurelProgress
+import Foundation
 import Glibc
 import Laurel
 import LaurelAdapters

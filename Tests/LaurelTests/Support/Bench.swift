@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Laurel
 import LaurelEvents
@@ -109,17 +110,17 @@ final class Bench {
     }
 
     /// The original bytes of every line in quarantine.
-    func quarantined() throws -> [(line: QuarantineRecord, bytes: [UInt8])] {
-        try engine.quarantineLines(after: 0, limit: .max).map { line in
+    func quarantined() throws -> [(line: QuarantinedLine, bytes: [UInt8])] {
+        try engine.quarantinedLines(after: 0, limit: .max).map { line in
             var bytes: [UInt8] = []
-            try engine.forEachPiece(ofQuarantined: line.id) { bytes += $0 }
+            try engine.quarantinedLine(line.id) { bytes += $0 }
             return (line, bytes)
         }
     }
 
     func export(subject: String? = nil) throws -> [String] {
         var bytes: [UInt8] = []
-        _ = try engine.export(subject: subject) { bytes += $0 }
+        _ = try engine.export(learner: subject) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }
