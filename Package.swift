@@ -212,7 +212,11 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelCommandTests",
+            dependencies: ["LaurelCommand", "Laurel", "LaurelResults", "LaurelWire"],
+            swiftSettings: swiftSettings
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -142,7 +142,10 @@ import Testing
     @Test(arguments: Backend.allCases) func `whoever applies goes by what is in force`(backend: Backend) throws {
         let bench = try Bench(backend, rules: RulesChangeTests.single)
         // Before the store has any rules, too.
-        _ = try bench.engine.apply(Bench.load(RulesChangeTests.double), options: ApplyOptions(clock: Bench.now))
+        _ = try bench.engine.apply(
+            ClassRules.load(RulesChangeTests.double),
+            options: ApplyOptions(appliedAt: Bench.date)
+        )
         try bench.ingest([line("a")])
         #expect(try xp(bench, of: "ana") == 20)
         _ = try bench.soundFingerprint()

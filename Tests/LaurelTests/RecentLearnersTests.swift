@@ -83,7 +83,7 @@ import Testing
         let rules = ClassRules.edited("10 * event.accuracy", "4 * event.accuracy")
         try bench.use(rules: nil)
         for line in Self.lines.prefix(20) { try bench.ingest([line]) }
-        _ = try other.engine.apply(Bench.load(rules), options: ApplyOptions(clock: Bench.now))
+        _ = try other.engine.apply(ClassRules.load(rules), options: ApplyOptions(appliedAt: Bench.date))
         for line in Self.lines[20..<40] { try bench.ingest([line]) }
         #expect(try bench.soundFingerprint() == fresh(Self.lines.prefix(40), rules: rules))
     }

@@ -49,7 +49,7 @@ public final class ProgressEngine: Sendable {
     ) throws -> ProgressEngine {
         let store = try Self.store(at: location, mode: .readWrite, options: options)
         let engine = try ProgressEngine(store: store, rules: rules, clock: clock)
-        let stored = engine.isForeign && rules != nil ? try engine.rulesInForce() : []
+        let stored = engine.isForeign && rules != nil ? try store.read { try $0.rules() } : []
         if !stored.isEmpty { throw StoreError(otherRules: stored) }
         return engine
     }
@@ -255,8 +255,10 @@ extension FoldPlan {
 
 extension RuleSet {
     /// Rules that a store has, or had.
-    init(applied record: RulesRecord) throws(RulesError) {
-        try self.init(checkedBefore: record.source, file: record.name) {
+    init(applied record: RulesRecord) throws(RulesError) { try self.init(applied: record.source, name: record.name) }
+
+    init(applied source: [UInt8], name: String) throws(RulesError) {
+        try self.init(checkedBefore: source, file: name) {
             TimeZoneDatabase.shared.zone(named: $0) != nil
         }
     }

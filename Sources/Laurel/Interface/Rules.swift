@@ -1,15 +1,15 @@
 public import Foundation
 import LaurelEvents
 import LaurelProgress
-import LaurelResults
-import LaurelRules
+public import LaurelResults
+package import LaurelRules
 public import LaurelWire
 
 /// Rules, read from a file, checked and compiled: what counts for how much.
 public struct Rules: Sendable {
-    let ruleSet: RuleSet
+    package let ruleSet: RuleSet
 
-    init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
+    package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
     /// Reads, checks and compiles a rules file.
     /// - Parameter path: of a file in YAML or JSON, UTF-8, at most 1 MiB.
@@ -28,6 +28,12 @@ public struct Rules: Sendable {
         ruleSet = try EngineError.translating {
             try RuleSet(yaml: Array(yaml.utf8), file: name) { TimeZoneDatabase.shared.zone(named: $0) != nil }
         }
+    }
+
+    /// A version that was applied to a store.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules`` where this program cannot read it any more.
+    public init(_ version: AppliedRulesSource) throws(EngineError) {
+        ruleSet = try EngineError.translating { try RuleSet(applied: Array(version.source), name: version.name) }
     }
 
     /// The file's name without folder and extension where the rules say none.

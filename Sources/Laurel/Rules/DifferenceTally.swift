@@ -1,32 +1,36 @@
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 
 /// Adds up learners' differences.
 struct DifferenceTally {
     private var summary = DifferenceSummary()
     /// Per number that is compared, every learner's change.
-    private var changes = Array(repeating: [Double](), count: DifferenceTally.paths.count)
+    private var changes = Array(repeating: [Int](), count: DifferenceTally.paths.count)
     private var places: [String: Int] = [:]
 
     /// - Parameter population: how many learners there are.
     init(old: FoldPlan, new: FoldPlan, population: Int) {
+        let comparison = RulesComparison(old.latest.rules, new.latest.rules)
+        summary.changes = comparison.changes.map(RulesChange.init)
+        summary.mayChangeNumbers = comparison.impact != .listings
         summary.population = population
         for id in (new.achievementIDs + old.achievementIDs) where places[id] == nil {
-            places[id] = summary.holders.count
-            summary.holders.append(DifferenceSummary.Holders(id: id))
+            places[id] = summary.achievements.count
+            summary.achievements.append(DifferenceSummary.Holders(id: id))
         }
     }
 
     mutating func add(_ learner: ComparedLearner) {
-        summary.learners += 1
+        summary.compared += 1
         let directions = learner.tracks.flatMap(\.directions)
         let isRedated = learner.tracks.contains { !$0.achievements.isEmpty }
         switch (directions.contains { $0 > 0 }, directions.contains { $0 < 0 }) {
         case (true, false): summary.gain += 1
         case (false, true): summary.lose += 1
-        case (true, true): summary.mixed += 1
-        case (false, false) where isRedated: summary.redated += 1
-        case (false, false): summary.unchanged += 1
+        case (true, true): summary.both += 1
+        case (false, false) where isRedated: summary.onlyDates += 1
+        case (false, false): summary.noChange += 1
         }
         for track in learner.tracks where track.language != nil {
             let direction = track.cefrDirection
@@ -53,69 +57,124 @@ struct DifferenceTally {
     }
 
     private mutating func addHolders(_ learner: ComparedLearner) {
-        for id in learner.held.before { summary.holders[places[id]!].before += 1 }
-        for id in learner.held.after { summary.holders[places[id]!].after += 1 }
+        for id in learner.held.before { summary.achievements[places[id]!].before += 1 }
+        for id in learner.held.after { summary.achievements[places[id]!].after += 1 }
         var seen: Set<[String]> = []
         for difference in learner.tracks.flatMap(\.achievements) {
             // Per learner, in however many languages.
             guard seen.insert([difference.id, difference.outcome.rawValue]).inserted else { continue }
             let place = places[difference.id]!
             switch difference.outcome {
-            case .won: summary.holders[place].won += 1
-            case .lost: summary.holders[place].lost += 1
-            case .moreTiers: summary.holders[place].moreTiers += 1
-            case .fewerTiers: summary.holders[place].fewerTiers += 1
-            case .earlier: summary.holders[place].earlier += 1
-            case .later: summary.holders[place].later += 1
+            case .won: summary.achievements[place].won += 1
+            case .lost: summary.achievements[place].lost += 1
+            case .moreTiers: summary.achievements[place].moreTiers += 1
+            case .fewerTiers: summary.achievements[place].fewerTiers += 1
+            case .earlier: summary.achievements[place].earlier += 1
+            case .later: summary.achievements[place].later += 1
             }
         }
     }
 
     func finished() -> DifferenceSummary {
         var summary = summary
-        for (path, values) in zip(DifferenceTally.paths, changes) where !values.isEmpty {
+        for (path, values) in zip(DifferenceTally.paths, changes) {
+            summary[keyPath: path].uncertainty = uncertainty(values)
+            guard !values.isEmpty else { continue }
             let sorted = values.sorted()
             summary[keyPath: path].median = DifferenceTally.median(sorted)
             let changed = sorted.filter { $0 != 0 }
             if !changed.isEmpty { summary[keyPath: path].medianOfChanged = DifferenceTally.median(changed) }
             summary[keyPath: path].largestGain = max(0, sorted[sorted.count - 1])
             summary[keyPath: path].largestLoss = min(0, sorted[0])
-            guard summary.isSample else { continue }
-            let population = summary.population
-            summary[keyPath: path].medianInterval = Estimate.medianInterval(sorted, population: population)
-            summary[keyPath: path].sumInterval = Estimate.sumInterval(values, population: population)
+        }
+        guard summary.isSample else { return summary }
+        for index in summary.achievements.indices {
+            let (before, after) = (summary.achievements[index].before, summary.achievements[index].after)
+            summary.achievements[index].estimatedBefore = summary.estimate(before)
+            summary.achievements[index].estimatedAfter = summary.estimate(after)
         }
         return summary
     }
 
+    /// nil where everyone was compared.
+    private func uncertainty(_ changes: [Int]) -> DifferenceSummary.Uncertainty? {
+        guard summary.isSample else { return nil }
+        guard !changes.isEmpty else { return DifferenceSummary.Uncertainty(median: nil, sumChange: nil) }
+        let (values, population) = (changes.map(Double.init), summary.population)
+        return DifferenceSummary.Uncertainty(
+            median: Estimate.medianInterval(values.sorted(), population: population),
+            sumChange: Estimate.sumInterval(values, population: population)
+        )
+    }
+
     /// - Parameter sorted: Ascending, not empty.
-    private static func median(_ sorted: [Double]) -> Double {
+    private static func median(_ sorted: [Int]) -> Double {
         let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        return sorted.count % 2 == 1
+            ? Double(sorted[middle]) : (Double(sorted[middle - 1]) + Double(sorted[middle])) / 2
     }
 }
 
 extension TrackDifference.Numbers {
     /// In the order of ``DifferenceTally/paths``.
-    fileprivate var compared: [Double] {
-        [Double(level), xp, Double(currentStreak), Double(longestStreak), Double(wordsLearned)]
-    }
+    fileprivate var compared: [Int] { [currentLevel, totalXP, currentStreak, longestStreak, totalWordsLearned] }
 }
 
 extension TrackDifference {
     /// Of everything compared, more than 0 for what rises and less for what falls.
-    fileprivate var directions: [Double] {
+    fileprivate var directions: [Int] {
         let numbers = zip(before.compared, after.compared).map { $1 - $0 }
-        return numbers + [Double(cefrDirection)] + achievements.map { Double($0.tierAfter - $0.tierBefore) }
+        return numbers + [cefrDirection] + achievements.map { $0.tierAfter - $0.tierBefore }
     }
 
     /// None is lower than A1.
-    fileprivate var cefrDirection: Int { (after.cefr ?? "").compared(to: before.cefr ?? "") }
+    fileprivate var cefrDirection: Int { after.cefrRank - before.cefrRank }
 }
 
-extension String {
-    /// A1 to C2 are in the order of their bytes.
-    fileprivate func compared(to other: String) -> Int { self == other ? 0 : self > other ? 1 : -1 }
+extension TrackDifference.Numbers {
+    /// 0 for none.
+    fileprivate var cefrRank: Int {
+        estimatedCEFR.flatMap { CEFRLevel.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    }
+}
+
+extension RulesChange {
+    init(_ change: RulesComparison.Change) {
+        self.init(change.kind.told, of: change.part.told, statement: change.statement)
+        (id, key, before, after, noEffect) = (change.id, change.key, change.before, change.after, change.noEffect)
+    }
+}
+
+extension RulesComparison.Change.Part {
+    fileprivate var told: RulesChange.Part {
+        switch self {
+        case .rules: .rules
+        case .calendar: .calendar
+        case .eventType: .eventType
+        case .metric: .metric
+        case .streak: .streak
+        case .xp: .xp
+        case .levels: .levels
+        case .mastery: .mastery
+        case .cefr: .cefr
+        case .achievement: .achievement
+        case .tests: .tests
+        }
+    }
+}
+
+extension RulesComparison.Change.Kind {
+    fileprivate var told: RulesChange.Kind {
+        switch self {
+        case .added: .added
+        case .removed: .removed
+        case .raised: .raised
+        case .lowered: .lowered
+        case .changed: .changed
+        case .reworded: .reworded
+        case .moved: .moved
+        }
+    }
 }
 
 extension FoldPlan {

@@ -1,5 +1,7 @@
+import Foundation
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -25,7 +27,7 @@ final class LearnerComparer {
         new.fold.goOver(toVersionOf: instant)
         let subject = String(decoding: learner.subject, as: UTF8.self)
         let (before, after) = (ProgressReader(plan: old.plan), ProgressReader(plan: new.plan))
-        var compared = ComparedLearner(difference: LearnerDifference(subject: subject, tracks: []), events: events)
+        var compared = ComparedLearner(difference: LearnerDifference(learner: subject), events: events)
         for language in [nil] + before.languages(old.state).map(Optional.some) {
             guard let one = before.progress(old.state, subject: subject, language: language, at: instant),
                 let other = after.progress(new.state, subject: subject, language: language, at: instant)
@@ -36,7 +38,7 @@ final class LearnerComparer {
             compared.held.before.formUnion(one.achievements.filter { $0.tier > 0 }.map(\.id))
             compared.held.after.formUnion(other.achievements.filter { $0.tier > 0 }.map(\.id))
         }
-        compared.difference.tracks = wantsAll ? compared.tracks : compared.tracks.filter(\.isAny)
+        compared.difference.tracks = wantsAll ? compared.tracks : compared.tracks.filter(\.differs)
         return compared
     }
 }
@@ -53,10 +55,8 @@ struct ComparedLearner: Sendable {
 }
 
 extension TrackDifference {
-    fileprivate init(_ before: Progress, _ after: Progress) {
-        language = before.language
-        self.before = Numbers(before)
-        self.after = Numbers(after)
+    fileprivate init(_ before: FoldedProgress, _ after: FoldedProgress) {
+        self.init(language: before.language, before: Numbers(before), after: Numbers(after))
         let known = Dictionary(before.achievements.map { ($0.id, $0) }) { first, _ in first }
         let kept = Set(after.achievements.map(\.id))
         achievements = after.achievements.compactMap { AchievementDifference(known[$0.id], $0) }
@@ -67,30 +67,37 @@ extension TrackDifference {
 }
 
 extension TrackDifference.Numbers {
-    fileprivate init(_ progress: Progress) {
-        xp = progress.totalXP
-        level = progress.currentLevel
+    fileprivate init(_ progress: FoldedProgress) {
+        self.init()
+        totalXP = Int(progress.totalXP)
+        currentLevel = progress.currentLevel
         currentStreak = progress.currentStreak
         longestStreak = progress.longestStreak
-        wordsLearned = progress.totalWordsLearned
-        cefr = progress.estimatedCEFR
+        totalWordsLearned = progress.totalWordsLearned
+        estimatedCEFR = progress.estimatedCEFR.flatMap(CEFRLevel.init)
     }
 }
 
 extension AchievementDifference {
     /// nil where nothing differs.
     fileprivate init?(_ before: AchievementProgress?, _ after: AchievementProgress?) {
-        tierBefore = before?.tier ?? 0
-        tierAfter = after?.tier ?? 0
-        unlockedBefore = before?.unlockedAt
-        unlockedAfter = after?.unlockedAt
-        id = after?.id ?? before?.id ?? ""
+        let (held, holds) = (before?.tier ?? 0, after?.tier ?? 0)
+        guard let outcome = Outcome(before?.unlockedAt, after?.unlockedAt, held, holds) else { return nil }
+        self.init(id: after?.id ?? before?.id ?? "", outcome: outcome, tierBefore: held, tierAfter: holds)
+        unlockedBefore = before?.unlockedAt.map(Date.init(milliseconds:))
+        unlockedAfter = after?.unlockedAt.map(Date.init(milliseconds:))
+    }
+}
+
+extension AchievementDifference.Outcome {
+    /// nil where nothing differs.
+    fileprivate init?(_ unlockedBefore: Int64?, _ unlockedAfter: Int64?, _ tierBefore: Int, _ tierAfter: Int) {
         if tierAfter > tierBefore {
-            outcome = tierBefore == 0 ? .won : .moreTiers
+            self = tierBefore == 0 ? .won : .moreTiers
         } else if tierAfter < tierBefore {
-            outcome = tierAfter == 0 ? .lost : .fewerTiers
+            self = tierAfter == 0 ? .lost : .fewerTiers
         } else if let one = unlockedBefore, let other = unlockedAfter, one != other {
-            outcome = other < one ? .earlier : .later
+            self = other < one ? .earlier : .later
         } else {
             return nil
         }

@@ -1,12 +1,11 @@
-import LaurelProgress
-package import LaurelRules
+import LaurelRules
 
 /// What of a rule set its tests hold in place: a part that can be taken out without any test failing may be wrong
 /// without any test failing.
 extension ProgressEngine {
     /// The parts that no test notices missing, in the order of the file. All tests must pass with the rules as they are.
     /// - Complexity: O(parts × tests); a part costs the tests up to the first that notices.
-    package static func uncoveredParts(of rules: RuleSet) -> [RulePart] {
+    static func uncoveredParts(of rules: RuleSet) -> [RulePart] {
         rules.parts.filter { part in !fails(rules.without(part.kind)) }
     }
 }

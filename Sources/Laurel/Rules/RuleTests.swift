@@ -1,11 +1,13 @@
 import LaurelEvents
 import LaurelProgress
-package import LaurelRules
+import LaurelResults
+import LaurelRules
+import LaurelYAML
 
 /// Runs the tests that a rules file carries, through the same checks and the same fold as everything else.
 extension ProgressEngine {
     /// - Parameter isWanted: Which tests to run.
-    package static func runTests(
+    static func runTests(
         of rules: RuleSet,
         where isWanted: (RuleTest) -> Bool = { _ in true }
     ) -> [RuleTestResult] {
@@ -25,7 +27,8 @@ private struct RuleTestRun {
     let test: RuleTest
 
     func result() -> RuleTestResult {
-        var result = RuleTestResult(name: test.name, place: test.place)
+        let place = test.place
+        var result = RuleTestResult(file: place.file, line: place.line, column: place.column, name: test.name)
         var table = EventTable()
         var decoder = EventDecoder()
         var number = 0
@@ -36,8 +39,7 @@ private struct RuleTestRun {
                     decoder.decode(line: $0, into: &table, clock: .max / 2)
                 }
                 guard case .refused(let refusal) = outcome else { continue }
-                result.obstacle = ("event \(number) is refused: \(refusal.message)", event.place)
-                return result
+                return obstructed(result, "event \(number) is refused: \(refusal.message)", event.place)
             }
         }
         let instant = instant(after: table)
@@ -46,12 +48,23 @@ private struct RuleTestRun {
             .progress(state, subject: "learner", language: test.language, at: instant)
         guard let progress else {
             let message = "no event has the language \(test.language ?? ""): there is no such track"
-            result.obstacle = (message, test.place)
-            return result
+            return obstructed(result, message, test.place)
         }
         let fields = ExpectedFields(progress: progress, plan: state.plan)
         result.outcomes = test.expectations.map { compare($0, fields) }
+        result.passed = result.outcomes.allSatisfy(\.passed)
         return result
+    }
+
+    private func obstructed(_ result: RuleTestResult, _ message: String, _ place: SourcePlace) -> RuleTestResult {
+        var result = result
+        result.obstacle = diagnostic(at: place, message)
+        result.passed = false
+        return result
+    }
+
+    private func diagnostic(at place: SourcePlace, _ message: String, suggestion: String? = nil) -> Diagnostic {
+        Diagnostic(.error, at: place, "test “\(test.name)”: \(message)", suggestion: suggestion)
     }
 
     /// As written, or that of the last event with its own offset.
@@ -72,42 +85,49 @@ private struct RuleTestRun {
     }
 
     private func compare(_ expectation: RuleTest.Expectation, _ fields: ExpectedFields) -> RuleTestResult.Outcome {
+        let (path, place) = (expectation.path, expectation.place)
         var outcome = RuleTestResult.Outcome(
-            path: expectation.path,
-            expected: expectation.value.spelled,
-            passed: false,
-            place: expectation.place
+            path: path,
+            line: place.line,
+            column: place.column,
+            expected: RuleTestResult.Value(expectation.value),
+            got: .null,
+            passed: false
         )
         do throws(ExpectedFields.Missing) {
-            let found = try fields.value(at: expectation.path)
-            outcome.got = found.json
-            outcome.passed = equal(found, expectation.value)
+            outcome.got = RuleTestResult.Value(try fields.value(at: path))
+            outcome.passed = outcome.got == outcome.expected
+            if outcome.passed { return outcome }
+            let message = "`\(path)`: expected \(outcome.expected), got \(outcome.got)"
+            outcome.diagnostic = diagnostic(at: place, message)
         } catch {
-            outcome.problem = error.message
-            outcome.suggestion = error.suggestion
+            outcome.isKnown = false
+            outcome.diagnostic = diagnostic(at: place, error.message, suggestion: error.suggestion)
         }
         return outcome
     }
-
-    private func equal(_ found: JSONValue, _ expected: ExpressionValue) -> Bool {
-        switch (found, expected) {
-        case (.null, .null): true
-        case (.boolean(let one), .boolean(let other)): one == other
-        case (.integer(let one), .number(let other)): Double(one) == other
-        case (.double(let one), .number(let other)): one == other
-        case (.string(let one), .text(let other)): one == other
-        default: false
-        }
-    }
 }
 
-extension ExpressionValue {
-    fileprivate var spelled: String {
-        switch self {
-        case .null: "null"
-        case .number(let number): Int64(exactly: number).map(String.init) ?? "\(number)"
-        case .boolean(let value): value ? "true" : "false"
-        case .text(let text): JSONValue.string(text).json
-        }
+extension RuleTestResult.Value {
+    fileprivate init(_ value: ExpressionValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .number(let number): .number(number)
+            case .boolean(let value): .boolean(value)
+            case .text(let text): .text(text)
+            }
+    }
+
+    /// A value of progress by itself, which is no list and no object.
+    fileprivate init(_ value: JSONValue) {
+        self =
+            switch value {
+            case .boolean(let value): .boolean(value)
+            case .integer(let number): .number(Double(number))
+            case .double(let number): .number(number)
+            case .string(let text): .text(text)
+            case .null, .number, .array, .object: .null
+            }
     }
 }

@@ -1,40 +1,11 @@
 import LaurelEvents
 import LaurelProgress
-package import LaurelRules
+import LaurelResults
+import LaurelRules
 import LaurelStore
 
-/// What a diff is to look at.
-package struct DiffOptions: Sendable {
-    /// Progress is compared as of this instant.
-    package var at: Timestamp
-    /// How many learners to fold, chosen by a hash of their ids; nil for all.
-    package var sample: Int?
-    /// Learners and tracks for whom nothing differs are listed, too.
-    package var listsAll = false
-
-    package init(at instant: Timestamp) { at = instant }
-}
-
-extension ProgressEngine {
-    /// What would change for whom if other rules replaced those in force, or were in force from a day on. Nothing is written.
-    /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes
-    ///   the blocks in which its learners are.
-    package func diff(
-        _ new: RuleSet,
-        from day: LocalDay? = nil,
-        options: DiffOptions,
-        observe: (ReplayProgress) -> Void = { _ in }
-    ) throws -> RulesDiff {
-        try store.readTogether { state in
-            let plan = try state.read { try self.plan(for: $0) }
-            let new = plan.adding(new, from: day)
-            return try RulesDiffRun(state: state, old: plan, new: new, options: options).run(observe)
-        }
-    }
-}
-
 /// A comparison of every learner under two rule sets, on all cores.
-private struct RulesDiffRun {
+struct RulesDiffRun {
     let state: any StoreState
     let old: FoldPlan
     let new: FoldPlan
@@ -47,13 +18,8 @@ private struct RulesDiffRun {
     }
 
     func run(_ observe: (ReplayProgress) -> Void) throws -> RulesDiff {
-        let start = ContinuousClock.now
         let (shares, learners, population) = try self.shares()
-        var diff = RulesDiff(
-            comparison: RulesComparison(old.latest.rules, new.latest.rules),
-            summary: DifferenceSummary(),
-            learners: []
-        )
+        var diff = RulesDiff(at: options.at)
         var tally = DifferenceTally(old: old, new: new, population: population)
         var progress = ReplayProgress()
         progress.learnersTotal = learners
@@ -61,7 +27,7 @@ private struct RulesDiffRun {
             for learner in compared {
                 tally.add(learner)
                 diff.events += learner.events
-                if options.listsAll || learner.difference.isAny { diff.learners.append(learner.difference) }
+                if options.listsAll || learner.difference.differs { diff.learners.append(learner.difference) }
             }
             progress.learnersDone += compared.count
             progress.events = diff.events
@@ -69,8 +35,6 @@ private struct RulesDiffRun {
         }
         diff.summary = tally.finished()
         diff.learners.sort(by: LearnerDifference.isMoreAffected)
-        let elapsed = (ContinuousClock.now - start).components
-        diff.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
         return diff
     }
 
@@ -118,18 +82,17 @@ extension LearnerDifference {
     /// By levels, then XP, then achievements won and lost, then days of streak, then the id.
     fileprivate static func isMoreAffected(_ one: LearnerDifference, _ other: LearnerDifference) -> Bool {
         for (mine, theirs) in zip(one.weights, other.weights) where mine != theirs { return mine > theirs }
-        return one.subject.utf8.lexicographicallyPrecedes(other.subject.utf8)
+        return one.learner.utf8.lexicographicallyPrecedes(other.learner.utf8)
     }
 
-    private var weights: [Double] {
+    private var weights: [Int] {
         let held = tracks.flatMap(\.achievements).reduce(0) { $0 + abs($1.tierAfter - $1.tierBefore) }
         let dated = tracks.flatMap(\.achievements).count
-        guard let overall else { return [0, 0, Double(held), 0, Double(dated)] }
+        guard let overall else { return [0, 0, held, 0, dated] }
         let (before, after) = (overall.before, overall.after)
         let streak = abs(after.longestStreak - before.longestStreak) + abs(after.currentStreak - before.currentStreak)
         return [
-            Double(abs(after.level - before.level)), abs(after.xp - before.xp), Double(held), Double(streak),
-            Double(dated),
+            abs(after.currentLevel - before.currentLevel), abs(after.totalXP - before.totalXP), held, streak, dated,
         ]
     }
 }

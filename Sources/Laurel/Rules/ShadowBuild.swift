@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -32,24 +33,24 @@ final class ShadowBuild {
         case thresholds(of: [String])
     }
 
-    private let application: RulesApplication
+    private let application: RulesSwap
     private let scope: Scope
     private var pace: ApplyPace { application.pace }
     private var store: any EventStore { application.store }
-    private var report = ApplyReport()
+    private var report = RulesApplication(inForce: 0)
     private var progress = ReplayProgress()
     /// Per learner, what keeps achievements and XP.
     private var kept: [Int64: [Event]] = [:]
     private var waiting: [ShadowedLearner] = []
     private var waitingRows = 0
 
-    init(_ application: RulesApplication, _ scope: Scope) {
+    init(_ application: RulesSwap, _ scope: Scope) {
         self.application = application
         self.scope = scope
         if case .everything = scope { report.method = .replay } else { report.method = .thresholds }
     }
 
-    func run(_ observe: (ReplayProgress) -> Void) throws -> ApplyReport {
+    func run(_ observe: (ReplayProgress) -> Void) throws -> RulesApplication {
         var learners: [Int64]?
         try store.write { transaction in
             try application.rulesThatStand(in: transaction)

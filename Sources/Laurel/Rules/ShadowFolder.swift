@@ -22,7 +22,7 @@ final class ShadowFolder {
     /// What has to be decoded of events.
     let fields: FieldSelection
 
-    init(_ application: RulesApplication) {
+    init(_ application: RulesSwap) {
         folder = LearnerFolder(plan: application.new)
         unlocks = UnlockRecorder(plan: application.old)
         keeper = application.keepsAchievements ? KeptAchievements(old: application.old, new: application.new) : nil

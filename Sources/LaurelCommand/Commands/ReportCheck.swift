@@ -1,10 +1,7 @@
+import Foundation
 import Laurel
-import LaurelEvents
 import LaurelReports
-import LaurelRules
 import LaurelSimulation
-import LaurelStore
-import LaurelYAML
 
 extension Command {
     static let reportCheck = Command(
@@ -25,7 +22,7 @@ private struct ReportCheckCommand {
     let console: Console
 
     func run() throws -> ExitStatus {
-        let rules = try arguments.text(.rules).map { try ProgressEngine.loadRules(file: $0) }
+        let rules = try arguments.text(.rules).map { try Rules(path: $0) }
         let engines = try [0, 6].map { try Self.sample(learners: $0, rules) }
         var found: [Diagnostic] = []
         var failures: [String] = []
@@ -40,7 +37,10 @@ private struct ReportCheckCommand {
                 try console.output.writeLine("\(file): ok")
             }
         }
-        if arguments.has(.json) { try writeJSON(found, failures) }
+        if arguments.has(.json) {
+            let mistakes = FoundMistakes(diagnostics: found.map(FoundMistakes.Mistake.init), failures: failures)
+            try console.output.writeJSON(mistakes)
+        }
         try console.output.flush()
         let errors = found.count { $0.severity == .error } + failures.count
         let counts = [
@@ -69,21 +69,17 @@ private struct ReportCheckCommand {
     }
 
     private func make(_ definition: ReportDefinition, _ engine: ProgressEngine) throws {
-        let at = Timestamp(milliseconds: Self.end)
-        let request = ReportRequest(
-            week: try engine.week(of: at),
-            at: at
-        )
+        let request = ReportRequest(week: try engine.week(named: "this", at: Self.end), at: Timestamp(Self.end))
         let maker = ReportMaker(definition, engine, request)
         if definition.isAboutCohorts { _ = try maker.document() }
         if definition.isAboutLearners { try maker.each(.json) { _, _ in } }
     }
 
     /// 2026-02-16, the day after the sample's last.
-    private static let end: Int64 = 1_771_200_000_000
+    private static let end = Date(timeIntervalSince1970: 1_771_200_000)
 
     /// A simulated class in memory.
-    private static func sample(learners: Int, _ rules: RuleSet?) throws -> ProgressEngine {
+    private static func sample(learners: Int, _ rules: Rules?) throws -> ProgressEngine {
         let options = Simulation.Options(
             learners: learners,
             days: 42,
@@ -92,22 +88,32 @@ private struct ReportCheckCommand {
             disorder: false,
             uuid: false
         )
-        var lines: [UInt8] = []
-        _ = Simulation(options).run { lines += $0 }
-        return try ProgressEngine.inMemory(events: lines, rules: rules)
+        var events = Data()
+        _ = Simulation(options).run { events.append(contentsOf: $0) }
+        let engine = try ProgressEngine.inMemory(rules: rules)
+        try engine.ingest(cloudEvents: events, now: end)
+        return engine
     }
+}
 
-    private func writeJSON(_ diagnostics: [Diagnostic], _ failures: [String]) throws {
-        try console.output.writeJSON { json in
-            json.list("diagnostics", diagnostics) { json, diagnostic in
-                json.member("severity", diagnostic.severity.rawValue)
-                json.member("file", diagnostic.file)
-                json.member("line", diagnostic.line)
-                json.member("column", diagnostic.column)
-                json.member("message", diagnostic.message)
-                json.member("suggestion", diagnostic.suggestion)
-            }
-            json.strings("failures", failures)
+/// What was found, as JSON.
+private struct FoundMistakes: Encodable {
+    /// A mistake's place is where it begins.
+    struct Mistake: Encodable {
+        var severity: Diagnostic.Severity
+        var file: String
+        var line: Int
+        var column: Int
+        var message: String
+        var suggestion: String?
+
+        init(_ diagnostic: Diagnostic) {
+            (severity, file, line) = (diagnostic.severity, diagnostic.file, diagnostic.line)
+            (column, message, suggestion) = (diagnostic.column, diagnostic.message, diagnostic.suggestion)
         }
     }
+
+    var diagnostics: [Mistake]
+    /// What went wrong when reports were made.
+    var failures: [String]
 }

@@ -1,7 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelRules
-import LaurelStore
 
 extension Command {
     static let rulesApply = Command(
@@ -43,8 +40,8 @@ private struct RulesApplyCommand {
         let from = try RulesChoice.day(arguments)
         for warning in from.map(choice.rules.warnings(inForceFrom:)) ?? [] { console.line("\(warning)") }
         let stored = try reader.rulesInForce()
-        if from == nil, stored.count == 1, stored[0].hash == choice.rules.contentHash {
-            return try tell(ApplyReport(inForce: stored[0].version), nil, nil)
+        if from == nil, stored.count == 1, stored[0].hash == choice.rules.hash {
+            return try tell(RulesApplication(inForce: stored[0].version))
         }
         let diff = try difference(reader, choice, from)
         let title = choice.title(from)
@@ -53,7 +50,9 @@ private struct RulesApplyCommand {
             console.message("nothing was applied")
             return .incomplete
         }
-        return try tell(try apply(choice, from), diff, from)
+        var report = try apply(choice, from)
+        report.diff = diff.summary
+        return try tell(report)
     }
 
     private func difference(_ reader: ProgressEngine, _ choice: RulesChoice, _ from: LocalDay?) throws -> RulesDiff {
@@ -67,18 +66,17 @@ private struct RulesApplyCommand {
     private func show(_ diff: RulesDiff, _ reader: ProgressEngine, _ choice: RulesChoice, _ title: String) throws {
         try DiffReport(diff: diff, style: console.style).write(
             to: console.output,
-            title: "“\(reader.rules.name)” → \(title)",
-            at: try arguments.at(),
+            title: "“\(reader.latestRules.name)” → \(title)",
             limit: try arguments.limit() ?? DiffReport.defaultLimit
         )
-        if arguments.has(Self.keep) { try tellKept(diff, reader.rules, choice.rules) }
-        let hasLoss = diff.learners.flatMap(\.tracks).contains { $0.after.xp < $0.before.xp }
+        if arguments.has(Self.keep) { try tellKept(diff, reader.latestRules, choice.rules) }
+        let hasLoss = diff.learners.flatMap(\.tracks).contains { $0.after.totalXP < $0.before.totalXP }
         if arguments.has(Self.keepXP), hasLoss { try console.output.writeLine("What is lost of XP is kept") }
         try console.output.writeLine()
         try console.output.flush()
     }
 
-    private func tellKept(_ diff: RulesDiff, _ old: RuleSet, _ new: RuleSet) throws {
+    private func tellKept(_ diff: RulesDiff, _ old: Rules, _ new: Rules) throws {
         let losses = diff.learners.flatMap(\.tracks).flatMap(\.achievements).filter { $0.tierAfter < $0.tierBefore }
         let lossesByID = Dictionary(grouping: losses, by: \.id)
         var isAnyKept = false
@@ -86,7 +84,7 @@ private struct RulesApplyCommand {
         for rule in old.achievements {
             guard let losses = lossesByID[rule.id] else { continue }
             let counterpart = new.achievements.first { $0.id == rule.id && $0.isPerLanguage == rule.isPerLanguage }
-            guard let tiers = counterpart?.thresholds.count else {
+            guard let tiers = counterpart?.tiers else {
                 gone.append(Visible.text(rule.id))
                 continue
             }
@@ -102,8 +100,8 @@ private struct RulesApplyCommand {
         for line in lines.compactMap(\.self) { try console.output.writeLine(line) }
     }
 
-    private func apply(_ choice: RulesChoice, _ from: LocalDay?) throws -> ApplyReport {
-        var options = ApplyOptions(clock: System.now())
+    private func apply(_ choice: RulesChoice, _ from: LocalDay?) throws -> RulesApplication {
+        var options = ApplyOptions(appliedAt: System.date())
         options.keepsAchievements = arguments.has(Self.keep)
         options.keepsXP = arguments.has(Self.keepXP)
         let engine = try arguments.openForApplying()
@@ -112,23 +110,12 @@ private struct RulesApplyCommand {
         }
     }
 
-    private func tell(_ report: ApplyReport, _ diff: RulesDiff?, _ from: LocalDay?) throws -> ExitStatus {
-        let at = try arguments.at()
+    private func tell(_ report: RulesApplication) throws -> ExitStatus {
         if arguments.has(.json) {
-            try console.output.writeJSON { json in
-                json.member("version", report.version)
-                json.member("from", from?.description)
-                json.member("method", report.method.rawValue)
-                json.member("learners", report.learners)
-                json.member("events", report.events)
-                json.member("granted", report.granted)
-                json.member("declared", report.declared)
-                json.member("seconds", report.seconds)
-                if let diff { json.object("diff") { DiffJSON(diff: diff, at: at).writeSummary(to: &$0) } }
-            }
+            try console.output.writeJSON(report)
             return .done
         }
-        try console.output.writeLine(sentence(report, from))
+        try console.output.writeLine(sentence(report))
         if arguments.has(Self.keep), report.method != .nothing {
             try console.output.writeLine("\(Numbers.count(report.granted, "achievement")) kept by achievement.granted")
         }
@@ -138,10 +125,10 @@ private struct RulesApplyCommand {
         return .done
     }
 
-    private func sentence(_ report: ApplyReport, _ from: LocalDay?) -> String {
+    private func sentence(_ report: RulesApplication) -> String {
         let seconds = Numbers.duration(seconds: report.seconds)
         let learners = Numbers.count(report.learners, "learner")
-        let version = "version \(report.version) is in force" + (from.map { " from \($0)" } ?? "")
+        let version = "version \(report.version) is in force" + (report.from.map { " from \($0)" } ?? "")
         return switch report.method {
         case .nothing: "\(version) already: these are its rules"
         case .listings: "\(version); no number depends on what changed"

@@ -1,6 +1,4 @@
 import Laurel
-import LaurelRules
-import LaurelYAML
 
 extension Command {
     static let rulesCheck = Command(
@@ -26,43 +24,22 @@ private struct RulesCheckCommand {
     let arguments: Arguments
     let console: Console
 
-    /// What was found.
-    private struct Findings {
-        var diagnostics: [Diagnostic] = []
-        var tests = 0
-        var failedTests = 0
-        /// Failed tests included.
-        var errors: Int { diagnostics.count { $0.severity == .error } }
-        var warnings: Int { diagnostics.count - errors }
-
-        func isSound(strict: Bool) -> Bool { strict ? diagnostics.isEmpty : errors == 0 }
-    }
-
     func run() throws -> ExitStatus {
-        let isStrict = arguments.has(RulesCheckCommand.strict)
         let files = try RulesFiles.find(arguments.operands)
-        var sum = Findings()
+        var sum = RulesCheck()
         for file in files {
             let findings = try check(file)
             if !arguments.has(.json) {
                 for diagnostic in findings.diagnostics {
                     try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
                 }
-                if findings.isSound(strict: isStrict) {
+                if isSound(findings) {
                     try console.output.writeLine("\(file): ok, \(Numbers.count(findings.tests, "test")) passed")
                 }
             }
-            sum.diagnostics += findings.diagnostics
-            sum.tests += findings.tests
-            sum.failedTests += findings.failedTests
+            sum += findings
         }
-        if arguments.has(.json) {
-            try console.output.writeJSON { json in
-                json.diagnostics(sum.diagnostics)
-                json.member("tests", sum.tests)
-                json.member("failedTests", sum.failedTests)
-            }
-        }
+        if arguments.has(.json) { try console.output.writeJSON(sum) }
         try console.output.flush()
         let counts = [
             Numbers.count(files.count, "file"), Numbers.count(sum.errors, "error"),
@@ -70,22 +47,21 @@ private struct RulesCheckCommand {
             "\(Numbers.grouped(sum.failedTests)) failed",
         ]
         console.message(counts.joined(separator: ", "))
-        return sum.isSound(strict: isStrict) ? .done : .incomplete
+        return isSound(sum) ? .done : .incomplete
     }
 
-    private func check(_ file: String) throws -> Findings {
-        let rules: RuleSet
-        do {
-            rules = try ProgressEngine.loadRules(file: file)
-        } catch let error as RulesError {
-            return Findings(diagnostics: error.diagnostics)
+    private func isSound(_ findings: RulesCheck) -> Bool {
+        arguments.has(Self.strict) ? findings.diagnostics.isEmpty : findings.errors == 0
+    }
+
+    private func check(_ file: String) throws -> RulesCheck {
+        let rules: Rules
+        do throws(EngineError) {
+            rules = try Rules(path: file)
+        } catch {
+            guard error.code == .invalidRules else { throw error }
+            return RulesCheck(diagnostics: error.diagnostics)
         }
-        let results = ProgressEngine.runTests(of: rules)
-        let periods = try RulesChoice.day(arguments).map(rules.warnings(inForceFrom:)) ?? []
-        return Findings(
-            diagnostics: rules.warnings + periods + results.flatMap(\.diagnostics),
-            tests: results.count,
-            failedTests: results.count { !$0.passed }
-        )
+        return rules.check(inForceFrom: try RulesChoice.day(arguments))
     }
 }

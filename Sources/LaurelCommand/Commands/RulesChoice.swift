@@ -1,7 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelRules
-import LaurelStore
 
 /// The rules that a command is about: a file, or a version that was applied.
 struct RulesChoice {
@@ -19,7 +16,7 @@ struct RulesChoice {
         return day
     }
 
-    let rules: RuleSet
+    let rules: Rules
     /// For sentences: the file's name, or `version 2`.
     let title: String
 
@@ -29,10 +26,10 @@ struct RulesChoice {
         let version = try arguments.text(Self.version).map { try RulesChoice.version($0, arguments) }
         switch (arguments.operands.first, version) {
         case (let file?, nil):
-            rules = try ProgressEngine.loadRules(file: file)
+            rules = try Rules(path: file)
             title = file
         case (nil, let version?):
-            rules = try ProgressEngine.compile(try RulesChoice.record(version, engine))
+            rules = try Rules(try RulesChoice.record(version, engine))
             title = "version \(version)"
         case (nil, nil):
             throw UsageError(
@@ -58,7 +55,7 @@ struct RulesChoice {
     }
 
     /// - Parameter version: nil for the one in force for the latest days.
-    static func record(_ version: Int?, _ engine: ProgressEngine) throws -> RulesRecord {
+    static func record(_ version: Int?, _ engine: ProgressEngine) throws -> AppliedRulesSource {
         guard let latest = try engine.rulesInForce().last else {
             throw CommandFailure.wrongRequest(
                 "no rules were applied to this store yet; it takes those of \(DefaultRules.fileName) with the first ingest"
@@ -66,7 +63,7 @@ struct RulesChoice {
         }
         guard let version else { return latest }
         if let record = try engine.appliedRules(version: version) { return record }
-        let last = try engine.rulesHistory().last?.record.version ?? latest.version
+        let last = try engine.rulesHistory().last?.version ?? latest.version
         let known = last == 1 ? "there is only version 1" : "there are 1 to \(last)"
         throw CommandFailure.wrongRequest(
             "rules version \(version) was never applied; \(known)",

@@ -1,6 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelRules
 
 extension Command {
     static let rulesDiff = Command(
@@ -43,22 +41,18 @@ private struct RulesDiffCommand {
         }
         let output = try arguments.output(console)
         if arguments.has(.json) {
-            try DiffJSON(diff: diff, at: options.at).write(to: output)
+            try output.writeJSON(diff)
         } else if arguments.has(Self.csv) {
             try DiffCSV.write(diff, to: output)
         } else {
             let limit = try arguments.limit() ?? DiffReport.defaultLimit
             let report = DiffReport(diff: diff, style: arguments.has(.out) ? .plain : console.style)
-            let title = "\(engine.rules.title) → \(choice.title(from))"
-            try report.write(to: output, title: title, at: options.at, limit: limit)
+            let title = "“\(engine.latestRules.name)” → \(choice.title(from))"
+            try report.write(to: output, title: title, limit: limit)
         }
         try output.finish()
         return .done
     }
-}
-
-extension RuleSet {
-    fileprivate var title: String { "“\(name)”" }
 }
 
 extension ProgressLine {

@@ -1,6 +1,3 @@
-import Laurel
-import LaurelRules
-
 /// The rules files that a command is to look at.
 enum RulesFiles {
     static let operand = Operand("FILE", .oneOrMore, "a rules file, YAML or JSON, or a folder with *.yaml files")

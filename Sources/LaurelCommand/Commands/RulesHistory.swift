@@ -1,7 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelRules
-import LaurelStore
 
 extension Command {
     static let rulesHistory = Command(
@@ -33,18 +30,18 @@ private struct RulesHistoryCommand {
         let history = try arguments.openForReading().rulesHistory()
         if arguments.has(.json) {
             var list = JSONLines(console.output)
-            for applied in history { try list.add { write(applied, to: &$0) } }
+            for applied in history { try list.add(applied) }
             try list.finish()
             return .done
         }
         for (index, applied) in history.enumerated() {
             if index > 0 { try console.output.writeLine() }
-            let from = applied.record.from.map { " from \($0)" } ?? ""
+            let from = applied.from.map { " from \($0)" } ?? ""
             let mark = applied.isInForce ? ", in force\(from)" : from.isEmpty ? "" : ", was to be in force\(from)"
-            let head = "version \(applied.record.version)  “\(Visible.text(applied.record.name))”"
+            let head = "version \(applied.version)  “\(Visible.text(applied.name))”"
             try console.output.writeLine(console.style.paint(head, .bold) + mark)
-            try console.output.writeLine("  applied \(TimeText.minute(applied.record.appliedAt)) UTC")
-            try console.output.writeLine("  hash    \(applied.record.hash)")
+            try console.output.writeLine("  applied \(TimeText.minute(applied.appliedAt)) UTC")
+            try console.output.writeLine("  hash    \(applied.hash)")
             for sentence in sentences(applied, isFirst: index == 0) {
                 try console.output.writeLine("  - \(Visible.text(sentence))")
             }
@@ -61,17 +58,6 @@ private struct RulesHistoryCommand {
         }
         return changes.isEmpty ? ["the same rules, written differently"] : changes.map(\.statement)
     }
-
-    private func write(_ applied: AppliedRules, to json: inout JSONText) {
-        json.member("version", applied.record.version)
-        json.member("name", applied.record.name)
-        json.member("hash", applied.record.hash)
-        json.member("appliedAt", instant: applied.record.appliedAt)
-        json.member("inForce", applied.isInForce)
-        json.member("from", applied.record.from?.description)
-        json.list("changes", applied.changes ?? []) { $0.write($1) }
-        json.member("problem", applied.problem)
-    }
 }
 
 private struct RulesShowCommand {
@@ -87,32 +73,11 @@ private struct RulesShowCommand {
         let record = try RulesChoice.record(version, engine)
         let output = try arguments.output(console, isPersonal: false)
         if arguments.has(.json) {
-            try output.writeJSON { json in
-                json.member("version", record.version)
-                json.member("name", record.name)
-                json.member("hash", record.hash)
-                json.member("appliedAt", instant: record.appliedAt)
-                json.member("from", record.from?.description)
-                json.member("source", String(decoding: record.source, as: UTF8.self))
-            }
+            try output.writeJSON(record)
         } else {
             try output.write(record.source)
         }
         try output.finish()
         return .done
-    }
-}
-
-extension JSONText {
-    /// One thing in which two rule sets differ.
-    mutating func write(_ change: RulesChange) {
-        member("part", change.part.rawValue)
-        member("id", change.id)
-        member("key", change.key)
-        member("kind", change.kind.rawValue)
-        member("before", change.before)
-        member("after", change.after)
-        member("statement", change.statement)
-        member("noEffect", change.noEffect)
     }
 }

@@ -1,6 +1,4 @@
 import Laurel
-import LaurelRules
-import LaurelYAML
 
 extension Command {
     static let rulesTest = Command(
@@ -45,7 +43,8 @@ private struct RulesTestCommand {
             throw arguments.wrong(RulesTestCommand.name, "is in no test's name")
         }
         if arguments.has(.json) {
-            try writeJSON(outcomes)
+            let others = outcomes.flatMap { $0.mistakes + $0.uncovered }
+            try console.output.writeJSON(RuleTestReport(results, others: others))
         } else {
             for outcome in outcomes { try write(outcome) }
         }
@@ -63,19 +62,17 @@ private struct RulesTestCommand {
 
     private func run(_ file: String) throws -> Outcome {
         var outcome = Outcome(file: file)
-        let rules: RuleSet
-        do {
-            rules = try ProgressEngine.loadRules(file: file)
-        } catch let error as RulesError {
+        let rules: Rules
+        do throws(EngineError) {
+            rules = try Rules(path: file)
+        } catch {
+            guard error.code == .invalidRules else { throw error }
             outcome.mistakes = error.diagnostics.filter { $0.severity == .error }
             return outcome
         }
-        let text = arguments.text(RulesTestCommand.name)?.lowercased()
-        outcome.results = ProgressEngine.runTests(of: rules) { text.map($0.name.lowercased().contains) ?? true }
+        outcome.results = rules.runTests(named: arguments.text(RulesTestCommand.name))
         if arguments.has(RulesTestCommand.coverage), outcome.results.allSatisfy(\.passed) {
-            outcome.uncovered = ProgressEngine.uncoveredParts(of: rules).map { part in
-                Diagnostic(.error, at: part.place, "no test notices without \(part.phrase)")
-            }
+            outcome.uncovered = rules.uncoveredParts()
         }
         return outcome
     }
@@ -109,41 +106,8 @@ private struct RulesTestCommand {
         result.outcomes.flatMap { outcome in
             let expected = Visible.text("\(outcome.path): \(outcome.expected)")
             guard !outcome.passed else { return ["  \(expected)"] }
-            let got = Visible.text("\(outcome.path): \(outcome.got ?? "(no such value)")")
+            let got = Visible.text("\(outcome.path): \(outcome.isKnown ? "\(outcome.got)" : "(no such value)")")
             return [console.style.paint("- \(expected)", .red), console.style.paint("+ \(got)", .green)]
         }
-    }
-
-    // MARK: For programs
-
-    private func writeJSON(_ outcomes: [Outcome]) throws {
-        let results = outcomes.flatMap { outcome in outcome.results.map { (file: outcome.file, result: $0) } }
-        try console.output.writeJSON { json in
-            json.list("tests", results) { json, item in
-                json.member("file", item.file)
-                json.member("line", item.result.place.line)
-                json.member("column", item.result.place.column)
-                json.member("name", item.result.name)
-                json.member("passed", item.result.passed)
-                json.list("expected", item.result.outcomes) { $0.members(of: $1) }
-            }
-            json.member("passed", results.count { $0.result.passed })
-            json.member("failed", results.count { !$0.result.passed })
-            json.diagnostics(
-                results.flatMap(\.result.diagnostics)
-                    + outcomes.flatMap { $0.mistakes + $0.uncovered }
-            )
-        }
-    }
-}
-
-extension JSONText {
-    fileprivate mutating func members(of outcome: RuleTestResult.Outcome) {
-        member("path", outcome.path)
-        member("line", outcome.place.line)
-        member("column", outcome.place.column)
-        json("expected", outcome.expected)
-        json("got", outcome.got ?? "null")
-        member("passed", outcome.passed)
     }
 }

@@ -1,5 +1,4 @@
 import Laurel
-import LaurelEvents
 
 extension Command {
     static let rulesWithdraw = Command(
@@ -25,16 +24,10 @@ private struct RulesWithdrawCommand {
         }
         let engine = try arguments.openForApplying()
         let report = try console.withProgress("events") { line in
-            try engine.withdraw(from: day, options: ApplyOptions(clock: System.now())) { line.show($0) }
+            try engine.withdraw(from: day, options: ApplyOptions(appliedAt: System.date())) { line.show($0) }
         }
         if arguments.has(.json) {
-            try console.output.writeJSON { json in
-                json.member("withdrawn", day.description)
-                json.member("version", report.version)
-                json.member("learners", report.learners)
-                json.member("events", report.events)
-                json.member("seconds", report.seconds)
-            }
+            try console.output.writeJSON(report)
         } else {
             try console.output.writeLine(
                 "the version from \(day) is withdrawn; version \(report.version) is the latest now"

@@ -1,5 +1,4 @@
-import LaurelRules
-import LaurelYAML
+import Laurel
 
 /// A diagnostic as a compiler shows it: what is wrong and where, the line, a caret under the place, and under that what
 /// would be right.
@@ -127,20 +126,6 @@ private struct MarkedLine {
         switch scalar.value {
         case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
         default: false
-        }
-    }
-}
-
-extension JSONText {
-    mutating func diagnostics(_ diagnostics: [Diagnostic]) {
-        list("diagnostics", diagnostics) { json, diagnostic in
-            json.member("severity", diagnostic.severity.rawValue)
-            json.member("file", diagnostic.file)
-            json.member("line", diagnostic.line)
-            json.member("column", diagnostic.column)
-            json.member("endColumn", diagnostic.endColumn)
-            json.member("message", diagnostic.message)
-            json.member("suggestion", diagnostic.suggestion)
         }
     }
 }

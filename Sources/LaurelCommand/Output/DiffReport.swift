@@ -1,6 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelRules
 
 /// A diff of rules for people: what differs, what comes of it in numbers, and for whom most.
 struct DiffReport {
@@ -16,18 +14,18 @@ struct DiffReport {
         self.style = style
     }
 
-    func write(to output: OutputStream, title: String, at instant: Timestamp, limit: Int) throws {
+    func write(to output: OutputStream, title: String, limit: Int) throws {
         try output.writeLine(style.paint(Visible.text(title), .bold))
-        let learners = Numbers.count(summary.learners, "learner")
+        let learners = Numbers.count(summary.compared, "learner")
         let of = summary.isSample ? " of \(Numbers.grouped(summary.population)), a sample" : ""
-        try output.writeLine("\(learners)\(of), \(Numbers.count(diff.events, "event")), as of \(instant)")
+        try output.writeLine("\(learners)\(of), \(Numbers.count(diff.events, "event")), as of \(diff.at)")
         if summary.isSample {
             try output.writeLine(
                 "Counts are estimates for all, with their 95% confidence interval (\(Estimate.method))"
             )
         }
         try writeChanges(to: output)
-        if summary.learners > 0 { try writeSummary(to: output) }
+        if summary.compared > 0 { try writeSummary(to: output) }
         try writeAchievements(to: output)
         try writeLearners(to: output, limit: limit)
     }
@@ -36,7 +34,7 @@ struct DiffReport {
 
     private func writeChanges(to output: OutputStream) throws {
         try output.writeLine()
-        let changes = diff.comparison.changes
+        let changes = summary.changes
         if changes.isEmpty { try output.writeLine("  The two say the same") }
         for change in changes {
             try output.writeLine("  \(mark(change)) \(Visible.text(change.statement))")
@@ -44,7 +42,7 @@ struct DiffReport {
                 try output.writeLine("    " + style.paint("no effect: \(Visible.text(reason))", .dim))
             }
         }
-        if diff.comparison.impact == .listings, !changes.isEmpty {
+        if !summary.mayChangeNumbers, !changes.isEmpty {
             try output.writeLine("  None of this changes a number")
         }
     }
@@ -64,9 +62,9 @@ struct DiffReport {
         let segments: [Style.Segment] = [
             .init(name: "gain", count: summary.gain, block: "█", letter: "+", colour: .green),
             .init(name: "lose", count: summary.lose, block: "▓", letter: "-", colour: .red),
-            .init(name: "both", count: summary.mixed, block: "▒", letter: "~", colour: .yellow),
-            .init(name: "only dates", count: summary.redated, block: "▪", letter: ":", colour: .cyan),
-            .init(name: "no change", count: summary.unchanged, block: "░", letter: ".", colour: .dim),
+            .init(name: "both", count: summary.both, block: "▒", letter: "~", colour: .yellow),
+            .init(name: "only dates", count: summary.onlyDates, block: "▪", letter: ":", colour: .cyan),
+            .init(name: "no change", count: summary.noChange, block: "░", letter: ".", colour: .dim),
         ]
         try output.writeLine("  Learners    " + style.stackedBar(segments, width: 48))
         let key = segments.filter { $0.count > 0 }.map { "\(style.swatch($0)) \($0.name) \(count($0.count))" }
@@ -97,8 +95,8 @@ struct DiffReport {
         guard change.changed > 0 else {
             return summary.isSample ? "the same for everyone in the sample" : "the same for everyone"
         }
-        var parts = ["median \(DiffReport.signed(change.median))" + bounds(change.medianInterval)]
-        if change.changed < summary.learners {
+        var parts = ["median \(DiffReport.signed(change.median))" + bounds(change.uncertainty?.median)]
+        if change.changed < summary.compared {
             parts.append("\(DiffReport.signed(change.medianOfChanged)) of those whose \(unit)")
         }
         if change.largestGain > 0 { parts.append("largest gain \(DiffReport.signed(change.largestGain))") }
@@ -110,11 +108,12 @@ struct DiffReport {
         guard change.changed > 0 else { return "" }
         let difference = change.sumAfter - change.sumBefore
         if summary.isSample {
-            let scale = Double(summary.population) / Double(summary.learners)
-            let interval = change.sumInterval.map { $0.lowerBound.rounded()...$0.upperBound.rounded() }
-            return ", in sum about \(DiffReport.signed((difference * scale).rounded()))" + bounds(interval)
+            let scale = Double(summary.population) / Double(summary.compared)
+            let interval = change.uncertainty?.sumChange.map { $0.lowerBound.rounded()...$0.upperBound.rounded() }
+            return ", in sum about \(DiffReport.signed((Double(difference) * scale).rounded()))" + bounds(interval)
         }
-        let share = change.sumBefore > 0 ? " (\(DiffReport.signed(100 * difference / change.sumBefore))%)" : ""
+        let share =
+            change.sumBefore > 0 ? " (\(DiffReport.signed(100 * Double(difference) / Double(change.sumBefore)))%)" : ""
         return ", in sum \(DiffReport.signed(difference))\(share)"
     }
 
@@ -130,18 +129,19 @@ struct DiffReport {
         return "\(count(change.gains)) longer, \(count(change.losses)) shorter"
     }
 
-    static func signed(_ number: Double) -> String { (number > 0 ? "+" : "") + Numbers.grouped(number) }
+    private static func signed(_ number: Double) -> String { (number > 0 ? "+" : "") + Numbers.grouped(number) }
+    private static func signed(_ number: Int) -> String { (number > 0 ? "+" : "") + Numbers.grouped(number) }
 
     // MARK: Achievements
 
     private func writeAchievements(to output: OutputStream) throws {
-        let outcomes = AchievementOutcomes.columns(for: summary.holders)
-        let rows = summary.holders.filter { row in
+        let outcomes = AchievementOutcomes.columns(for: summary.achievements)
+        let rows = summary.achievements.filter { row in
             row.before != row.after || outcomes.contains { row[keyPath: $0.count] > 0 }
         }
-        guard !summary.holders.isEmpty else { return }
+        guard !summary.achievements.isEmpty else { return }
         try output.writeLine()
-        let same = summary.holders.count - rows.count
+        let same = summary.achievements.count - rows.count
         guard !rows.isEmpty else { return try output.writeLine("  Achievements are held as before") }
         let held: [Table.Column] = [
             .prose("  achievement"), .number("held"), .text(""), .number("then"), .text(""),
@@ -157,14 +157,14 @@ struct DiffReport {
 
     /// Of all learners, in plain characters: cells know nothing of colours.
     private func bar(_ holders: Int) -> String {
-        let share = Double(holders) / Double(max(summary.learners, 1))
+        let share = Double(holders) / Double(max(summary.compared, 1))
         return Style.uncoloured(style).bar(share, width: 10)
     }
 
     // MARK: Learners
 
     private func writeLearners(to output: OutputStream, limit: Int) throws {
-        let learners = diff.learners.filter(\.isAny)
+        let learners = diff.learners.filter(\.differs)
         guard limit > 0, !learners.isEmpty else { return }
         try output.writeLine()
         var table = Table([
@@ -181,26 +181,26 @@ struct DiffReport {
     }
 
     private func cells(_ learner: LearnerDifference) -> [String] {
-        let name = learner.displayName.map { "  \(learner.subject) (\($0))" } ?? "  \(learner.subject)"
-        guard let overall = learner.tracks.first(where: { $0.language == nil }) else {
+        let name = learner.displayName.map { "  \(learner.learner) (\($0))" } ?? "  \(learner.learner)"
+        guard let overall = learner.overall else {
             return [name, "", "", "", "", cefr(learner), achievements(learner)]
         }
         let (before, after) = (overall.before, overall.after)
         return [
-            name, DiffReport.change(Double(before.level), Double(after.level)), DiffReport.change(before.xp, after.xp),
-            DiffReport.change(Double(before.currentStreak), Double(after.currentStreak)),
-            DiffReport.change(Double(before.longestStreak), Double(after.longestStreak)), cefr(learner),
-            achievements(learner),
+            name, DiffReport.change(before.currentLevel, after.currentLevel),
+            DiffReport.change(before.totalXP, after.totalXP),
+            DiffReport.change(before.currentStreak, after.currentStreak),
+            DiffReport.change(before.longestStreak, after.longestStreak), cefr(learner), achievements(learner),
         ]
     }
 
-    private static func change(_ before: Double, _ after: Double) -> String {
+    private static func change(_ before: Int, _ after: Int) -> String {
         before == after ? "" : "\(Numbers.grouped(before)) → \(Numbers.grouped(after))"
     }
 
     private func cefr(_ learner: LearnerDifference) -> String {
-        learner.tracks.filter { $0.before.cefr != $0.after.cefr }.map { track in
-            "\(track.language ?? "*") \(track.before.cefr ?? "none") → \(track.after.cefr ?? "none")"
+        learner.tracks.filter { $0.before.estimatedCEFR != $0.after.estimatedCEFR }.map { track in
+            "\(track.language ?? "*") \(track.before.estimatedCEFR?.rawValue ?? "none") → \(track.after.estimatedCEFR?.rawValue ?? "none")"
         }.joined(separator: ", ")
     }
 

@@ -2,14 +2,15 @@ import LaurelEvents
 
 /// A rule taken apart into what it says under each key.
 struct DescribedRule {
-    let part: RulesChange.Part
+    let part: RulesComparison.Change.Part
     /// nil where there is one of the kind at most.
     let id: String?
     let facets: [RuleFacet]
     /// For a sentence on a rule that is new.
     let summary: String?
 
-    private init(_ part: RulesChange.Part, id: String? = nil, summary: String? = nil, _ facets: [RuleFacet]) {
+    private init(_ part: RulesComparison.Change.Part, id: String? = nil, summary: String? = nil, _ facets: [RuleFacet])
+    {
         self.part = part
         self.id = id
         self.facets = facets

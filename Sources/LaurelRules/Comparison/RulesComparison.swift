@@ -1,6 +1,6 @@
 /// In what two rule sets differ, in the order of a rules file.
 package struct RulesComparison: Sendable {
-    package let changes: [RulesChange]
+    package let changes: [RulesComparison.Change]
     package let impact: RulesImpact
     /// Achievements that are hidden in one and not in the other, with whether they are in the new one.
     package let hidden: [String: Bool]
@@ -21,7 +21,7 @@ private struct ChangeFinder {
     let old: RuleSet
     let new: RuleSet
     private let reach: (old: RulesReach, new: RulesReach)
-    private var changes: [RulesChange] = []
+    private var changes: [RulesComparison.Change] = []
 
     init(old: RuleSet, new: RuleSet) {
         self.old = old
@@ -29,15 +29,19 @@ private struct ChangeFinder {
         reach = (RulesReach(old), RulesReach(new))
     }
 
-    mutating func find() -> [RulesChange] {
+    mutating func find() -> [RulesComparison.Change] {
         let (before, after) = (old.described, new.described)
-        for part in RulesChange.Part.inFileOrder {
+        for part in RulesComparison.Change.Part.inFileOrder {
             compare(before.filter { $0.part == part }, after.filter { $0.part == part }, part)
         }
         return changes
     }
 
-    private mutating func compare(_ before: [DescribedRule], _ after: [DescribedRule], _ part: RulesChange.Part) {
+    private mutating func compare(
+        _ before: [DescribedRule],
+        _ after: [DescribedRule],
+        _ part: RulesComparison.Change.Part
+    ) {
         for rule in before where rule.counterpart(in: after) == nil {
             add(part, rule.id, nil, .removed, rule.summary, nil)
         }
@@ -67,7 +71,14 @@ private struct ChangeFinder {
                 if one?.shown != other?.shown { add(before.part, after.id, key, .reworded, one?.shown, other?.shown) }
                 continue
             }
-            add(before.part, after.id, key, RulesChange.Kind(one?.number, other?.number), one?.shown, other?.shown)
+            add(
+                before.part,
+                after.id,
+                key,
+                RulesComparison.Change.Kind(one?.number, other?.number),
+                one?.shown,
+                other?.shown
+            )
             if (one ?? other)?.reach != .numbers { annotateLast((one ?? other)!) }
         }
     }
@@ -87,7 +98,7 @@ private struct ChangeFinder {
             return
         }
         let (one, other) = (old.levels.start(of: level), new.levels.start(of: level))
-        let kind = RulesChange.Kind(one, other)
+        let kind = RulesComparison.Change.Kind(one, other)
         add(.levels, nil, "level \(level)", kind, one.map(\.brief), other.map(\.brief))
     }
 
@@ -97,20 +108,20 @@ private struct ChangeFinder {
     }
 
     private mutating func add(
-        _ part: RulesChange.Part,
+        _ part: RulesComparison.Change.Part,
         _ id: String?,
         _ key: String?,
-        _ kind: RulesChange.Kind,
+        _ kind: RulesComparison.Change.Kind,
         _ before: String?,
         _ after: String?
     ) {
-        var change = RulesChange(part: part, id: id, key: key, kind: kind, before: before, after: after)
+        var change = RulesComparison.Change(part: part, id: id, key: key, kind: kind, before: before, after: after)
         if kind != .reworded { change.noEffect = reason(for: change) }
         changes.append(change)
     }
 
     /// Why the change cannot have an effect; it must hold of both rule sets.
-    private func reason(for change: RulesChange) -> String? {
+    private func reason(for change: RulesComparison.Change) -> String? {
         switch change.part {
         case .metric:
             guard let id = change.id else { return nil }
@@ -132,7 +143,7 @@ private struct ChangeFinder {
 
     /// What is new needs a reason in the new rules only, what is gone in the old ones.
     private func both(
-        _ change: RulesChange,
+        _ change: RulesComparison.Change,
         _ id: String,
         _ before: [String: String],
         _ after: [String: String]
@@ -154,7 +165,7 @@ extension DescribedRule {
     }
 }
 
-extension RulesChange.Kind {
+extension RulesComparison.Change.Kind {
     fileprivate init(_ before: Double?, _ after: Double?) {
         guard let before, let after else {
             self = .changed
@@ -164,8 +175,8 @@ extension RulesChange.Kind {
     }
 }
 
-extension RulesChange.Part {
-    fileprivate static let inFileOrder: [RulesChange.Part] = [
+extension RulesComparison.Change.Part {
+    fileprivate static let inFileOrder: [RulesComparison.Change.Part] = [
         .rules, .calendar, .eventType, .metric, .streak, .xp, .levels, .mastery, .cefr, .achievement, .tests,
     ]
 }

@@ -82,6 +82,6 @@ struct VersionsTests {
 
 extension Bench {
     func apply(_ rules: String, from day: LocalDay) throws {
-        _ = try engine.apply(Bench.load(rules), from: day, options: ApplyOptions(clock: Bench.now))
+        _ = try engine.apply(ClassRules.load(rules), from: day, options: ApplyOptions(appliedAt: Bench.date))
     }
 }

@@ -55,5 +55,5 @@ enum ClassRules {
         return base.replacing(old, with: new)
     }
 
-    static func load(_ rules: String) throws -> RuleSet { try Bench.load(rules) }
+    static func load(_ rules: String) throws -> Rules { Rules(try Bench.load(rules)) }
 }

@@ -20,11 +20,11 @@ import Testing
     }
 
     @discardableResult private func apply(_ rules: String, to bench: Bench, at clock: Int64 = Bench.now) throws
-        -> ApplyReport
+        -> RulesApplication
     {
-        var options = ApplyOptions(clock: clock)
+        var options = ApplyOptions(appliedAt: Timestamp(milliseconds: clock).date)
         options.keepsXP = true
-        return try bench.engine.apply(Bench.load(rules), options: options)
+        return try bench.engine.apply(ClassRules.load(rules), options: options)
     }
 
     @Test(arguments: Backend.allCases) func `no track of a class shows less`(backend: Backend) throws {

@@ -24,12 +24,11 @@ import Testing
         return bench
     }
 
-    private func apply(_ rules: String, from day: String?, to bench: Bench) throws -> ApplyReport {
-        let loaded = try RuleSet(yaml: Array(rules.utf8), file: "rules.yaml") { _ in true }
-        return try bench.engine.apply(
-            loaded,
+    private func apply(_ rules: String, from day: String?, to bench: Bench) throws -> RulesApplication {
+        try bench.engine.apply(
+            Rules(yaml: rules),
             from: day.map { try Self.day($0) },
-            options: ApplyOptions(clock: Self.now.milliseconds)
+            options: ApplyOptions(appliedAt: Self.now.date)
         )
     }
 
@@ -82,7 +81,7 @@ import Testing
         #expect(try bench.engine.check().differences == [])
         let report = try bench.engine.withdraw(
             from: Self.day("2026-02-22"),
-            options: ApplyOptions(clock: Self.now.milliseconds)
+            options: ApplyOptions(appliedAt: Self.now.date)
         )
         #expect(report.version == 1)
         #expect(try bench.engine.rulesInForce().map(\.version) == [1])
@@ -94,16 +93,16 @@ import Testing
     func `it cannot be withdrawn once it is in force anywhere`(clock: String, isToCome: Bool) throws {
         let bench = try bench(.memory)
         _ = try apply(Self.ten, from: "2026-02-21", to: bench)
-        let options = ApplyOptions(clock: try Timestamp(clock).milliseconds)
+        let options = ApplyOptions(appliedAt: try Timestamp(clock).date)
         if isToCome {
             _ = try bench.engine.withdraw(from: Self.day("2026-02-21"), options: options)
         } else {
             #expect { try bench.engine.withdraw(from: Self.day("2026-02-21"), options: options) } throws: {
-                ($0 as? StoreError)?.code == .notWithdrawable
+                ($0 as? EngineError)?.code == .notWithdrawable
             }
         }
         #expect { try bench.engine.withdraw(from: Self.day("2026-03-01"), options: options) } throws: {
-            ($0 as? StoreError)?.code == .notWithdrawable
+            ($0 as? EngineError)?.code == .notWithdrawable
         }
     }
 

@@ -26,8 +26,8 @@ import Testing
         keeping: Bool = false,
         pace: ApplyPace = ApplyPace(),
         observe: (ReplayProgress) -> Void = { _ in }
-    ) throws -> ApplyReport {
-        var options = ApplyOptions(clock: Bench.now)
+    ) throws -> RulesApplication {
+        var options = ApplyOptions(appliedAt: Bench.date)
         options.keepsAchievements = keeping
         options.pace = pace
         return try bench.engine.apply(ClassRules.load(rules), options: options, observe: observe)
@@ -51,7 +51,7 @@ import Testing
         #expect(try apply(ClassRules.base, to: bench).version == 3)
         #expect(try bench.soundFingerprint() == fresh(RulesApplyTests.lines, ClassRules.base))
         #expect(try apply(ClassRules.base, to: bench).method == .nothing)
-        #expect(try bench.engine.rulesHistory().map(\.record.version) == [1, 2, 3])
+        #expect(try bench.engine.rulesHistory().map(\.version) == [1, 2, 3])
     }
 
     // MARK: Less than a replay
@@ -64,7 +64,7 @@ import Testing
         #expect(report.method == .listings && report.events == 0 && report.version == 2)
         #expect(try bench.soundFingerprint() == before)
         #expect(try before == fresh(RulesApplyTests.lines, rules))
-        #expect(try bench.engine.rulesInForce().last?.source == Array(rules.utf8))
+        #expect(try bench.engine.rulesInForce().last.map { Array($0.source) } == Array(rules.utf8))
     }
 
     @Test(arguments: Backend.allCases) func `thresholds cost those whom they may concern`(backend: Backend) throws {
@@ -107,7 +107,7 @@ import Testing
         keeping: Bool = false,
         pace: ApplyPace = ApplyPace(),
         by other: (Int) throws -> Void
-    ) throws -> ApplyReport {
+    ) throws -> RulesApplication {
         var round = 0
         var failure: (any Error)?
         let report = try apply(rules, to: bench, keeping: keeping, pace: pace) { _ in
@@ -196,11 +196,11 @@ import Testing
         let bench = try bench(.sqlite)
         let rules = ClassRules.changed[0].rules
         let writer = try bench.second()
-        let error = #expect(throws: StoreError.self) {
+        let error = #expect(throws: EngineError.self) {
             _ = try interrupted(bench, rules) { _ in
                 _ = try writer.engine.apply(
-                    Bench.load(ClassRules.changed[1].rules),
-                    options: ApplyOptions(clock: Bench.now)
+                    ClassRules.load(ClassRules.changed[1].rules),
+                    options: ApplyOptions(appliedAt: Bench.date)
                 )
             }
         }
@@ -213,10 +213,10 @@ import Testing
         let bench = try bench(.sqlite)
         let third = ClassRules.base.replacing("name: class", with: "name: third")
         let writer = try bench.second()
-        let error = #expect(throws: StoreError.self) {
+        let error = #expect(throws: EngineError.self) {
             _ = try interrupted(bench, ClassRules.changed[0].rules) { round in
                 guard round == 0 else { return }
-                _ = try writer.engine.apply(Bench.load(third), options: ApplyOptions(clock: Bench.now))
+                _ = try writer.engine.apply(ClassRules.load(third), options: ApplyOptions(appliedAt: Bench.date))
             }
         }
         #expect(error?.code == .rulesChanged && error?.message.contains("version 2 (“third”)") ?? false)
@@ -249,7 +249,7 @@ import Testing
         try bench.ingest([line("1")])
         // It would have taken the shipped rules, had the store none by then.
         try other.ingest([line("2", by: "bo")])
-        #expect(try bench.engine.rulesHistory().map(\.record.name) == ["class"])
+        #expect(try bench.engine.rulesHistory().map(\.name) == ["class"])
         #expect(try bench.soundFingerprint() == fresh([line("1"), line("2", by: "bo")], ClassRules.base))
     }
 

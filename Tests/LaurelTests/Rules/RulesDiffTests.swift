@@ -22,12 +22,12 @@ import Testing
 
     private func numbers(_ progress: Progress) -> TrackDifference.Numbers {
         var numbers = TrackDifference.Numbers()
-        numbers.xp = progress.totalXP
-        numbers.level = progress.currentLevel
+        numbers.totalXP = Int(progress.totalXP)
+        numbers.currentLevel = progress.currentLevel
         numbers.currentStreak = progress.currentStreak
         numbers.longestStreak = progress.longestStreak
-        numbers.wordsLearned = progress.totalWordsLearned
-        numbers.cefr = progress.estimatedCEFR
+        numbers.totalWordsLearned = progress.totalWordsLearned
+        numbers.estimatedCEFR = progress.estimatedCEFR.flatMap(CEFRLevel.init)
         return numbers
     }
 
@@ -60,25 +60,25 @@ import Testing
         options.listsAll = true
         let diff = try old.engine.diff(ClassRules.load(rules), options: options)
         let (before, after) = (try answers(old, at: instant), try answers(new, at: instant))
-        #expect(Set(diff.learners.map(\.subject)) == Set(before.keys), "\(name)")
+        #expect(Set(diff.learners.map(\.learner)) == Set(before.keys), "\(name)")
         var differing = 0
         for learner in diff.learners {
-            let (ones, others) = (try #require(before[learner.subject]), try #require(after[learner.subject]))
+            let (ones, others) = (try #require(before[learner.learner]), try #require(after[learner.learner]))
             #expect(learner.tracks.map(\.language) == ones.map(\.0))
             for (index, track) in learner.tracks.enumerated() {
-                let place: Comment = "\(name), \(learner.subject), \(track.language ?? "*")"
+                let place: Comment = "\(name), \(learner.learner), \(track.language ?? "*")"
                 #expect(track.before == numbers(ones[index].1), place)
                 #expect(track.after == numbers(others[index].1), place)
                 let told = Dictionary(uniqueKeysWithValues: track.achievements.map { ($0.id, $0.outcome.rawValue) })
                 #expect(told == outcomes(ones[index].1, others[index].1), place)
             }
-            if learner.isAny { differing += 1 }
+            if learner.differs { differing += 1 }
         }
-        #expect(diff.summary.unchanged == before.count - differing)
-        #expect(diff.summary.learners == before.count && !diff.summary.isSample)
+        #expect(diff.summary.noChange == before.count - differing)
+        #expect(diff.summary.compared == before.count && !diff.summary.isSample)
         options.listsAll = false
         let short = try old.engine.diff(ClassRules.load(rules), options: options)
-        #expect(short.learners.map(\.subject) == diff.learners.filter(\.isAny).map(\.subject))
+        #expect(short.learners.map(\.learner) == diff.learners.filter(\.differs).map(\.subject))
         #expect(try old.engine.fingerprint() == old.soundFingerprint(), "nothing is written")
     }
 
@@ -90,14 +90,14 @@ import Testing
         for (name, rules) in ClassRules.changed {
             let diff = try bench.engine.diff(ClassRules.load(rules), options: options)
             let overall = diff.learners.compactMap { $0.tracks.first { $0.language == nil } }
-            let changes = overall.map { Double($0.after.level - $0.before.level) }.sorted()
+            let changes = overall.map { Double($0.after.currentLevel - $0.before.currentLevel) }.sorted()
             let middle = (changes[(changes.count - 1) / 2] + changes[changes.count / 2]) / 2
             #expect(diff.summary.level.median == middle, "\(name)")
-            #expect(diff.summary.level.largestGain == max(0, changes.max()!))
-            #expect(diff.summary.level.largestLoss == min(0, changes.min()!))
-            #expect(diff.summary.xp.sumBefore == overall.reduce(0) { $0 + $1.before.xp })
-            #expect(diff.summary.xp.sumAfter == overall.reduce(0) { $0 + $1.after.xp })
-            for holders in diff.summary.holders {
+            #expect(diff.summary.level.largestGain == max(0, Int(changes.max()!)))
+            #expect(diff.summary.level.largestLoss == min(0, Int(changes.min()!)))
+            #expect(diff.summary.xp.sumBefore == overall.reduce(0) { $0 + $1.before.totalXP })
+            #expect(diff.summary.xp.sumAfter == overall.reduce(0) { $0 + $1.after.totalXP })
+            for holders in diff.summary.achievements {
                 let lost = diff.learners.count { learner in
                     learner.tracks.contains { $0.achievements.contains { $0.id == holders.id && $0.outcome == .lost } }
                 }
@@ -113,7 +113,8 @@ import Testing
                 if holders.id != "pure" { #expect(holders.before - holders.after <= lost) }
             }
             let levels = diff.learners.map { learner in
-                learner.tracks.first { $0.language == nil }.map { abs($0.after.level - $0.before.level) } ?? 0
+                learner.tracks.first { $0.language == nil }.map { abs($0.after.currentLevel - $0.before.currentLevel) }
+                    ?? 0
             }
             #expect(levels == levels.sorted(by: >), "\(name): the most affected first")
         }
@@ -131,16 +132,16 @@ import Testing
         let sample = try bench.engine.diff(rules, options: options)
         let again = try bench.engine.diff(rules, options: options)
         #expect(sample.learners == again.learners)
-        #expect(sample.summary.learners == 30 && sample.summary.population == 60 && sample.summary.isSample)
-        let known = Dictionary(uniqueKeysWithValues: whole.learners.map { ($0.subject, $0) })
-        for learner in sample.learners where learner.isAny {
-            #expect(learner.tracks.filter(\.isAny) == known[learner.subject]?.tracks)
+        #expect(sample.summary.compared == 30 && sample.summary.population == 60 && sample.summary.isSample)
+        let known = Dictionary(uniqueKeysWithValues: whole.learners.map { ($0.learner, $0) })
+        for learner in sample.learners where learner.differs {
+            #expect(learner.tracks.filter(\.differs) == known[learner.learner]?.tracks)
         }
         let lose = sample.summary.estimate(sample.summary.lose)
         #expect((lose.low...lose.high).contains(Double(whole.summary.lose)))
-        let sum = try #require(sample.summary.xp.sumInterval)
-        #expect(sum.contains(whole.summary.xp.sumAfter - whole.summary.xp.sumBefore))
-        #expect(try #require(sample.summary.level.medianInterval).contains(whole.summary.level.median))
+        let sum = try #require(sample.summary.xp.uncertainty?.sumChange)
+        #expect(sum.contains(Double(whole.summary.xp.sumAfter - whole.summary.xp.sumBefore)))
+        #expect(try #require(sample.summary.level.uncertainty?.median).contains(whole.summary.level.median))
         options.sample = 60
         #expect(try !bench.engine.diff(rules, options: options).summary.isSample)
     }
@@ -203,6 +204,6 @@ import Testing
         #expect(try bench.engine.diff(rules, options: DiffOptions(at: RulesDiffTests.end)).learners == [])
         try bench.ingest(RulesDiffTests.lines)
         let diff = try bench.engine.diff(rules, options: DiffOptions(at: Timestamp("2020-01-01T00:00:00Z")))
-        #expect(diff.learners == [] && diff.summary.unchanged == diff.summary.population && diff.events == 0)
+        #expect(diff.learners == [] && diff.summary.noChange == diff.summary.population && diff.events == 0)
     }
 }

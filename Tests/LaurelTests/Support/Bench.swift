@@ -66,6 +66,7 @@ final class Bench {
 
     /// The ingest clock: after all events of these tests.
     static let now = try! Timestamp("2028-01-01T00:00:00Z").milliseconds
+    static let date = Timestamp(milliseconds: now).date
 
     private static let loaded = Mutex<[String: RuleSet]>([:])
     private static let shipped = Result { try DefaultRules.load() }

@@ -1,35 +1,37 @@
-/// One thing in which two rule sets differ.
-package struct RulesChange: Sendable, Equatable {
-    /// What of the rules it is about.
-    package enum Part: String, Sendable {
-        case rules, calendar, eventType, metric, streak, xp, levels, mastery, cefr, achievement, tests
-    }
+extension RulesComparison {
+    /// One thing in which two rule sets differ.
+    package struct Change: Sendable, Equatable {
+        /// What of the rules it is about.
+        package enum Part: String, Sendable {
+            case rules, calendar, eventType, metric, streak, xp, levels, mastery, cefr, achievement, tests
+        }
 
-    package enum Kind: String, Sendable {
-        case added, removed
-        case raised, lowered
-        /// Any other difference.
-        case changed
-        /// Written differently, and the same in meaning.
-        case reworded
-        /// The same rules in another order.
-        case moved
-    }
+        package enum Kind: String, Sendable {
+            case added, removed
+            case raised, lowered
+            /// Any other difference.
+            case changed
+            /// Written differently, and the same in meaning.
+            case reworded
+            /// The same rules in another order.
+            case moved
+        }
 
-    package let part: Part
-    /// Of the metric, XP rule, achievement or event type.
-    package let id: String?
-    /// The key in the file, where it is about one.
-    package let key: String?
-    package let kind: Kind
-    /// As written; nil where not set.
-    package let before: String?
-    package let after: String?
-    /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil where they may.
-    package internal(set) var noEffect: String?
+        package let part: Part
+        /// Of the metric, XP rule, achievement or event type.
+        package let id: String?
+        /// The key in the file, where it is about one.
+        package let key: String?
+        package let kind: Kind
+        /// As written; nil where not set.
+        package let before: String?
+        package let after: String?
+        /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil where they may.
+        package internal(set) var noEffect: String?
+    }
 }
 
-extension RulesChange: CustomStringConvertible {
+extension RulesComparison.Change: CustomStringConvertible {
     /// One sentence, without a full stop.
     package var description: String { noEffect.map { "\(statement): no effect, \($0)" } ?? statement }
 
