@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelSystem", "LaurelEvents", "LaurelProgress", "CCheckedPages", "CSQLite", "CZstd",
+                "LaurelSystem", "LaurelEvents", "LaurelProgress", "CCheckedPages", "CMalloc", "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings
         ),
