@@ -179,7 +179,11 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .testTarget(name: "LaurelCommandTests", dependencies: ["LaurelCommand"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelCommandTests",
+            dependencies: ["LaurelCommand", "Laurel"],
+            swiftSettings: swiftSettings
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )
