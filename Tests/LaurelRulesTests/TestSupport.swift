@@ -50,7 +50,7 @@ struct Inputs {
 
     func evaluate(_ source: String) throws -> ExpressionValue { try explain(source).value }
 
-    func explain(_ source: String) throws -> ExplainedExpression {
+    func explain(_ source: String) throws -> EvaluatedExpression {
         let program = try Compiler.compile(source, for: "it", expecting: nil, resolve: Self.resolve).get()
         let utf8 = texts.map { $0.map { Array($0.utf8) } }
         let first = utf8[0] ?? []

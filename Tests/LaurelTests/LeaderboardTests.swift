@@ -173,9 +173,9 @@ import Testing
         var byWeek: [LocalDay: [String: Double]] = [:]
         var totals: [String: Double] = [:]
         for subject in subjects {
-            let explanation = try #require(try bench.engine.explainXP(of: subject, at: now))
+            let explanation = try #require(try bench.engine.learner(subject, at: now).explainXP(at: now.date))
             for event in explanation.events {
-                byWeek[bench.engine.weekStart(event.event.day), default: [:]][subject, default: 0] += event.xp
+                byWeek[bench.engine.weekStart(event.event.day), default: [:]][subject, default: 0] += Double(event.xp)
             }
             totals[subject] = try bench.engine.progress(of: subject, language: nil, at: now)?.totalXP
         }

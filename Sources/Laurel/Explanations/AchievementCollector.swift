@@ -1,21 +1,23 @@
+import Foundation
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 
 /// Gathers what became of one achievement, in each track it lives in.
 final class AchievementCollector: FoldObserver {
     private struct Track {
         var tier = 0
-        var changes: [AchievementChange] = []
+        var changes: [AchievementExplanation.Change] = []
         var best: Reading?
         var latest: Reading?
     }
 
-    /// A reading before a reference to its event is made.
+    /// A reading of which no text is made yet, for there is one at every event.
     private struct Reading {
         var event: EventAtHand
-        var when: ExplainedExpression?
-        var value: ExplainedExpression
+        var when: EvaluatedExpression?
+        var value: EvaluatedExpression
         var missing: [String]
     }
 
@@ -63,17 +65,14 @@ final class AchievementCollector: FoldObserver {
         else { return nil }
         let key = language.map { Array($0.utf8) }
         let track = tracks[key] ?? Track()
-        return AchievementExplanation(
-            rule: rule,
-            period: rule.period.place(of: today),
-            language: language,
-            standing: standing,
-            requires: rule.requires.compactMap { requirement($0, state, language) },
-            changes: track.changes,
-            best: track.best.map(finished),
-            latest: track.latest.map(finished),
-            voided: voided.filter { rule.isPerLanguage ? $0.language == language : true }
-        )
+        var explanation = AchievementExplanation(rule, standing, language: language)
+        explanation.period = rule.period.active(on: today)
+        explanation.requires = rule.requires.compactMap { requirement($0, state, language) }
+        explanation.history = track.changes
+        explanation.voided = voided.filter { rule.isPerLanguage ? $0.language == language : true }
+        explanation.latest = track.latest.map(finished)
+        explanation.best = track.best.map(finished)
+        return explanation
     }
 
     private func requirement(
@@ -86,7 +85,6 @@ final class AchievementCollector: FoldObserver {
         return reader.achievement(index, state, language: track).map { standing in
             AchievementExplanation.Requirement(
                 id: required.id,
-                name: required.name,
                 tier: standing.progress.tier,
                 tiers: standing.progress.tiers
             )
@@ -106,7 +104,7 @@ final class AchievementCollector: FoldObserver {
         if tracks[language]?.tier == rule.thresholds.count { note(.granted(nil), nil, xp: 0, language) }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {
+    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         switch EventKind(rawValue: table.types.string(table.type[row])) {
         case .achievementGranted, .achievementRevoked:
             if names(table, row) { voided.append(EventReference(void: table, row, reason, &clock, plan)) }
@@ -155,28 +153,45 @@ final class AchievementCollector: FoldObserver {
     }
 
     private func note(
-        _ kind: AchievementChange.Kind,
-        _ reading: AchievementReading?,
+        _ kind: AchievementExplanation.Change.Kind,
+        _ reading: AchievementExplanation.Reading?,
         xp: Double,
         _ language: [UInt8]?
     ) {
         guard let atHand else { return }
-        let change = AchievementChange(
+        let change = AchievementExplanation.Change(
             kind: kind,
-            event: atHand.reference(plan),
-            reading: reading,
+            xp: Int(xp),
             reason: reading == nil ? atHand.data.text("reason") : nil,
-            xp: xp
+            event: atHand.reference(plan),
+            reading: reading
         )
         tracks[language, default: Track()].changes.append(change)
     }
 
-    private func finished(_ reading: Reading) -> AchievementReading {
-        AchievementReading(
+    private func finished(_ reading: Reading) -> AchievementExplanation.Reading {
+        AchievementExplanation.Reading(
             event: reading.event.reference(plan),
-            when: reading.when,
-            value: reading.value,
+            value: ExplainedExpression(reading.value),
+            when: reading.when.map(ExplainedExpression.init),
             missing: reading.missing
         )
+    }
+}
+
+extension AchievementExplanation {
+    fileprivate init(_ rule: AchievementRule, _ standing: AchievementStanding, language: String?) {
+        self.init(id: rule.id, name: rule.name, description: rule.description, value: rule.value.source)
+        let progress = standing.progress
+        self.language = language
+        isHidden = rule.isHidden
+        when = rule.when?.source
+        thresholds = rule.thresholds.enumerated().map { index, threshold in
+            Threshold(tier: index + 1, atLeast: threshold, isUnlocked: index < progress.tier)
+        }
+        (tier, tiers, self.progress) = (progress.tier, progress.tiers, progress.progress)
+        unlockedAt = progress.unlockedAt.map(Date.init(milliseconds:))
+        isRevoked = standing.isRevoked
+        xpPerTier = Int(rule.xp)
     }
 }

@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 
 /// Gathers per local day what a track's streak is due to.
@@ -8,7 +9,8 @@ final class StreakCollector: FoldObserver {
     private let reader: ProgressReader
     private let language: [UInt8]?
     private var clock: LocalClock
-    private var stories: [LocalDay: StreakDayStory] = [:]
+    /// What happened on each day; its outcome is not known yet.
+    private var days: [LocalDay: StreakExplanation.Day] = [:]
     private var atHand: EventAtHand?
 
     init(plan: FoldPlan, language: String?) {
@@ -22,29 +24,37 @@ final class StreakCollector: FoldObserver {
     /// - Parameters:
     ///   - day: the one asked about; nil for those up to the reference day.
     ///   - instant: not before the last folded event.
-    func explanation(_ state: LearnerState, around day: LocalDay?, at instant: Timestamp) -> StreakExplanation? {
+    func explanation(
+        _ state: LearnerState,
+        of learner: String,
+        around day: LocalDay?,
+        at instant: Timestamp
+    ) -> StreakExplanation? {
         let track = language.map { String(decoding: $0, as: UTF8.self) }
         guard let rule = state.plan.rules.streak,
             let today = reader.localDay(of: instant, state, language: track)
         else { return nil }
-        var explanation = StreakExplanation(
-            language: track,
-            rule: rule,
-            reference: today,
-            value: StreakValue(),
-            days: []
-        )
+        var explanation = StreakExplanation(learner: learner, language: track, when: rule.when.source, day: today)
+        explanation.terms = StreakExplanation.Terms(rule)
         let shown = StreakCollector.window(around: day ?? today, isCentred: day != nil)
         reader.walkStreak(state, language: track, to: today) { day, outcome, value in
-            explanation.reference = day
-            explanation.value = value
+            explanation.day = day
+            (explanation.currentStreak, explanation.longestStreak) = (value.current, value.longest)
+            explanation.streakFreezes = value.freezes
             let isBreak = if case .missed(lost: 1...) = outcome { true } else { false }
             guard isBreak || shown.contains(day.number) else { return }
-            let told = StreakDay(day: day, outcome: outcome, value: value, story: stories[day] ?? StreakDayStory())
+            var told = self.day(day)
+            told.take(outcome)
+            (told.currentStreak, told.longestStreak) = (value.current, value.longest)
+            told.streakFreezes = value.freezes
             if isBreak { explanation.lastBreak = told }
             if shown.contains(day.number) { explanation.days.append(told) }
         }
         return explanation
+    }
+
+    private func day(_ day: LocalDay) -> StreakExplanation.Day {
+        days[day] ?? StreakExplanation.Day(day: day, outcome: .open)
     }
 
     /// About a month.
@@ -67,17 +77,19 @@ final class StreakCollector: FoldObserver {
     func willJudgeDay(_ language: [UInt8]?, _ frame: Frame) {
         guard language == self.language, let atHand else { return }
         noteMending(atHand)
-        var story = stories.removeValue(forKey: atHand.local.day) ?? StreakDayStory()
-        story.events += 1
-        defer { stories[atHand.local.day] = story }
+        var day = self.day(atHand.local.day)
+        // Taken out, so that it is not copied.
+        days[day.day] = nil
+        defer { days[day.day] = day }
+        day.events += 1
         guard let rule = plan.rules.streak else { return }
         if rule.when.isTrue(frame) {
             let event = atHand.reference(plan)
-            if story.activeEvents == 0 { (story.event, story.when) = (event, rule.when.explained(frame)) }
-            if !story.zones.contains(event.zone) { story.zones.append(event.zone) }
-            story.activeEvents += 1
-        } else if story.activeEvents == 0 {
-            (story.event, story.when) = (atHand.reference(plan), rule.when.explained(frame))
+            if day.activeEvents == 0 { (day.event, day.when) = (event, rule.when.told(frame)) }
+            if !day.zones.contains(event.zone) { day.zones.append(event.zone) }
+            day.activeEvents += 1
+        } else if day.activeEvents == 0 {
+            (day.event, day.when) = (atHand.reference(plan), rule.when.told(frame))
         }
     }
 
@@ -85,20 +97,46 @@ final class StreakCollector: FoldObserver {
         switch event.kind {
         case .streakRepaired:
             guard let date = event.data.date("date"), date <= event.local.day else { return }
-            if stories[date]?.repairedBy == nil {
-                stories[date, default: StreakDayStory()].repairedBy = event.reference(plan)
-            }
+            var day = self.day(date)
+            day.repairedBy = day.repairedBy ?? event.reference(plan)
+            days[date] = day
         case .streakFrozen:
             guard let date = event.data.date("date") else { return }
-            if stories[date]?.frozenBy == nil {
-                stories[date, default: StreakDayStory()].frozenBy = event.reference(plan)
-            }
+            var day = self.day(date)
+            day.frozenBy = day.frozenBy ?? event.reference(plan)
+            days[date] = day
         default: break
         }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {
+    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         guard table.isOf(language, row) else { return }
-        stories[clock.localTime(of: row, in: table).day, default: StreakDayStory()].voidEvents += 1
+        let date = clock.localTime(of: row, in: table).day
+        var day = self.day(date)
+        day.voidEvents += 1
+        days[date] = day
+    }
+}
+
+extension StreakExplanation.Terms {
+    fileprivate init(_ rule: StreakRule) {
+        self.init(freezeEvery: rule.earnEvery, mostFreezes: rule.hold, restDays: (1...7).filter(rule.isRestDay))
+    }
+}
+
+extension StreakExplanation.Day {
+    fileprivate mutating func take(_ outcome: StreakOutcome) {
+        switch outcome {
+        case .active(let earnsFreeze):
+            self.outcome = activeEvents == 0 && repairedBy != nil ? .repaired : .active
+            self.earnsFreeze = earnsFreeze
+        case .restDay: self.outcome = .restDay
+        case .frozen: self.outcome = .frozen
+        case .freezeSpent: self.outcome = .freezeSpent
+        case .missed(let lost):
+            self.outcome = .missed
+            self.lost = lost > 0 ? lost : nil
+        case .open: self.outcome = .open
+        }
     }
 }

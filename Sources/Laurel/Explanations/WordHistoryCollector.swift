@@ -1,14 +1,31 @@
+import Foundation
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
+import LaurelRules
 
 /// Gathers what became of one word, in each language that has it.
 final class WordHistoryCollector: FoldObserver {
+    private struct History {
+        var text: String?
+        var translation: String?
+        var steps: [Step] = []
+    }
+
+    fileprivate struct Step {
+        var event: EventReference
+        var grade: String?
+        var count: Int?
+        var before: WordState?
+        var after: WordState?
+    }
+
     private var plan: VersionPlan
     private let reader: ProgressReader
     private let word: [UInt8]
     private var clock: LocalClock
     /// By language; empty for events without one.
-    private var histories: [[UInt8]: WordExplanation] = [:]
+    private var histories: [[UInt8]: History] = [:]
     /// Set where the event is about the word.
     private var atHand: EventAtHand?
 
@@ -20,14 +37,31 @@ final class WordHistoryCollector: FoldObserver {
     }
 
     /// In byte order of the languages; empty where no event was about the word.
-    /// - Parameter language: nil for all of them.
-    func explanations(_ state: LearnerState, language: String?) -> [WordExplanation] {
-        return histories.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            .filter { language == nil || $0.key == language.map { Array($0.utf8) } }
+    /// - Parameters:
+    ///   - language: nil for all of them.
+    ///   - instant: at which a word is due or not, in milliseconds since 1970.
+    func explanations(
+        _ state: LearnerState,
+        language: String?,
+        _ mastery: MasteryRule,
+        at instant: Int64
+    ) -> [WordExplanation] {
+        let wanted = language.map { Array($0.utf8) }
+        return histories.filter { wanted == nil || $0.key == wanted }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .map { key, history in
-                var history = history
-                history.state = reader.word(word, state, language: key)
-                return history
+                var explanation = WordExplanation(
+                    id: String(decoding: word, as: UTF8.self),
+                    language: key.isEmpty ? nil : String(decoding: key, as: UTF8.self)
+                )
+                (explanation.text, explanation.translation) = (history.text, history.translation)
+                explanation.steps = history.steps.map { $0.told(mastery.scheduler) }
+                if let now = reader.word(word, state, language: key) {
+                    explanation.state = WordExplanation.State(now, mastery.scheduler)
+                    explanation.isLearned = now.isLearned(at: mastery.learnedAt)
+                    explanation.isDue = now.isDue(at: instant)
+                }
+                return explanation
             }
     }
 
@@ -47,7 +81,7 @@ final class WordHistoryCollector: FoldObserver {
             let before = history.steps.last { $0.event.void == nil }?.after
             let after = word.state.isKnown ? word.state : nil
             history.steps.append(
-                WordStep(
+                Step(
                     event: atHand.reference(plan),
                     grade: atHand.kind == .reviewGraded ? data.text("grade") : nil,
                     count: atHand.kind == .wordEncountered ? data.integer("count") ?? 1 : nil,
@@ -60,12 +94,12 @@ final class WordHistoryCollector: FoldObserver {
         }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {
+    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         guard EventKind(rawValue: table.types.string(table.type[row]))?.concernsWord == true, isAbout(table, row) else {
             return
         }
         let event = EventReference(void: table, row, reason, &clock, plan)
-        update(table, row) { $0.steps.append(WordStep(event: event)) }
+        update(table, row) { $0.steps.append(Step(event: event)) }
     }
 
     private func isAbout(_ table: EventTable, _ row: Int) -> Bool {
@@ -75,16 +109,36 @@ final class WordHistoryCollector: FoldObserver {
         }
     }
 
-    private func update(_ table: EventTable, _ row: Int, _ change: (inout WordExplanation) -> Void) {
-        let key = Array(table.texts[table.language[row]])
-        var history =
-            histories.removeValue(forKey: key)
-            ?? WordExplanation(
-                language: key.isEmpty ? nil : String(decoding: key, as: UTF8.self),
-                word: String(decoding: word, as: UTF8.self),
-                steps: []
-            )
-        change(&history)
-        histories[key] = history
+    private func update(_ table: EventTable, _ row: Int, _ change: (inout History) -> Void) {
+        change(&histories[Array(table.texts[table.language[row]]), default: History()])
+    }
+}
+
+extension WordHistoryCollector.Step {
+    fileprivate func told(_ scheduler: MasteryRule.Scheduler) -> WordExplanation.Step {
+        var step = WordExplanation.Step(event: event)
+        (step.grade, step.count) = (grade, count)
+        step.before = before.map { WordExplanation.State($0, scheduler) }
+        step.after = after.map { WordExplanation.State($0, scheduler) }
+        return step
+    }
+}
+
+extension WordExplanation.State {
+    /// Of the schedule, what the scheduler goes by.
+    fileprivate init(_ state: WordState, _ scheduler: MasteryRule.Scheduler) {
+        self.init(nextReviewAt: Date(milliseconds: state.nextReviewAt))
+        mastery = state.mastery
+        bucket = MasteryBucket(WordBucket(state))
+        (reviews, correctReviews) = (Int(state.reviews), Int(state.correctReviews))
+        intervalDays = state.intervalDays
+        if scheduler == .sm2 {
+            easeFactor = Double(state.ease)
+        } else {
+            (stability, difficulty) = (state.stability, state.difficulty)
+        }
+        lastReviewedAt = state.lastReviewedAt.map(Date.init(milliseconds:))
+        isDeclaredLearned = state.isDeclaredLearned
+        firstSeenAt = Date(milliseconds: state.firstSeenAt)
     }
 }

@@ -1,5 +1,6 @@
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 
 /// Gathers what gave a track its XP.
@@ -11,33 +12,46 @@ final class XPCollector: FoldObserver {
 
     private var plan: VersionPlan
     private let versions: FoldPlan
-    private let selection: XPSelection
+    /// nil for the overall track.
     private let language: [UInt8]?
+    private let day: LocalDay?
+    private let session: String?
     private var clock: LocalClock
-    private var events: [ExplainedEvent] = []
+    private var events: [XPExplanation.Event] = []
     /// nil where it is not of the selection.
     private var atHand: EventAtHand?
-    private var entries: [XPEntry] = []
+    private var entries: [XPExplanation.Entry] = []
     /// How many tiers are unlocked.
     private var tiers: [Holding: Int] = [:]
 
-    init(plan: FoldPlan, selection: XPSelection) {
+    /// Of events that carry the language, are of the local day and carry the session, where these are set.
+    init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?) {
         self.plan = plan.versions[0]
         versions = plan
-        self.selection = selection
-        language = selection.language.map { Array($0.utf8) }
+        self.language = language.map { Array($0.utf8) }
+        (self.day, self.session) = (day, session)
         clock = plan.versions[0].clock
     }
 
-    func explanation() -> XPExplanation {
+    func explanation(of learner: String) -> XPExplanation {
         finishEvent()
+        // As progress adds them: sums of a day or a session may be too large for an integer.
         var sums: [[UInt8]: Double] = [:]
-        for entry in events.lazy.flatMap(\.entries) { sums[Array(entry.bucket.utf8), default: 0] += entry.amount }
+        for entry in events.lazy.flatMap(\.entries) {
+            sums[Array(entry.bucket.utf8), default: 0] += Double(entry.amount)
+        }
+        let total = sums.values.reduce(0, +)
+        let buckets = sums.filter { $0.value != 0 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         return XPExplanation(
+            learner: learner,
+            language: text(language),
+            day: day,
+            session: session,
             events: events,
-            buckets: sums.filter { $0.value != 0 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                .map { NamedNumber(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) },
-            total: sums.values.reduce(0, +)
+            xpBreakdown: NumbersByName(
+                buckets.map { NumbersByName.Element(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
+            ),
+            totalXP: Int(min(max(total, -0x1p62), 0x1p62))
         )
     }
 
@@ -51,7 +65,7 @@ final class XPCollector: FoldObserver {
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         finishEvent()
-        guard isSelected(table, row), selection.day == nil || selection.day == event.day else { return }
+        guard isSelected(table, row), day == nil || day == event.day else { return }
         let atHand = EventAtHand(table, row, event)
         self.atHand = atHand
         guard event.kind == .xpAdjusted else { return }
@@ -59,19 +73,19 @@ final class XPCollector: FoldObserver {
         if let amount = data.number("amount") { add(.adjustment(reason: data.text("reason")), "adjustment", amount) }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {
+    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         finishEvent()
         guard isSelected(table, row), counts(table.types.string(table.type[row])) else { return }
         let event = EventReference(void: table, row, reason, &clock, plan)
-        guard selection.day == nil || selection.day == event.day else { return }
-        events.append(ExplainedEvent(event: event, entries: []))
+        guard day == nil || day == event.day else { return }
+        events.append(XPExplanation.Event(event: event, entries: []))
     }
 
-    func didDeclare(total: Double, lacking: Double) { add(.declaration(total: total), "adjustment", lacking) }
+    func didDeclare(total: Double, lacking: Double) { add(.declaration(total: Int(total)), "adjustment", lacking) }
 
     private func isSelected(_ table: EventTable, _ row: Int) -> Bool {
         guard table.isOf(language, row) else { return false }
-        guard let session = selection.session else { return true }
+        guard let session else { return true }
         return table.session[row] != 0 && table.texts[table.session[row]].elementsEqual(session.utf8)
     }
 
@@ -85,15 +99,16 @@ final class XPCollector: FoldObserver {
 
     private func finishEvent() {
         if let atHand, !entries.isEmpty {
-            events.append(ExplainedEvent(event: atHand.reference(plan), entries: entries))
+            events.append(XPExplanation.Event(event: atHand.reference(plan), entries: entries))
         }
         atHand = nil
         entries = []
     }
 
-    private func add(_ cause: XPEntry.Cause, _ bucket: String, _ amount: Double) {
+    /// - Parameter amount: whole, as all XP is.
+    private func add(_ cause: XPExplanation.Entry.Cause, _ bucket: String, _ amount: Double) {
         guard atHand != nil else { return }
-        entries.append(XPEntry(cause: cause, bucket: bucket, amount: amount))
+        entries.append(XPExplanation.Entry(cause: cause, bucket: bucket, amount: Int(amount)))
     }
 
     // MARK: Rules
@@ -102,11 +117,11 @@ final class XPCollector: FoldObserver {
         guard atHand != nil else { return }
         let rule = plan.rules.xpRules[index]
         add(
-            .rule(
-                id: rule.id,
-                award: rule.award.explained(frame),
-                whole: wholeAward(computed),
-                dailyCap: rule.dailyCap
+            .award(
+                rule: rule.id,
+                award: rule.award.told(frame),
+                whole: Int(wholeAward(computed)),
+                dailyCap: rule.dailyCap.map { Int($0) }
             ),
             rule.bucket,
             amount
@@ -117,7 +132,7 @@ final class XPCollector: FoldObserver {
         let rule = plan.rules.xpRules[index]
         guard atHand != nil, let when = rule.when else { return }
         add(
-            .withheld(rule: rule.id, when: when.explained(frame), award: rule.award.explained(frame)),
+            .withheld(rule: rule.id, when: when.told(frame), award: rule.award.told(frame)),
             rule.bucket,
             0
         )
@@ -126,25 +141,25 @@ final class XPCollector: FoldObserver {
     func didRest(rule index: Int, _ frame: Frame) {
         let rule = plan.rules.xpRules[index]
         guard let atHand else { return }
-        let place = rule.period.place(of: atHand.local.day)
-        add(.resting(rule: rule.id, period: place, award: rule.award.explained(frame)), rule.bucket, 0)
+        let obstacle = rule.period.place(of: atHand.local.day).obstacle
+        add(.outOfPeriod(rule: rule.id, obstacle: obstacle, award: rule.award.told(frame)), rule.bucket, 0)
     }
 
     // MARK: Achievements
 
     func didUnlock(achievement index: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
         let amount = plan.rules.achievements[index].xp * Double(tiers.count)
-        reward(.unlocked(achievement: id(index), tiers: tiers, language: text(language)), language, amount)
+        reward(.reward(achievement: id(index), tiers: tiers, language: text(language)), language, amount)
         self.tiers[Holding(achievement: Array(id(index).utf8), language: language)] = tiers.upperBound
     }
 
     func didRevoke(achievement index: Int, given: Double, _ language: [UInt8]?) {
         let held = tiers.removeValue(forKey: Holding(achievement: Array(id(index).utf8), language: language)) ?? 0
-        reward(.revoked(achievement: id(index), tiers: held, language: text(language)), language, -given)
+        reward(.rewardTakenBack(achievement: id(index), tiers: held, language: text(language)), language, -given)
     }
 
     /// A language's rewards reach the overall track, too; overall ones stay there.
-    private func reward(_ cause: XPEntry.Cause, _ holder: [UInt8]?, _ amount: Double) {
+    private func reward(_ cause: XPExplanation.Entry.Cause, _ holder: [UInt8]?, _ amount: Double) {
         guard amount != 0, language == nil || language == holder else { return }
         add(cause, "achievements", amount)
     }

@@ -45,6 +45,10 @@ public struct Rules: Sendable {
     /// What is doubtful, but no mistake.
     public var warnings: [Diagnostic] { ruleSet.warnings }
     public var hasStreak: Bool { ruleSet.streak != nil }
+    /// What says when a word's next review is due.
+    public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
+    /// The mastery from which a word is learned, 0 … 5.
+    public var learnedMastery: Int { ruleSet.mastery.learnedAt }
     /// 1 Monday … 7 Sunday.
     public var firstWeekday: Int { ruleSet.calendar.weekStartsOn }
 
@@ -63,6 +67,14 @@ public struct Rules: Sendable {
     public func achievement(_ id: String) -> AchievementDefinition? {
         ruleSet.achievements.first { $0.id.utf8.elementsEqual(id.utf8) }.map(AchievementDefinition.init)
     }
+}
+
+/// How reviews of words are scheduled.
+public enum WordScheduler: String, Codable, Sendable, CaseIterable {
+    /// SuperMemo 2, which goes by an ease factor.
+    case sm2
+    /// FSRS-6, which goes by stability and difficulty.
+    case fsrs
 }
 
 /// An achievement as the rules define it.

@@ -1,7 +1,4 @@
 import Laurel
-import LaurelEvents
-import LaurelProgress
-import LaurelRules
 
 extension Command {
     static let explain = Command(
@@ -87,46 +84,35 @@ private struct Request {
     let engine: ProgressEngine
     let at: Timestamp
 
-    private var learner: String { arguments.operands[0] }
+    private var id: String { arguments.operands[0] }
+    private var learner: Learner { engine.learner(id, at: at) }
+    private var rules: Rules { engine.rules(at: at.date) }
     private var language: String? { arguments.text(.language) }
     private var wantsJSON: Bool { arguments.has(.json) }
 
     func explainXP(day: LocalDay?, limit: Int?) throws {
-        let progress = try engine.knownProgress(of: learner, language: language, at: at)
+        let progress = try engine.knownProgress(of: id, language: language, at: at)
         let session = arguments.text(ExplainCommand.session)
-        if let session, try engine.learner(learner, at: at).session(session, at: at.date) == nil {
-            throw CommandFailure.unknownSession(session, of: learner, at: at)
+        if let session, try learner.session(session, at: at.date) == nil {
+            throw CommandFailure.unknownSession(session, of: id, at: at)
         }
-        let selection = XPSelection(language: language, day: day, session: session)
-        let explanation = try known(engine.explainXP(of: learner, selection, at: at))
+        let found = try learner.explainXP(language: language, day: day, session: session, at: at.date)
+        let explanation = try known(found)
         if wantsJSON {
-            try console.output.writeJSON { json in
-                json.member("userId", learner)
-                json.member("language", language)
-                json.member("day", day?.description)
-                json.member("session", session)
-                json.members(of: explanation, limit: limit)
-            }
-            return
+            var shown = explanation
+            shown.events = explanation.events.suffix(limit ?? .max)
+            return try console.output.writeJSON(shown)
         }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
-        let story = XPStory(explanation: explanation, rules: engine.rules(at: at), style: console.style, limit: limit)
+        let story = XPStory(explanation: explanation, rules: rules, style: console.style, limit: limit)
         try story.write(to: console.output)
     }
 
     func explainStreak(around day: LocalDay?) throws {
-        let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        guard engine.rules(at: at).streak != nil else { throw CommandFailure.wrongRequest("the rules have no streak") }
-        let found = try engine.explainStreak(of: learner, language: language, around: day, at: at)
-        let explanation = try known(found)
-        if wantsJSON {
-            try console.output.writeJSON { json in
-                json.member("userId", learner)
-                json.member("language", language)
-                json.members(of: explanation)
-            }
-            return
-        }
+        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        guard rules.hasStreak else { throw CommandFailure.wrongRequest("the rules have no streak") }
+        let explanation = try known(learner.explainStreak(language: language, around: day, at: at.date))
+        if wantsJSON { return try console.output.writeJSON(explanation) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         try StreakStory(explanation: explanation, style: console.style).write(to: console.output)
         guard explanation.days.isEmpty else { return }
@@ -134,26 +120,21 @@ private struct Request {
         console.message("the walk from the first active day on has no day there")
     }
 
-    func explainAchievement(_ id: String) throws {
-        let achievements = engine.rules(at: at).achievements
-        guard let index = achievements.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else {
-            let nearest = achievements.map(\.id).nearest(to: id)
+    func explainAchievement(_ achievement: String) throws {
+        guard let definition = rules.achievement(achievement) else {
+            let nearest = rules.achievements.map(\.id).nearest(to: achievement)
             throw CommandFailure.wrongRequest(
-                "the rules have no achievement “\(Visible.text(id))”\(didYouMean(nearest.map(Visible.text)))"
+                "the rules have no achievement “\(Visible.text(achievement))”\(didYouMean(nearest.map(Visible.text)))"
             )
         }
-        if language != nil, !achievements[index].isPerLanguage {
+        if language != nil, !definition.isPerLanguage {
             throw CommandFailure.wrongRequest(
-                "\(Visible.text(id)) is unlocked once, not per language; leave --language out"
+                "\(Visible.text(achievement)) is unlocked once, not per language; leave --language out"
             )
         }
-        let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        let found = try known(engine.explainAchievement(id, of: learner, language: language, at: at))
-        if wantsJSON {
-            var list = JSONLines(console.output)
-            for explanation in found { try list.add { $0.members(of: explanation) } }
-            return try list.finish()
-        }
+        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        let found = try learner.explainAchievement(achievement, language: language, at: at.date)
+        if wantsJSON { return try writeList(found) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         for explanation in found {
             try console.output.writeLine()
@@ -162,45 +143,45 @@ private struct Request {
         }
         guard found.isEmpty else { return }
         try console.output.flush()
-        console.message("\(Visible.text(id)) is unlocked per language, and there is no language yet")
+        console.message("\(Visible.text(achievement)) is unlocked per language, and there is no language yet")
     }
 
     func explainWord(_ word: String) throws {
-        let progress = try engine.knownProgress(of: learner, language: language, at: at)
-        let found = try known(engine.explainWord(word, of: learner, language: language, at: at))
+        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        let found = try learner.explainWord(word, language: language, at: at.date)
         guard !found.isEmpty else { throw try unknownWord(word) }
-        let mastery = engine.rules(at: at).mastery
-        if wantsJSON {
-            var list = JSONLines(console.output)
-            for explanation in found { try list.add { $0.members(of: explanation, mastery, at: at.milliseconds) } }
-            return try list.finish()
-        }
+        if wantsJSON { return try writeList(found) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         for explanation in found {
             try console.output.writeLine()
-            let story = WordStory(explanation: explanation, mastery: mastery, instant: at, style: console.style)
-            try story.write(to: console.output)
+            try WordStory(explanation: explanation, rules: rules, style: console.style).write(to: console.output)
         }
     }
 
     private func unknownWord(_ word: String) throws -> CommandFailure {
-        let known = try engine.words(of: learner, language: language, at: at) ?? .empty
+        let known = try learner.words(language: language, at: at.date)
         let byText = known.first { $0.text?.utf8.elementsEqual(word.utf8) ?? false }?.id
         let nearest = byText ?? known.map(\.id).nearest(to: word)
         let place = language.map { " in “\(Visible.text($0))”" } ?? ""
         return .wrongRequest(
-            "no event of \(Visible.text(learner)) is about the word “\(Visible.text(word))”\(place) as of \(at)"
+            "no event of \(Visible.text(id)) is about the word “\(Visible.text(word))”\(place) as of \(at)"
                 + didYouMean(nearest.map(Visible.text)),
-            hint: "`laurel words \(Visible.text(learner))` lists the known ones by their ids"
+            hint: "`laurel words \(Visible.text(id))` lists the known ones by their ids"
         )
     }
 
+    private func writeList(_ explanations: [some Encodable]) throws {
+        var list = JSONLines(console.output)
+        for explanation in explanations { try list.add(explanation) }
+        try list.finish()
+    }
+
     private func known<Explanation>(_ explanation: Explanation?) throws -> Explanation {
-        guard let explanation else { throw try engine.unknownLearner(learner) }
+        guard let explanation else { throw try engine.unknownLearner(id) }
         return explanation
     }
 
     private func title(_ progress: LearnerProgress) -> String {
-        progress.displayName.map { "\($0) (\(learner))" } ?? learner
+        progress.displayName.map { "\($0) (\(id))" } ?? id
     }
 }

@@ -1,16 +1,13 @@
+import Foundation
 import Laurel
-import LaurelEvents
-import LaurelProgress
-import LaurelRules
 
 /// What became of a word, for people.
 struct WordStory {
     let explanation: WordExplanation
-    let mastery: MasteryRule
-    let instant: Timestamp
+    let rules: Rules
     let style: Style
 
-    private var isSM2: Bool { mastery.scheduler == .sm2 }
+    private var isSM2: Bool { rules.scheduler == .sm2 }
 
     func write(to output: OutputStream) throws(SystemError) {
         try output.writeLine(heading)
@@ -29,7 +26,7 @@ struct WordStory {
         let texts = [explanation.text, explanation.translation].compactMap(\.self).map(Visible.text)
         let about = texts.isEmpty ? "" : ": \(texts.joined(separator: ", "))"
         let place = explanation.language.map { " in \(Visible.text($0))" } ?? ", without a language"
-        return "\(style.paint(Visible.text(explanation.word), .bold))\(place)\(about)"
+        return "\(style.paint(Visible.text(explanation.id), .bold))\(place)\(about)"
     }
 
     private var standing: [String] {
@@ -37,23 +34,23 @@ struct WordStory {
             let isRemoved = explanation.steps.contains { $0.before != nil && $0.after == nil }
             return [style.fact("Now", isRemoved ? "removed: not known any more" : "not known")]
         }
-        let reviews = Numbers.count(Int(clamping: state.reviews), "review")
-        let due = state.isDue(at: instant.milliseconds) ? "due since" : "due"
+        let reviews = Numbers.count(state.reviews, "review")
+        let due = explanation.isDue ? "due since" : "due"
         return [
-            style.fact("Now", "mastery \(state.mastery) of 5, \(WordBucket(state)), \(learned(state))"),
+            style.fact("Now", "mastery \(state.mastery) of 5, \(state.bucket), \(learned(state))"),
             style.fact("Reviews", "\(reviews), \(Numbers.grouped(state.correctReviews)) correct"),
             style.fact("Next review", "\(due) \(TimeText.minute(state.nextReviewAt)) UTC\(schedule(state))"),
         ]
     }
 
-    private func learned(_ state: WordState) -> String {
-        let threshold = mastery.learnedAt
+    private func learned(_ state: WordExplanation.State) -> String {
+        let threshold = rules.learnedMastery
         if state.mastery >= threshold { return "learned: mastery has reached \(threshold)" }
         if state.isDeclaredLearned { return "learned: the learner said so" }
         return "not learned: mastery is below \(threshold)"
     }
 
-    private func schedule(_ state: WordState) -> String {
+    private func schedule(_ state: WordExplanation.State) -> String {
         guard state.reviews > 0, let last = state.lastReviewedAt else {
             return state.nextReviewAt == state.firstSeenAt ? ": when it was first seen, for it was never reviewed" : ""
         }
@@ -62,11 +59,11 @@ struct WordStory {
 
     // MARK: Steps
 
-    private func cells(_ step: WordStep) -> [String] {
+    private func cells(_ step: WordExplanation.Step) -> [String] {
         let event = [ExplanationText.dateAndTime(step.event), ExplanationText.name(step.event), step.grade ?? ""]
         let schedule =
             isSM2
-            ? [change(step) { rounded(Double($0.ease)) }]
+            ? [change(step) { rounded($0.easeFactor) }]
             : [change(step) { rounded($0.stability) }, change(step) { rounded($0.difficulty) }]
         return event + [change(step) { "\($0.mastery)" }, change(step) { "\($0.intervalDays) d" }] + schedule
             + [step.after.map { TimeText.minute($0.nextReviewAt) } ?? "", reason(step)]
@@ -75,33 +72,33 @@ struct WordStory {
     private func rounded(_ number: Double?) -> String { number.map { Numbers.grouped($0, places: 2) } ?? "none" }
 
     /// `1 → 2`, or what stayed.
-    private func change(_ step: WordStep, _ value: (WordState) -> String) -> String {
+    private func change(_ step: WordExplanation.Step, _ value: (WordExplanation.State) -> String) -> String {
         guard let after = step.after.map(value) else { return "" }
         guard let before = step.before.map(value), before != after else { return after }
         return "\(before) \(style.isTerminal ? "→" : "->") \(after)"
     }
 
-    private func reason(_ step: WordStep) -> String {
+    private func reason(_ step: WordExplanation.Step) -> String {
         if let void = step.event.void { return ExplanationText.void(void) }
         guard step.after != nil else { return step.before == nil ? "no such word" : "not known any more" }
         let start = step.before == nil ? "known from here" : ""
         return [start, work(step)].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    private func work(_ step: WordStep) -> String {
-        switch EventKind(rawValue: step.event.type) {
-        case .reviewGraded: isSM2 ? sm2(step) : fsrs(step)
-        case .wordImported: "the schedule it had elsewhere"
-        case .wordLearned: "learned by the learner's own say"
-        case .wordUnlearned: "no longer learned by the learner's own say"
-        case .wordEncountered where (step.count ?? 1) > 1: "met \(Numbers.grouped(step.count ?? 1)) times"
+    private func work(_ step: WordExplanation.Step) -> String {
+        switch step.event.type {
+        case "review.graded": isSM2 ? sm2(step) : fsrs(step)
+        case "word.imported": "the schedule it had elsewhere"
+        case "word.learned": "learned by the learner's own say"
+        case "word.unlearned": "no longer learned by the learner's own say"
+        case "word.encountered" where (step.count ?? 1) > 1: "met \(Numbers.grouped(step.count ?? 1)) times"
         default: ""
         }
     }
 
-    private func sm2(_ step: WordStep) -> String {
+    private func sm2(_ step: WordExplanation.Step) -> String {
         let days = "\(step.before?.intervalDays ?? 1) d"
-        let ease = rounded(Double(step.before?.ease ?? 2.5))
+        let ease = rounded(step.before?.easeFactor ?? 2.5)
         return switch step.grade {
         case "again": "begins again at 1 d, ease - 0.2"
         case "hard": "\(days) * 1.2, ease - 0.15"
@@ -110,51 +107,11 @@ struct WordStory {
         }
     }
 
-    private func fsrs(_ step: WordStep) -> String {
+    private func fsrs(_ step: WordExplanation.Step) -> String {
         guard let last = step.before?.lastReviewedAt, step.before?.stability != nil else { return "the first review" }
-        let elapsed = Int((step.event.time - last) / 86_400_000)
+        // Whole milliseconds first, for a day is never a hair too short then.
+        let elapsed = Int((step.event.time.timeIntervalSince(last) * 1000).rounded()) / 86_400_000
         return elapsed < 1
             ? "within a day of the last review" : "\(Numbers.count(elapsed, "day")) after the last review"
-    }
-}
-
-// MARK: JSON
-
-extension JSONText {
-    mutating func members(of explanation: WordExplanation, _ mastery: MasteryRule, at instant: Int64) {
-        member("language", explanation.language)
-        member("word", explanation.word)
-        member("text", explanation.text)
-        member("translation", explanation.translation)
-        state("state", explanation.state, mastery)
-        member("learned", explanation.state?.isLearned(at: mastery.learnedAt) ?? false)
-        member("due", explanation.state?.isDue(at: instant) ?? false)
-        list("steps", explanation.steps) { json, step in
-            json.members(of: step.event)
-            json.member("grade", step.grade)
-            json.member("count", step.count)
-            json.state("before", step.before, mastery)
-            json.state("after", step.after, mastery)
-        }
-    }
-
-    private mutating func state(_ key: String, _ state: WordState?, _ mastery: MasteryRule) {
-        guard let state else { return member(key, String?.none) }
-        object(key) { json in
-            json.member("mastery", state.mastery)
-            json.member("bucket", "\(WordBucket(state))")
-            json.member("reviews", state.reviews)
-            json.member("correct", state.correctReviews)
-            json.member("intervalDays", state.intervalDays)
-            if mastery.scheduler == .sm2 {
-                json.member("easeFactor", Double?.some(Double(state.ease)))
-            } else {
-                json.member("stability", state.stability)
-                json.member("difficulty", state.difficulty)
-            }
-            json.member("lastReviewedAt", instant: state.lastReviewedAt)
-            json.member("nextReviewAt", instant: state.nextReviewAt)
-            json.member("saidLearned", state.isDeclaredLearned)
-        }
     }
 }

@@ -1,12 +1,9 @@
 import Laurel
-import LaurelEvents
-import LaurelProgress
-import LaurelRules
 
 /// Where XP comes from, for people.
 struct XPStory {
     let explanation: XPExplanation
-    let rules: RuleSet
+    let rules: Rules
     let style: Style
     /// Only so many events, the latest, are listed; the sums are of all.
     let limit: Int?
@@ -32,7 +29,7 @@ struct XPStory {
         for line in sums { try output.writeLine(line) }
     }
 
-    private func lines(_ event: ExplainedEvent) -> [String] {
+    private func lines(_ event: XPExplanation.Event) -> [String] {
         let session = event.event.session.map { ", session \(Visible.text($0))" } ?? ""
         let place = event.event.language.map { ", \(Visible.text($0))" } ?? ""
         let name = "\(ExplanationText.name(event.event))\(place)\(session)"
@@ -41,7 +38,7 @@ struct XPStory {
         return [heading] + event.entries.map(line)
     }
 
-    private func line(_ entry: XPEntry) -> String {
+    private func line(_ entry: XPExplanation.Entry) -> String {
         let amount = aligned(ExplanationText.signed(entry.amount))
         let colour: Style.Colour = entry.amount > 0 ? .green : entry.amount < 0 ? .red : .dim
         let text = "\(title(entry))  \(reason(entry))"
@@ -53,56 +50,56 @@ struct XPStory {
     }
 
     /// The rule or achievement, and its bucket where that is called otherwise.
-    private func title(_ entry: XPEntry) -> String {
+    private func title(_ entry: XPExplanation.Entry) -> String {
         let name =
             switch entry.cause {
-            case .rule(let id, _, _, _), .withheld(let id, _, _), .resting(let id, _, _): id
+            case .award(let id, _, _, _), .withheld(let id, _, _), .outOfPeriod(let id, _, _): id
             case .adjustment, .declaration: "adjustment"
-            case .unlocked(let id, _, _), .revoked(let id, _, _): id
+            case .reward(let id, _, _), .rewardTakenBack(let id, _, _): id
             }
         return Visible.text(name == entry.bucket ? name : "\(name) (\(entry.bucket))")
     }
 
-    private func reason(_ entry: XPEntry) -> String {
+    private func reason(_ entry: XPExplanation.Entry) -> String {
         switch entry.cause {
-        case .rule(_, let award, let whole, let cap):
+        case .award(_, let award, let whole, let cap):
             return ExplanationText.chain(award) + rounding(award, whole) + capping(whole, entry.amount, cap)
         case .withheld(_, let when, let award):
             return "withheld by \(ExplanationText.condition(when)); it would be \(ExplanationText.chain(award))"
-        case .resting(_, let place, let award):
-            return "\(place.obstacle ?? ""); it would be \(ExplanationText.chain(award))"
+        case .outOfPeriod(_, let obstacle, let award):
+            return "\(obstacle ?? ""); it would be \(ExplanationText.chain(award))"
         case .adjustment(let reason): return Visible.text(reason ?? "")
         case .declaration(let total): return declaration(total, entry.amount)
-        case .unlocked(let id, let tiers, let language):
+        case .reward(let id, let tiers, let language):
             return "unlocked \(name(id))\(tier(id, tiers))\(suffix(language))"
-        case .revoked(let id, _, let language): return "reward of \(name(id)) taken back\(suffix(language))"
+        case .rewardTakenBack(let id, _, let language): return "reward of \(name(id)) taken back\(suffix(language))"
         }
     }
 
-    private func declaration(_ total: Double, _ amount: Double) -> String {
+    private func declaration(_ total: Int, _ amount: Int) -> String {
         let declared = "\(Numbers.grouped(total)) XP declared"
         return amount > 0
             ? "\(declared), of which \(Numbers.grouped(amount)) lacked" : "\(declared), there were as many"
     }
 
-    private func rounding(_ award: ExplainedExpression, _ whole: Double) -> String {
+    private func rounding(_ award: ExplainedExpression, _ whole: Int) -> String {
         guard let value = award.value.number else { return ", so 0" }
-        if value == whole { return "" }
+        if value == Double(whole) { return "" }
         return value < 0 ? ", not below 0" : ", floor \(Numbers.grouped(whole))"
     }
 
-    private func capping(_ whole: Double, _ amount: Double, _ cap: Double?) -> String {
+    private func capping(_ whole: Int, _ amount: Int, _ cap: Int?) -> String {
         guard let cap, amount < whole else { return "" }
-        let (left, lost) = (Numbers.grouped(amount, places: 2), Numbers.grouped(whole - amount, places: 2))
-        return ", the daily cap of \(Numbers.grouped(cap, places: 2)) leaves \(left) and withholds \(lost)"
+        let (left, lost) = (Numbers.grouped(amount), Numbers.grouped(whole - amount))
+        return ", the daily cap of \(Numbers.grouped(cap)) leaves \(left) and withholds \(lost)"
     }
 
     private func name(_ id: String) -> String {
-        Visible.text(rules.achievements.first { $0.id == id }?.name ?? id)
+        Visible.text(rules.achievement(id)?.name ?? id)
     }
 
     private func tier(_ id: String, _ tiers: ClosedRange<Int>) -> String {
-        let count = rules.achievements.first { $0.id == id }?.thresholds.count ?? 1
+        let count = rules.achievement(id)?.tiers ?? 1
         return count > 1 ? ", \(ExplanationText.tiers(tiers)) of \(count)" : ""
     }
 
@@ -110,70 +107,10 @@ struct XPStory {
 
     private var sums: [String] {
         guard !explanation.events.isEmpty else { return ["  no XP, and no event that an XP rule applies to"] }
-        let rows = explanation.buckets.map {
+        let rows = explanation.xpBreakdown.map {
             aligned(Numbers.grouped($0.value, places: 2)) + "  " + Visible.text($0.name)
         }
-        let total = aligned(Numbers.grouped(explanation.total, places: 2)) + "  total"
+        let total = aligned(Numbers.grouped(explanation.totalXP)) + "  total"
         return [style.paint("Sums", .bold)] + rows + [style.paint(total, .bold)]
-    }
-}
-
-// MARK: JSON
-
-extension JSONText {
-    mutating func members(of explanation: XPExplanation, limit: Int?) {
-        list("events", explanation.events.suffix(limit ?? .max)) { json, event in
-            json.members(of: event.event)
-            json.member("xp", Double?.some(event.xp))
-            json.list("entries", event.entries) { $0.members(of: $1) }
-        }
-        object("xpBreakdown") { $0.members(explanation.buckets) }
-        member("totalXP", Double?.some(explanation.total))
-    }
-
-    private mutating func members(of entry: XPEntry) {
-        member("kind", entry.kind)
-        member("bucket", entry.bucket)
-        member("amount", Double?.some(entry.amount))
-        switch entry.cause {
-        case .rule(let id, let award, let whole, let cap):
-            member("rule", id)
-            expression("award", award)
-            member("whole", Double?.some(whole))
-            member("dailyCap", cap)
-        case .withheld(let id, let when, let award):
-            member("rule", id)
-            expression("when", when)
-            expression("award", award)
-        case .resting(let id, let place, let award):
-            member("rule", id)
-            member("reason", place.obstacle)
-            expression("award", award)
-        case .adjustment(let reason): member("reason", reason)
-        case .declaration(let total): member("total", Double?.some(total))
-        case .unlocked(let id, let tiers, let language):
-            member("achievement", id)
-            member("language", language)
-            member("fromTier", tiers.lowerBound)
-            member("tier", tiers.upperBound)
-        case .revoked(let id, let tiers, let language):
-            member("achievement", id)
-            member("language", language)
-            member("tiers", tiers)
-        }
-    }
-}
-
-extension XPEntry {
-    fileprivate var kind: String {
-        switch cause {
-        case .rule: "award"
-        case .withheld: "withheld"
-        case .resting: "outOfPeriod"
-        case .adjustment: "adjustment"
-        case .declaration: "declaration"
-        case .unlocked: "reward"
-        case .revoked: "rewardTakenBack"
-        }
     }
 }

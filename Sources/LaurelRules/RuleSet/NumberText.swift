@@ -1,8 +1,6 @@
+internal import LaurelEvents
+
 extension Double {
     /// The shortest spelling that reads back the same, whole numbers without a point: 50, 0.5, null for NaN.
-    var brief: String {
-        if isNaN { return "null" }
-        if let whole = Int64(exactly: self) { return "\(whole)" }
-        return "\(self)"
-    }
+    var brief: String { ExpressionLiteral.spell(self) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Laurel
 import LaurelEvents
 import LaurelProgress
@@ -53,62 +54,62 @@ private struct Agreement {
     mutating func check(at instant: Timestamp) throws {
         var subjects: [String] = []
         try engine.forEachOverview { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
-        for subject in subjects {
-            for (language, progress) in try #require(try engine.allProgress(of: subject, at: instant)) {
-                let comment: Comment = "\(place), \(subject) \(language ?? "*") at \(instant)"
+        for learner in subjects.map({ engine.learner($0, at: instant) }) {
+            let tracks = try #require(try learner.tracks(at: instant.date))
+            for progress in [tracks.overall] + tracks.languages {
+                let comment: Comment = "\(place), \(learner.id) \(progress.language ?? "*") at \(instant)"
                 checks += 1
-                try checkXP(subject, language, progress, instant, comment)
-                try checkStreak(subject, language, progress, instant, comment)
-                try checkAchievements(subject, language, progress, instant, comment)
+                try checkXP(learner, progress, instant.date, comment)
+                try checkStreak(learner, progress, instant.date, comment)
+                try checkAchievements(learner, progress, instant.date, comment)
             }
-            try checkWords(subject, instant)
+            try checkWords(learner, instant.date)
         }
     }
 
     // MARK: XP
 
     private mutating func checkXP(
-        _ subject: String,
-        _ language: String?,
-        _ progress: Progress,
-        _ instant: Timestamp,
+        _ learner: Learner,
+        _ progress: LearnerProgress,
+        _ date: Date,
         _ comment: Comment
     ) throws {
-        func explained(_ selection: XPSelection) throws -> XPExplanation {
-            try #require(try engine.explainXP(of: subject, selection, at: instant))
+        func explained(_ language: String?, day: LocalDay? = nil, session: String? = nil) throws -> XPExplanation {
+            try #require(try learner.explainXP(language: language, day: day, session: session, at: date))
         }
-        let all = try explained(XPSelection(language: language))
-        #expect(all.total == progress.totalXP, comment)
-        #expect(all.buckets == progress.xpBreakdown, comment)
+        let language = progress.language
+        let all = try explained(language)
+        #expect(all.totalXP == progress.totalXP, comment)
+        #expect(all.xpBreakdown == progress.xpBreakdown, comment)
         // What is listed, added up here.
-        var sums: [String: Double] = [:]
+        var sums: [String: Int] = [:]
         for entry in all.events.flatMap(\.entries) { sums[entry.bucket, default: 0] += entry.amount }
         let breakdown = Dictionary(progress.xpBreakdown.map { ($0.name, $0.value) }) { $0 + $1 }
-        #expect(sums.filter { $0.value != 0 } == breakdown, comment)
+        #expect(sums.filter { $0.value != 0 }.mapValues(Double.init) == breakdown, comment)
         awards += all.events.count { !$0.entries.isEmpty }
 
         // Some days and sessions on their own.
         let days = Dictionary(grouping: all.events, by: \.event.day)
         for (day, events) in days.sorted(by: { $0.key < $1.key }).suffix(4) {
-            let total = try explained(XPSelection(language: language, day: day)).total
+            let total = try explained(language, day: day).totalXP
             #expect(total == events.reduce(0) { $0 + $1.xp }, "\(comment) \(day)")
         }
         guard language == nil else { return }
-        let sessions = try #require(try engine.sessions(of: subject, at: instant))
+        let sessions = try learner.sessions(at: date)
         let ids = Dictionary(grouping: sessions, by: { Array($0.id.utf8) })
         for (id, records) in ids.prefix(4) {
-            let selection = XPSelection(session: String(decoding: id, as: UTF8.self))
-            #expect(try explained(selection).total == Double(records.reduce(0) { $0 + $1.xpEarned }), comment)
+            let total = try explained(nil, session: String(decoding: id, as: UTF8.self)).totalXP
+            #expect(total == records.reduce(0) { $0 + $1.xpEarned }, comment)
         }
     }
 
     // MARK: Streak
 
     private func checkStreak(
-        _ subject: String,
-        _ language: String?,
-        _ progress: Progress,
-        _ instant: Timestamp,
+        _ learner: Learner,
+        _ progress: LearnerProgress,
+        _ date: Date,
         _ comment: Comment
     ) throws {
         guard engine.rules.streak != nil else {
@@ -116,106 +117,113 @@ private struct Agreement {
             return
         }
         func explained(_ day: LocalDay?) throws -> StreakExplanation {
-            let found = try engine.explainStreak(of: subject, language: language, around: day, at: instant)
-            return try #require(found)
+            try #require(try learner.explainStreak(language: progress.language, around: day, at: date))
         }
         let recent = try explained(nil)
-        #expect(recent.value.current == progress.currentStreak, comment)
-        #expect(recent.value.longest == progress.longestStreak, comment)
-        #expect(recent.value.freezes == progress.streakFreezes, comment)
-        guard let last = progress.lastActivityDate.flatMap({ LocalDay(parsing: $0.utf8) }) else {
+        #expect(recent.currentStreak == progress.currentStreak, comment)
+        #expect(recent.longestStreak == progress.longestStreak, comment)
+        #expect(recent.streakFreezes == progress.streakFreezes, comment)
+        guard let last = progress.lastActivityDate else {
             #expect(recent.days.isEmpty, comment)
             return
         }
         let days = try explained(last).days
-        let active = days.filter { if case .active = $0.outcome { true } else { false } }
+        let active = days.filter { $0.outcome == .active || $0.outcome == .repaired }
         #expect(active.last?.day == last, comment)
         for day in active {
             // Some event says so: by its `when`, or by a repair.
-            #expect(day.story.activeEvents > 0 || day.story.repairedBy != nil, "\(comment) \(day.day)")
-            if day.story.activeEvents > 0 { #expect(day.story.when?.value == .boolean(true), comment) }
+            #expect(day.activeEvents > 0 || day.repairedBy != nil, "\(comment) \(day.day)")
+            if day.activeEvents > 0 { #expect(day.when?.isTrue == true, comment) }
         }
-        for day in days where day.outcome == .frozen { #expect(day.story.frozenBy != nil, "\(comment) \(day.day)") }
+        for day in days where day.outcome == .frozen { #expect(day.frozenBy != nil, "\(comment) \(day.day)") }
         for day in days where !active.contains(where: { $0.day == day.day }) {
-            #expect(day.story.activeEvents == 0, "\(comment) \(day.day)")
+            #expect(day.activeEvents == 0, "\(comment) \(day.day)")
         }
     }
 
     // MARK: Achievements
 
     private mutating func checkAchievements(
-        _ subject: String,
-        _ language: String?,
-        _ progress: Progress,
-        _ instant: Timestamp,
+        _ learner: Learner,
+        _ progress: LearnerProgress,
+        _ date: Date,
         _ comment: Comment
     ) throws {
-        var rewards = 0.0
+        var rewards = 0
         for rule in engine.rules.achievements {
-            let found = try #require(
-                try engine.explainAchievement(rule.id, of: subject, language: language, at: instant),
-                comment
-            )
-            guard let explanation = found.first(where: { $0.language == language }) else { continue }
-            rewards += explanation.changes.reduce(0) { $0 + $1.xp }
-            unlocks += explanation.changes.count
+            let found = try learner.explainAchievement(rule.id, language: progress.language, at: date)
+            guard let explanation = found.first(where: { $0.language == progress.language }) else { continue }
+            rewards += explanation.history.reduce(0) { $0 + $1.xp }
+            unlocks += explanation.history.count
             let told = progress.achievements.first { $0.id == rule.id }
-            #expect(told.map { $0 == explanation.standing.progress } ?? rule.isHidden, "\(comment) \(rule.id)")
+            #expect(
+                told.map { $0 == LearnerProgress.Achievement(explanation) } ?? rule.isHidden,
+                "\(comment) \(rule.id)"
+            )
             check(explanation, "\(comment) \(rule.id)")
         }
         // The overall track also has the languages' rewards.
         let expected = progress.xpBreakdown.first { $0.name == "achievements" }?.value ?? 0
         let isOther = engine.rules.xpRules.contains { $0.bucket == "achievements" }
-        let isShared = language == nil && engine.rules.achievements.contains(where: \.isPerLanguage)
-        if !isOther, !isShared { #expect(rewards == expected, comment) }
+        let isShared = progress.language == nil && engine.rules.achievements.contains(where: \.isPerLanguage)
+        if !isOther, !isShared { #expect(Double(rewards) == expected, comment) }
     }
 
     private func check(_ explanation: AchievementExplanation, _ comment: Comment) {
-        let progress = explanation.standing.progress
         var tier = 0
-        var unlockedAt: Int64?
-        for change in explanation.changes {
+        var unlockedAt: Date?
+        for change in explanation.history {
             switch change.kind {
             case .unlocked(let tiers):
                 #expect(tiers.lowerBound == tier + 1, comment)
                 let value = change.reading?.value.value.number ?? .nan
-                #expect(explanation.rule.thresholds[tiers.upperBound - 1] <= value, comment)
+                #expect(explanation.thresholds[tiers.upperBound - 1].atLeast <= value, comment)
                 #expect(change.reading?.isOpen == true, comment)
                 (tier, unlockedAt) = (tiers.upperBound, change.event.time)
             case .granted(let tiers?): (tier, unlockedAt) = (tiers.upperBound, change.event.time)
-            case .granted(nil): #expect(tier == progress.tiers, comment)
+            case .granted(nil): #expect(tier == explanation.tiers, comment)
             case .revoked(let held):
                 #expect(held == tier, comment)
                 (tier, unlockedAt) = (0, nil)
             }
         }
-        #expect(tier == progress.tier, comment)
-        #expect(unlockedAt == progress.unlockedAt, comment)
-        guard tier < progress.tiers, !explanation.standing.isRevoked else { return }
+        #expect(tier == explanation.tier, comment)
+        #expect(unlockedAt == explanation.unlockedAt, comment)
+        guard tier < explanation.tiers, !explanation.isRevoked else { return }
         let best = explanation.best?.value.value.number ?? 0
-        #expect(min(1, max(0, best / explanation.rule.thresholds[tier])) == progress.progress, comment)
+        let share = best / explanation.thresholds[tier].atLeast
+        #expect(min(1, max(0, share)) == explanation.progress, comment)
     }
 
     // MARK: Words
 
-    private mutating func checkWords(_ subject: String, _ instant: Timestamp) throws {
-        let records = try #require(try engine.words(of: subject, language: nil, at: instant))
+    private mutating func checkWords(_ learner: Learner, _ date: Date) throws {
+        let records = try learner.words(at: date)
         for record in records.prefix(8) {
-            let comment: Comment = "\(place), \(subject) \(record.id) at \(instant)"
-            let language = record.language ?? ""
-            let found = try #require(
-                try engine.explainWord(record.id, of: subject, language: language, at: instant),
-                comment
-            )
+            let comment: Comment = "\(place), \(learner.id) \(record.id) at \(date)"
+            let found = try learner.explainWord(record.id, language: record.language ?? "", at: date)
             let explanation = try #require(found.first, comment)
             let told = explanation.steps.filter { $0.event.void == nil }
             #expect(told.last?.after == explanation.state, comment)
             for (one, next) in zip(told, told.dropFirst()) { #expect(one.after == next.before, comment) }
             #expect(explanation.state?.mastery == record.mastery, comment)
-            #expect(explanation.state?.nextReviewAt == record.nextReviewAt.milliseconds, comment)
+            #expect(explanation.state?.nextReviewAt == record.nextReviewAt, comment)
             #expect(explanation.state?.intervalDays == record.intervalDays, comment)
-            #expect(explanation.state?.reviews.description == "\(record.reviews)", comment)
+            #expect(explanation.state?.reviews == record.reviews, comment)
             words += 1
         }
+    }
+}
+
+extension LearnerProgress.Achievement {
+    /// What progress says of an explained one.
+    fileprivate init(_ explanation: AchievementExplanation) {
+        self.init(
+            id: explanation.id,
+            tier: explanation.tier,
+            tiers: explanation.tiers,
+            unlockedAt: explanation.unlockedAt,
+            progress: explanation.progress
+        )
     }
 }

@@ -26,7 +26,7 @@ import Testing
         """
     }
 
-    private static let end = try! Timestamp("2026-02-20T12:00:00Z")
+    private static let end = try! Timestamp("2026-02-20T12:00:00Z").date
 
     private func bench(_ lines: [String], rules: String = rules) throws -> Bench {
         let bench = try Bench(.memory, rules: rules)
@@ -41,8 +41,10 @@ import Testing
 
     // MARK: XP
 
-    private func xp(_ bench: Bench, _ selection: XPSelection = XPSelection()) throws -> XPExplanation {
-        try #require(try bench.engine.explainXP(of: "ana", selection, at: ExplanationStoryTests.end))
+    private func ana(_ bench: Bench) -> Learner { bench.engine.learner("ana", timeZone: nil) }
+
+    private func xp(_ bench: Bench, day: LocalDay? = nil, session: String? = nil) throws -> XPExplanation {
+        try #require(try ana(bench).explainXP(day: day, session: session, at: ExplanationStoryTests.end))
     }
 
     private func told(_ explanation: XPExplanation) -> [String] {
@@ -50,15 +52,15 @@ import Testing
             event.entries.map { entry in
                 let what =
                     switch entry.cause {
-                    case .rule(let id, let award, let whole, _):
-                        "\(id): \(award.source) = \(award.substituted) = \(award.value.literal), \(whole)"
+                    case .award(let id, let award, let whole, _):
+                        "\(id): \(award.source) = \(award.substituted) = \(award.value), \(whole)"
                     case .withheld(let id, let when, let award):
-                        "\(id) withheld: \(when.substituted) is \(when.value.literal), else \(award.value.literal)"
+                        "\(id) withheld: \(when.substituted) is \(when.value), else \(award.value)"
                     case .adjustment(let reason): "adjustment: \(reason ?? "")"
-                    case .resting(let id, let period, _): "\(id) \(period.obstacle ?? "")"
+                    case .outOfPeriod(let id, let obstacle, _): "\(id) \(obstacle ?? "")"
                     case .declaration(let total): "of \(total) declared"
-                    case .unlocked(let id, let tiers, let language): "\(id) \(tiers) \(language ?? "*")"
-                    case .revoked(let id, let tiers, _): "\(id) -\(tiers)"
+                    case .reward(let id, let tiers, let language): "\(id) \(tiers) \(language ?? "*")"
+                    case .rewardTakenBack(let id, let tiers, _): "\(id) -\(tiers)"
                     }
                 return "\(event.event.id) \(entry.bucket) \(entry.amount) \(what)"
             } + (event.event.void.map { ["\(event.event.id) \($0)"] } ?? [])
@@ -78,23 +80,25 @@ import Testing
         let all = try xp(bench)
         #expect(
             told(all) == [
-                "1 line 9.0 line: 10 * event.accuracy = 10 * 0.96 = 9.6, 9.0",
-                "2 line 6.0 line: 10 * event.accuracy = 10 * 0.8 = 8, 8.0",
-                "2 achievements 50.0 talker 1...1 *",
-                "3 line 0.0 line: 10 * event.accuracy = 10 * 1 = 10, 10.0",
-                "4 extra 0.0 bonus: (1 - session.errors / session.lines) * 30 = (1 - 3 / 3) * 30 = 0, 0.0",
-                "5 line 0.0 line: 10 * event.accuracy = 10 * null = null, 0.0",
-                "6 extra 0.0 bonus withheld: 0 >= 3 is false, else null",
-                "7 adjustment -7.0 adjustment: cheating",
+                "1 line 9 line: 10 * event.accuracy = 10 * 0.96 = 9.6, 9",
+                "2 line 6 line: 10 * event.accuracy = 10 * 0.8 = 8, 8",
+                "2 achievements 50 talker 1...1 *",
+                "3 line 0 line: 10 * event.accuracy = 10 * 1 = 10, 10",
+                "4 extra 0 bonus: (1 - session.errors / session.lines) * 30 = (1 - 3 / 3) * 30 = 0, 0",
+                "5 line 0 line: 10 * event.accuracy = 10 * null = null, 0",
+                "6 extra 0 bonus withheld: 0 >= 3 is false, else null",
+                "7 adjustment -7 adjustment: cheating",
             ]
         )
-        #expect(all.total == 58)
-        #expect(all.buckets.map { "\($0.name) \($0.value)" } == ["achievements 50.0", "adjustment -7.0", "line 15.0"])
-        let second = try xp(bench, XPSelection(day: LocalDay(year: 2026, month: 2, day: 6)))
+        #expect(all.totalXP == 58)
+        #expect(
+            all.xpBreakdown.map { "\($0.name) \($0.value)" } == ["achievements 50.0", "adjustment -7.0", "line 15.0"]
+        )
+        let second = try xp(bench, day: LocalDay(year: 2026, month: 2, day: 6))
         #expect(second.events.map(\.event.id) == ["5", "6", "7"])
-        #expect(second.total == -7)
-        #expect(try xp(bench, XPSelection(session: "s")).total == 65)
-        #expect(try xp(bench, XPSelection(session: "none")).events.isEmpty)
+        #expect(second.totalXP == -7)
+        #expect(try xp(bench, session: "s").totalXP == 65)
+        #expect(try xp(bench, session: "none").events.isEmpty)
     }
 
     @Test func `what was declared, and what of it was lacking`() throws {
@@ -106,10 +110,10 @@ import Testing
         let explanation = try xp(bench)
         #expect(
             told(explanation).filter { $0.contains("declared") } == [
-                "2 adjustment 190.0 of 200.0 declared", "3 adjustment 0.0 of 200.0 declared",
+                "2 adjustment 190 of 200 declared", "3 adjustment 0 of 200 declared",
             ]
         )
-        #expect(explanation.total == 200)
+        #expect(explanation.totalXP == 200)
     }
 
     @Test func `rewards taken back, and given once more`() throws {
@@ -123,15 +127,15 @@ import Testing
         let rewards = told(try xp(bench)).filter { $0.contains("achievements") }
         #expect(
             rewards == [
-                "2 achievements 50.0 talker 1...1 *", "3 achievements -50.0 talker -1",
-                "4 achievements 100.0 talker 1...2 *",
+                "2 achievements 50 talker 1...1 *", "3 achievements -50 talker -1",
+                "4 achievements 100 talker 1...2 *",
             ]
         )
         let story = try achievement("talker", bench)
         #expect(
-            story.changes.map { "\($0.event.id) \($0.kind) \($0.xp) \($0.reason ?? "")" } == [
-                "2 unlocked(ClosedRange(1...1)) 50.0 ", "3 revoked(1) -50.0 a bug",
-                "4 granted(Optional(ClosedRange(1...2))) 100.0 ", "5 granted(nil) 0.0 ",
+            story.history.map { "\($0.event.id) \($0.kind) \($0.xp) \($0.reason ?? "")" } == [
+                "2 unlocked(ClosedRange(1...1)) 50 ", "3 revoked(1) -50 a bug",
+                "4 granted(Optional(ClosedRange(1...2))) 100 ", "5 granted(nil) 0 ",
             ]
         )
     }
@@ -144,28 +148,23 @@ import Testing
             line("4", "session.discarded", at: "2026-02-06T10:01:00Z", session: "s"),
         ])
         #expect(told(try xp(bench)) == ["1 retracted", "2 sessionDiscarded"])
-        #expect(try xp(bench).total == 0)
-        let early = try bench.engine.explainXP(of: "ana", at: try Timestamp("2026-02-05T12:00:00Z"))
+        #expect(try xp(bench).totalXP == 0)
+        let early = try ana(bench).explainXP(at: try Timestamp("2026-02-05T12:00:00Z").date)
         // Two lines, the second of which the cap cut, and what they unlocked.
-        #expect(early?.total == 65)
+        #expect(early?.totalXP == 65)
     }
 
     @Test func `what other rules would say`() throws {
         let bench = try bench([spoken("1", "2026-02-05T10:00:00Z", #"{"accuracy":1}"#)])
         try bench.use(rules: ExplanationStoryTests.rules(line: "3"))
-        #expect(told(try xp(bench)) == ["1 line 3.0 line: 3 = 3 = 3, 3.0"])
+        #expect(told(try xp(bench)) == ["1 line 3 line: 3 = 3 = 3, 3"])
     }
 
     // MARK: Achievements
 
     private func achievement(_ id: String, _ bench: Bench, language: String? = nil) throws -> AchievementExplanation {
-        let found = try bench.engine.explainAchievement(
-            id,
-            of: "ana",
-            language: language,
-            at: ExplanationStoryTests.end
-        )
-        return try #require(found?.first)
+        let found = try ana(bench).explainAchievement(id, language: language, at: ExplanationStoryTests.end)
+        return try #require(found.first)
     }
 
     @Test func `an achievement's way`() throws {
@@ -174,14 +173,14 @@ import Testing
             spoken("3", "2026-02-05T10:02:00Z"), spoken("4", "2026-02-05T10:03:00Z"),
         ])
         let talker = try achievement("talker", bench)
-        #expect(talker.changes.map(\.event.id) == ["2"])
-        #expect(talker.changes.first?.reading?.value.substituted == "2")
-        #expect(talker.standing.progress.tier == 1)
+        #expect(talker.history.map(\.event.id) == ["2"])
+        #expect(talker.history.first?.reading?.value.substituted == "2")
+        #expect(talker.tier == 1)
         #expect(talker.latest?.value.value == .number(4))
         #expect(talker.best?.event.id == "4")
         // Hidden, and waiting for another.
         let master = try achievement("master", bench)
-        #expect(master.rule.isHidden)
+        #expect(master.isHidden)
         #expect(master.requires.map { "\($0.id) \($0.tier)/\($0.tiers)" } == ["talker 1/2"])
         #expect(master.latest?.missing == ["talker"])
         #expect(master.latest?.value.value == .number(4))
@@ -197,13 +196,13 @@ import Testing
             line("1", "es", "{}"), line("2", "es", "{}"), line("3", "es", #"{"errors":1}"#), line("4", "ja", "{}"),
         ])
         let end = ExplanationStoryTests.end
-        let both = try bench.engine.explainAchievement("careful", of: "ana", language: nil, at: end)
-        #expect(both?.map(\.language) == ["es", "ja"])
+        let both = try ana(bench).explainAchievement("careful", at: end)
+        #expect(both.map(\.language) == ["es", "ja"])
         let spanish = try achievement("careful", bench, language: "es")
         #expect(spanish.best?.event.id == "2")
         #expect(spanish.latest?.isOpen == false)
         #expect(spanish.latest?.when?.substituted == "1 == 0")
-        #expect(spanish.standing.progress.progress == 0.5)
+        #expect(spanish.progress == 0.5)
     }
 
     // MARK: Streak
@@ -225,18 +224,19 @@ import Testing
         )
         let at = try Timestamp("2026-02-16T12:00:00+01:00")
         func explained(_ day: LocalDay?) throws -> StreakExplanation {
-            try #require(try bench.engine.explainStreak(of: "ana", language: nil, around: day, at: at))
+            try #require(try bench.engine.learner("ana", at: at).explainStreak(around: day, at: at.date))
         }
         let streak = try explained(nil)
         #expect(
-            streak.days.map { "\($0.day.civil.day) \($0.outcome) \($0.value.current) \($0.value.freezes)" } == [
-                "5 active(earnsFreeze: false) 1 0", "6 active(earnsFreeze: true) 2 1", "7 freezeSpent 2 0",
-                "8 restDay 2 0", "9 active(earnsFreeze: false) 3 0", "10 frozen 3 0", "11 missed(lost: 3) 0 0",
-                "12 active(earnsFreeze: false) 1 0", "13 active(earnsFreeze: true) 2 1", "14 freezeSpent 2 0",
-                "15 restDay 2 0", "16 open 2 0",
+            streak.days.map { "\($0.day.civil.day) \($0.outcome) \($0.currentStreak) \($0.streakFreezes)" } == [
+                "5 active 1 0", "6 active 2 1", "7 freezeSpent 2 0", "8 restDay 2 0", "9 active 3 0", "10 frozen 3 0",
+                "11 missed 0 0", "12 repaired 1 0", "13 active 2 1", "14 freezeSpent 2 0", "15 restDay 2 0",
+                "16 open 2 0",
             ]
         )
-        let days = Dictionary(uniqueKeysWithValues: streak.days.map { ($0.day.civil.day, $0.story) })
+        #expect(streak.days.filter(\.earnsFreeze).map(\.day.civil.day) == [6, 13])
+        let days = Dictionary(uniqueKeysWithValues: streak.days.map { ($0.day.civil.day, $0) })
+        #expect(days.compactMapValues(\.lost) == [11: 3])
         #expect(days[5]?.activeEvents == 1 && days[5]?.events == 2 && days[5]?.event?.id == "5b")
         #expect(days[5]?.zones == ["+01:00"] && days[13]?.zones == ["-05:00"])
         #expect(days[5]?.when?.substituted == "2 >= 2")
@@ -247,7 +247,7 @@ import Testing
         #expect(streak.lastBreak?.day == LocalDay(year: 2026, month: 2, day: 11))
         let later = try explained(LocalDay(year: 2026, month: 2, day: 27))
         #expect(later.days.map(\.day.civil.day) == [12, 13, 14, 15, 16])
-        #expect(later.value == streak.value)
+        #expect([later.currentStreak, later.longestStreak] == [streak.currentStreak, streak.longestStreak])
     }
 
     // MARK: Words
@@ -263,14 +263,10 @@ import Testing
             line("7", "event.retracted", at: "2026-02-07T10:00:00Z", data: #"{"source":"app","id":"4"}"#),
             line("8", "review.graded", at: "2026-02-08T10:00:00Z", data: #"{"word":"perro","grade":"easy"}"#),
         ])
-        let found = try bench.engine.explainWord(
-            "gato",
-            of: "ana",
-            language: nil,
-            at: ExplanationStoryTests.end
-        )
-        let story = try #require(found?.first)
-        #expect(found?.count == 1)
+        let end = ExplanationStoryTests.end
+        let found = try ana(bench).explainWord("gato", at: end)
+        let story = try #require(found.first)
+        #expect(found.count == 1)
         #expect(
             story.steps.map { step in
                 let states = [step.before, step.after].map { $0.map { "\($0.intervalDays)d \($0.mastery)" } ?? "-" }
@@ -279,8 +275,7 @@ import Testing
         )
         #expect(story.steps.map(\.grade) == [nil, "good", nil, nil, nil])
         #expect(story.state?.mastery == 0 && story.text == nil)
-        let end = ExplanationStoryTests.end
-        #expect(try bench.engine.explainWord("none", of: "ana", language: nil, at: end)?.isEmpty == true)
-        #expect(try bench.engine.explainWord("gato", of: "bo", language: nil, at: end) == nil)
+        #expect(try ana(bench).explainWord("none", at: end).isEmpty)
+        #expect(try bench.engine.learner("bo", timeZone: nil).explainWord("gato", at: end).isEmpty)
     }
 }

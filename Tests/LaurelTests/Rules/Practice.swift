@@ -36,7 +36,9 @@ struct Practice {
             histories[event["subject"], default: []].append(event)
         }
         for (subject, events) in histories {
-            let explained = try #require(try bench.engine.explainXP(of: subject, XPSelection(), at: Practice.end))
+            let explained = try #require(
+                try bench.engine.learner(subject, at: Practice.end).explainXP(at: Practice.end.date)
+            )
             activeDays += Set(explained.events.map(\.event.day)).count
             add(events.sorted { $0.instant.milliseconds < $1.instant.milliseconds }, explained)
         }
@@ -62,9 +64,9 @@ struct Practice {
         }
         for event in explained.events {
             for entry in event.entries where entry.amount != 0 {
-                bonuses[entry.bucket, default: 0] += entry.amount
+                bonuses[entry.bucket, default: 0] += Double(entry.amount)
                 guard let kind = kinds[[event.event.source, event.event.id]] else { continue }
-                hours[kind]?.xp[entry.bucket, default: 0] += entry.amount
+                hours[kind]?.xp[entry.bucket, default: 0] += Double(entry.amount)
             }
         }
     }

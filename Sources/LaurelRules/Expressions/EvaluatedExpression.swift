@@ -2,7 +2,7 @@ internal import LaurelEvents
 
 /// An expression with the values that it was evaluated on. Making one copies the values; the texts are made when asked
 /// for.
-package struct ExplainedExpression: Sendable {
+package struct EvaluatedExpression: Sendable {
     private let program: Program
     /// By the place of the name in ``Program/usedSlots``.
     private let values: [ExpressionValue]
@@ -39,7 +39,7 @@ package struct ExplainedExpression: Sendable {
 }
 
 extension Program {
-    package func explained(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(self, frame) }
+    package func explained(_ frame: Frame) -> EvaluatedExpression { EvaluatedExpression(self, frame) }
 }
 
 extension ExpressionValue {
@@ -49,7 +49,7 @@ extension ExpressionValue {
         case .null: "null"
         case .number(let number): number.brief
         case .boolean(let value): value ? "true" : "false"
-        case .text(let text): ExpressionValue.quoted(text)
+        case .text(let text): ExpressionLiteral.spell(text)
         }
     }
 
@@ -61,14 +61,5 @@ extension ExpressionValue {
     fileprivate func literal(after byte: UInt8?) -> String {
         guard let number, number < 0, let byte, "+-*/%!".utf8.contains(byte) else { return literal }
         return "(\(literal))"
-    }
-
-    private static let longestText = 60
-
-    private static func quoted(_ text: String) -> String {
-        let shown = text.count > longestText ? text.prefix(longestText) + "…" : text[...]
-        var bytes: [UInt8] = []
-        JSONWriter.write(string: shown.utf8, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

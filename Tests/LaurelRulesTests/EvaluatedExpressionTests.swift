@@ -3,8 +3,8 @@ import Testing
 @testable import LaurelRules
 
 /// Every name replaced by the value it had.
-@Suite("Explained expressions")
-struct ExplainedExpressionTests {
+@Suite("Evaluated expressions")
+struct EvaluatedExpressionTests {
     typealias Case = Row<String, String>
 
     /// a = 7, b = -2.5, c null, p true, q null, s `so"lo`, t null.

@@ -1,0 +1,29 @@
+import LaurelResults
+import LaurelRules
+
+extension ExplainedExpression {
+    init(_ expression: EvaluatedExpression) {
+        self.init(
+            source: expression.source,
+            substituted: expression.substituted,
+            values: expression.inputs.map { NamedValue(name: $0.name, value: Value($0.value)) },
+            value: Value(expression.value)
+        )
+    }
+}
+
+extension ExplainedExpression.Value {
+    fileprivate init(_ value: ExpressionValue) {
+        switch value {
+        case .null: self = .null
+        case .number(let number): self = .number(number)
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .text(let text): self = .text(text)
+        }
+    }
+}
+
+extension Program {
+    /// With the values of a frame, as text.
+    func told(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(explained(frame)) }
+}

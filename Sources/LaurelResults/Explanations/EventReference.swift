@@ -1,0 +1,38 @@
+public import Foundation
+public import LaurelWire
+
+/// The event that something is due to.
+public struct EventReference: Codable, Sendable, Hashable {
+    /// Why an event counts nothing.
+    public enum VoidReason: String, Codable, Sendable, CaseIterable {
+        /// `event.retracted` names it.
+        case retracted
+        /// `session.discarded` names its session.
+        case sessionDiscarded
+    }
+
+    public var time: Date
+    /// On the learner's own clock.
+    public var day: LocalDay
+    /// What says which clock that is: the event's timezone, the offset written in its time, or the rules' default timezone.
+    public var zone: String
+    /// An event is known by its source and its id together.
+    public var source: String
+    public var id: String
+    public var type: String
+    public var session: String?
+    public var language: String?
+    /// Where a correction voids the event: which.
+    public var void: VoidReason?
+    /// Of the learner's clock at the event, seconds east of UTC. It is not in the JSON: nil where the reference was decoded.
+    public var secondsFromGMT: Int?
+
+    public init(time: Date, day: LocalDay, zone: String, source: String, id: String, type: String) {
+        (self.time, self.day, self.zone) = (time, day, zone)
+        (self.source, self.id, self.type) = (source, id, type)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case time, day, zone, source, id, type, session, language, void
+    }
+}

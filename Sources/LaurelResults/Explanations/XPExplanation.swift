@@ -1,0 +1,216 @@
+public import LaurelWire
+
+/// Where a track's XP comes from.
+public struct XPExplanation: Codable, Sendable, Hashable {
+    /// The learner's id.
+    public var learner: String
+    /// nil for all languages together.
+    public var language: String?
+    /// Where it is of one local day only: which.
+    public var day: LocalDay?
+    /// Where it is of one session only: which.
+    public var session: String?
+    /// In the learner's order: those that XP rules apply to, that gave or took XP, or would have if they were not void.
+    public var events: [Event]
+    /// Bucket → XP, where not 0, in byte order.
+    public var xpBreakdown: NumbersByName
+    public var totalXP: Int
+
+    public init(
+        learner: String,
+        language: String?,
+        day: LocalDay?,
+        session: String?,
+        events: [Event],
+        xpBreakdown: NumbersByName,
+        totalXP: Int
+    ) {
+        (self.learner, self.language, self.day, self.session) = (learner, language, day, session)
+        (self.events, self.xpBreakdown, self.totalXP) = (events, xpBreakdown, totalXP)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case learner = "userId"
+        case language, day, session, events, xpBreakdown, totalXP
+    }
+
+    /// What an event brought; in JSON beside what it is.
+    public struct Event: Sendable, Hashable {
+        public var event: EventReference
+        /// The sum of its entries.
+        public var xp: Int
+        /// In the order in which they were credited; empty for void events.
+        public var entries: [Entry]
+
+        public init(event: EventReference, entries: [Entry]) {
+            (self.event, self.entries) = (event, entries)
+            xp = entries.reduce(0) { $0 + $1.amount }
+        }
+    }
+
+    /// XP that an event gave, took, or might have given.
+    public struct Entry: Sendable, Hashable {
+        public enum Cause: Sendable, Hashable {
+            /// A rule. `whole` is the award's value made whole and not negative; the amount is less where the daily cap cut it.
+            case award(rule: String, award: ExplainedExpression, whole: Int, dailyCap: Int?)
+            /// The rule's `when` did not hold; the award is what it would have been.
+            case withheld(rule: String, when: ExplainedExpression, award: ExplainedExpression)
+            /// The rule's period kept it from acting: `not before 2026-12-24`; the award is what it would have been.
+            case outOfPeriod(rule: String, obstacle: String?, award: ExplainedExpression)
+            /// `xp.adjusted`.
+            case adjustment(reason: String?)
+            /// `xp.declared`: the amount is what the track lacked of the total.
+            case declaration(total: Int)
+            /// An achievement was unlocked. Tiers count from 1; the language is that of an achievement per language.
+            case reward(achievement: String, tiers: ClosedRange<Int>, language: String?)
+            /// The rewards of so many tiers are taken back.
+            case rewardTakenBack(achievement: String, tiers: Int, language: String?)
+        }
+
+        public var cause: Cause
+        public var bucket: String
+        /// In XP, negative where it was taken.
+        public var amount: Int
+
+        public init(cause: Cause, bucket: String, amount: Int) {
+            (self.cause, self.bucket, self.amount) = (cause, bucket, amount)
+        }
+    }
+}
+
+// MARK: JSON
+
+extension XPExplanation.Event: Codable {
+    private enum CodingKeys: CodingKey {
+        case xp, entries
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try event.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(xp, forKey: .xp)
+        try container.encode(entries, forKey: .entries)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        event = try EventReference(from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        xp = try container.decode(Int.self, forKey: .xp)
+        entries = try container.decode([XPExplanation.Entry].self, forKey: .entries)
+    }
+}
+
+extension XPExplanation.Entry: Codable {
+    fileprivate enum CodingKeys: CodingKey {
+        case kind, bucket, amount, rule, award, whole, dailyCap, when, reason, total, achievement, language, fromTier
+        case tier, tiers
+    }
+
+    fileprivate enum Kind: String, Codable {
+        case award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack
+    }
+
+    private var kind: Kind {
+        switch cause {
+        case .award: .award
+        case .withheld: .withheld
+        case .outOfPeriod: .outOfPeriod
+        case .adjustment: .adjustment
+        case .declaration: .declaration
+        case .reward: .reward
+        case .rewardTakenBack: .rewardTakenBack
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(bucket, forKey: .bucket)
+        try container.encode(amount, forKey: .amount)
+        switch cause {
+        case .award(let rule, let award, let whole, let dailyCap):
+            try container.encode(rule, forKey: .rule)
+            try container.encode(award, forKey: .award)
+            try container.encode(whole, forKey: .whole)
+            try container.encodeIfPresent(dailyCap, forKey: .dailyCap)
+        case .withheld(let rule, let when, let award):
+            try container.encode(rule, forKey: .rule)
+            try container.encode(when, forKey: .when)
+            try container.encode(award, forKey: .award)
+        case .outOfPeriod(let rule, let obstacle, let award):
+            try container.encode(rule, forKey: .rule)
+            try container.encodeIfPresent(obstacle, forKey: .reason)
+            try container.encode(award, forKey: .award)
+        case .adjustment(let reason): try container.encodeIfPresent(reason, forKey: .reason)
+        case .declaration(let total): try container.encode(total, forKey: .total)
+        case .reward(let achievement, let tiers, let language):
+            try container.encode(achievement, forKey: .achievement)
+            try container.encodeIfPresent(language, forKey: .language)
+            try container.encode(tiers: tiers, from: .fromTier, through: .tier)
+        case .rewardTakenBack(let achievement, let tiers, let language):
+            try container.encode(achievement, forKey: .achievement)
+            try container.encodeIfPresent(language, forKey: .language)
+            try container.encode(tiers, forKey: .tiers)
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        bucket = try container.decode(String.self, forKey: .bucket)
+        amount = try container.decode(Int.self, forKey: .amount)
+        cause = try Cause(container, try container.decode(Kind.self, forKey: .kind))
+    }
+}
+
+extension XPExplanation.Entry.Cause {
+    fileprivate typealias Members = KeyedDecodingContainer<XPExplanation.Entry.CodingKeys>
+
+    fileprivate init(_ members: Members, _ kind: XPExplanation.Entry.Kind) throws {
+        func text(_ key: XPExplanation.Entry.CodingKeys) throws -> String {
+            try members.decode(String.self, forKey: key)
+        }
+        func number(_ key: XPExplanation.Entry.CodingKeys) throws -> Int { try members.decode(Int.self, forKey: key) }
+        func expression(_ key: XPExplanation.Entry.CodingKeys) throws -> ExplainedExpression {
+            try members.decode(ExplainedExpression.self, forKey: key)
+        }
+        let reason = try members.decodeIfPresent(String.self, forKey: .reason)
+        let language = try members.decodeIfPresent(String.self, forKey: .language)
+        switch kind {
+        case .award:
+            let cap = try members.decodeIfPresent(Int.self, forKey: .dailyCap)
+            self = try .award(rule: text(.rule), award: expression(.award), whole: number(.whole), dailyCap: cap)
+        case .withheld:
+            self = try .withheld(rule: text(.rule), when: expression(.when), award: expression(.award))
+        case .outOfPeriod: self = try .outOfPeriod(rule: text(.rule), obstacle: reason, award: expression(.award))
+        case .adjustment: self = .adjustment(reason: reason)
+        case .declaration: self = try .declaration(total: number(.total))
+        case .reward:
+            let tiers = try members.decodeTiers(from: .fromTier, through: .tier)
+            self = try .reward(achievement: text(.achievement), tiers: tiers, language: language)
+        case .rewardTakenBack:
+            self = try .rewardTakenBack(achievement: text(.achievement), tiers: number(.tiers), language: language)
+        }
+    }
+}
+
+/// Ranges of tiers in JSON are their first and their last.
+extension KeyedEncodingContainer {
+    mutating func encode(tiers: ClosedRange<Int>?, from first: Key, through last: Key) throws {
+        try encodeIfPresent(tiers?.lowerBound, forKey: first)
+        try encodeIfPresent(tiers?.upperBound, forKey: last)
+    }
+}
+
+extension KeyedDecodingContainer {
+    func decodeTiers(from first: Key, through last: Key) throws -> ClosedRange<Int> {
+        let (lower, upper) = (try decode(Int.self, forKey: first), try decode(Int.self, forKey: last))
+        guard lower <= upper else {
+            throw DecodingError.dataCorruptedError(
+                forKey: last,
+                in: self,
+                debugDescription: "tiers from \(lower) through \(upper)"
+            )
+        }
+        return lower...upper
+    }
+}

@@ -1,0 +1,19 @@
+/// Values as the expressions of rules write them.
+package enum ExpressionLiteral {
+    /// The shortest spelling that reads back the same, whole numbers without a point: 50, 0.5, null for NaN.
+    package static func spell(_ number: Double) -> String {
+        if number.isNaN { return "null" }
+        if let whole = Int64(exactly: number) { return "\(whole)" }
+        return "\(number)"
+    }
+
+    private static let longestText = 60
+
+    /// In quotes; long texts are cut.
+    package static func spell(_ text: String) -> String {
+        let shown = text.count > longestText ? text.prefix(longestText) + "…" : text[...]
+        var bytes: [UInt8] = []
+        JSONWriter.write(string: shown.utf8, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
