@@ -165,7 +165,7 @@ private struct Crowd {
         for round in 0... {
             let (threads, memory, files) = (try threads(), try memory(), try openFiles(folder))
             // The writer's files stay open.
-            if threads.own == 0, threads.all < 40, memory < before + 32 << 10, files <= 4 { break }
+            if threads.own == 0, threads.all < 40, memory < before + 64 << 10, files <= 4 { break }
             guard round < 200 else {
                 throw Failure(what: "\(threads) threads, \(before) KiB became \(memory), \(files) files")
             }
