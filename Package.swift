@@ -126,9 +126,14 @@ let package = Package(
             path: "Examples/DialogTrainer",
             swiftSettings: swiftSettings
         ),
+        // What tests that draw at random share.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: swiftSettings),
         .testTarget(
             name: "LaurelClientTests",
-            dependencies: ["LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter", "DialogTrainer"],
+            dependencies: [
+                "SeededRandom", "LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter",
+                "DialogTrainer",
+            ],
             swiftSettings: swiftSettings
         ),
         // Killed while it records and delivers, and given a failing disk, by Tests/Faults.
@@ -142,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "LaurelFuzz",
             dependencies: [
-                "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports", "LaurelRules",
-                "LaurelStore", "LaurelYAML", "CSQLite",
+                "SeededRandom", "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports",
+                "LaurelRules", "LaurelStore", "LaurelYAML", "CSQLite",
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "fuzz"],
@@ -156,7 +161,11 @@ let package = Package(
             path: "Benchmarks/LaurelBenchmark",
             swiftSettings: swiftSettings
         ),
-        .testTarget(name: "LaurelEventsTests", dependencies: ["LaurelEvents"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LaurelEventsTests",
+            dependencies: ["SeededRandom", "LaurelEvents"],
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "LaurelAdaptersTests",
             dependencies: ["LaurelAdapters", "LaurelEvents", "LaurelYAML"],
@@ -164,24 +173,25 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelRulesTests",
-            dependencies: ["LaurelRules", "LaurelYAML"],
+            dependencies: ["SeededRandom", "LaurelRules", "LaurelYAML"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "LaurelProgressTests",
-            dependencies: ["LaurelProgress", "LaurelEvents", "LaurelRules"],
+            dependencies: ["SeededRandom", "LaurelProgress", "LaurelEvents", "LaurelRules"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "LaurelStoreTests",
-            dependencies: ["LaurelStore", "LaurelEvents", "LaurelProgress"],
+            dependencies: ["SeededRandom", "LaurelStore", "LaurelEvents", "LaurelProgress"],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelSimulationTests", dependencies: ["LaurelSimulation"], swiftSettings: swiftSettings),
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress", "LaurelStore",
+                "SeededRandom", "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress",
+                "LaurelStore",
                 "LaurelSimulation",
             ],
             exclude: ["Fixtures"],

@@ -1,11 +1,12 @@
 import LaurelEvents
 import LaurelProgress
+import SeededRandom
 import Testing
 
 /// The walk that is told day by day is the walk whose value counts.
 @Suite struct StreakWalkTests {
     @Test(arguments: UInt64(1)...60) func `says what the streak says`(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let terms = StreakSchedule(
             StreakTerms(
                 freezeEvery: Bool.random(using: &random) ? Int.random(in: 1...4, using: &random) : nil,
@@ -57,18 +58,5 @@ import Testing
                 "11 freezeSpent 2 0", "12 open 2 0",
             ]
         )
-    }
-}
-
-/// The same numbers for the same seed, on every machine.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

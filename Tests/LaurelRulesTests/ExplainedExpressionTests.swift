@@ -50,7 +50,7 @@ struct ExplainedExpressionTests {
     @Test("What stands there gives the same value, in 2,000 random expressions")
     func equivalence() throws {
         let seed: UInt64 = 0xE_4A1
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         var compared = 0
         for round in 0..<2000 {
             let source = Self.number(depth: 4, &random)

@@ -19,7 +19,7 @@ struct FuzzTests {
 
     @Test("20,000 mutations of an expression")
     func expressions() {
-        var random = SeededGenerator(state: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         let inputs = Inputs(numbers: [7, -2.5, .nan, 1, .nan], texts: ["solo", nil])
         var right = 0
         for round in 0..<20_000 {
@@ -35,7 +35,7 @@ struct FuzzTests {
 
     @Test("20,000 expressions of random tokens")
     func tokenSoup() {
-        var random = SeededGenerator(state: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         let inputs = Inputs(numbers: [7, -2.5, .nan, 1, .nan], texts: ["solo", nil])
         for _ in 0..<20_000 {
             let count = Int.random(in: 1...12, using: &random)

@@ -20,7 +20,7 @@ struct RangeTests {
 
     @Test("3,000 random expressions, with ten inputs each")
     func sound() throws {
-        var random = SeededGenerator(state: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         var told = 0
         for round in 0..<3_000 {
             let source = round % 2 == 0 ? number(4, &random) : condition(4, &random)

@@ -45,7 +45,7 @@ struct ScalarPositionTests {
     @Test("4,000 random scalars read again are what libyaml read")
     func random() throws {
         let seed: UInt64 = 0x5CA1A2
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "a", "b", "é", "😀", "日本", " ", "  ", "\t", "\n", "\n\n", "\r\n", "\\n", "\\\"", "\\x41", "\\u00e9", "\\_",
             "\\L",

@@ -1,3 +1,4 @@
+@_exported public import SeededRandom
 import Testing
 
 @testable import LaurelRules
@@ -82,18 +83,5 @@ struct Inputs {
                 }
             }
         }
-    }
-}
-
-/// SplitMix64, so that a failing seed can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LaurelClient
 import LaurelEvents
+@_exported public import SeededRandom
 import Synchronization
 import Testing
 
@@ -115,20 +116,5 @@ final class NotingClock: Clock {
         let duration = now.duration(to: deadline)
         waited.withLock { $0.append(duration) }
         await Task.yield()
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
