@@ -155,8 +155,8 @@ let package = Package(
         .executableTarget(
             name: "LaurelFuzz",
             dependencies: [
-                "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports", "LaurelRules",
-                "LaurelStore", "LaurelYAML", "CSQLite",
+                "SeededRandom", "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports",
+                "LaurelRules", "LaurelStore", "LaurelYAML", "CSQLite",
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "fuzz"],
