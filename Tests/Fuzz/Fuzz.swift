@@ -5,9 +5,9 @@ import Foundation
 // Without files, mutations of the corpus and of inputs that are made here; with files, those and nothing else. Built with
 // LIBFUZZER it is a fuzzer of LLVM's for the target that $FUZZ_TARGET names, see `make fuzz`.
 //
-// LaurelFuzz --bits [STEP]
+// LaurelFuzz --bits [STEP], LaurelFuzz --flips [COUNT [SEED]]
 //
-// Turns over every bit, or every so many, of one page of each kind of a store.
+// Turn over every bit, or every so many, of one page of each kind of a store; or so many of any page.
 
 #if LIBFUZZER
     private nonisolated(unsafe) let reader: ([UInt8]) throws -> Void = {
@@ -52,6 +52,12 @@ import Foundation
                 case "--seed": campaign.seed = words.popFirst().flatMap(UInt64.init) ?? 0
                 case "--targets": return print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
                 case "--bits": return try TurnedBits().run(step: words.popFirst().flatMap(Int.init) ?? 1)
+                case "--flips":
+                    let count = words.popFirst().flatMap(Int.init) ?? 10_000
+                    return try TurnedBits().run(
+                        count: count,
+                        seed: words.popFirst().flatMap(UInt64.init) ?? campaign.seed
+                    )
                 case "--seeds": return try writeSeeds(to: words.popFirst() ?? ".")
                 default: names.append(word)
                 }

@@ -8,12 +8,13 @@ import LaurelStore
 
 /// Every bit of one page of each kind: that it has turned over is noticed by `verify`, and whoever reads gets an error, or
 /// what there was.
-struct TurnedBits {
+final class TurnedBits {
     /// `tail leaf`, `blocks overflow` and the like, and a page of it.
     private let kinds: [(name: String, page: Int)]
     private let path: String
     private let sound: [UInt8]
     private let said: Reading
+    private let file: Int32
     private static let pageSize = 4096
 
     init() throws {
@@ -25,33 +26,50 @@ struct TurnedBits {
             fatalError("the store is not sound: \(TurnedBits.problems(path))")
         }
         self.said = said
+        file = open(path, O_WRONLY)
+        say("bits: \(kinds.count) kinds of pages, \(sound.count / TurnedBits.pageSize) pages")
     }
 
+    deinit {
+        close(file)
+        for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) }
+    }
+
+    /// Turns over every bit of one page of each kind, one after the other.
     /// - Parameter step: 1 for every bit, 8 for one of each byte.
     func run(step: Int) throws {
-        defer { for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) } }
-        let file = open(path, O_WRONLY)
-        defer { close(file) }
-        print("bits: \(kinds.count) kinds of pages, \(sound.count / TurnedBits.pageSize) pages")
         var total = 0
         for (name, page) in kinds {
             var (turned, refused) = (0, 0)
             for bit in stride(from: 0, to: TurnedBits.pageSize * 8, by: step) {
                 // Another bit of each byte.
                 let bit = bit + (step > 1 ? bit / 8 % step : 0)
-                if try turn(bit, of: page, name, file) { refused += 1 }
+                if try turn(bit, of: page, name) { refused += 1 }
                 turned += 1
             }
             total += turned
-            let line = "  \(turned) bits of page \(page), \(name): all noticed, \(refused) times nothing was read\n"
-            // At once, for it takes long.
-            FileHandle.standardOutput.write(Data(line.utf8))
+            say("  \(turned) bits of page \(page), \(name): all noticed, \(refused) times nothing was read")
         }
-        print("bits: \(total) turned over, each noticed")
+        say("bits: \(total) turned over, each noticed")
     }
 
+    /// Turns over so many bits of any page, one after the other.
+    func run(count: Int, seed: UInt64) throws {
+        say("bits: seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        var refused = 0
+        for _ in 0..<count {
+            let page = Int.random(in: 1...sound.count / TurnedBits.pageSize, using: &random)
+            if try turn(Int.random(in: 0..<TurnedBits.pageSize * 8, using: &random), of: page, "any") { refused += 1 }
+        }
+        say("bits: \(count) turned over, each noticed, \(refused) times nothing was read, seed \(seed)")
+    }
+
+    /// At once, for it takes long.
+    private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
     /// - Returns: whether whoever read got an error.
-    private func turn(_ bit: Int, of page: Int, _ name: String, _ file: Int32) throws -> Bool {
+    private func turn(_ bit: Int, of page: Int, _ name: String) throws -> Bool {
         let place = (page - 1) * TurnedBits.pageSize + bit / 8
         var byte = sound[place] ^ 1 << UInt8(bit % 8)
         pwrite(file, &byte, 1, place)

@@ -65,13 +65,11 @@ extension FoldCore {
     }
 
     /// Returns whether a tier was unlocked.
-    @inline(__always)
     private mutating func evaluate(_ index: Int, _ track: inout TrackValues, _ frame: Frame) -> Bool {
         let rule = plan.achievements.baseAddress! + index
         let (tier, isRevoked) = (track.achievements[index].tier, track.achievements[index].isRevoked)
-        guard tier < rule.pointee.thresholds.count, !isRevoked, rule.pointee.period.contains(event.day) else {
-            return false
-        }
+        guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
+        if !rule.pointee.period.isAlways, !isInPeriod(index) { return false }
         if observer != nil { tellWillEvaluate(index, track, frame) }
         for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
         if let when = rule.pointee.when, !when.isTrue(frame) { return false }
@@ -82,6 +80,9 @@ extension FoldCore {
         unlock(index, &track, upTo: rule.pointee.tiers(reachedBy: value))
         return true
     }
+
+    @inline(never)
+    private mutating func isInPeriod(_ index: Int) -> Bool { plan.achievements[index].period.contains(event.day) }
 
     @inline(never)
     private mutating func tellWillEvaluate(_ index: Int, _ track: borrowing TrackValues, _ frame: Frame) {

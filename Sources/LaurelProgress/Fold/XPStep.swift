@@ -85,8 +85,9 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
-        // A total stops where doubles stop holding every whole number.
-        let amount = max(-mostXP - track.xp, min(earned, mostXP - track.xp))
+        // A total stops where doubles stop holding every whole number: seldom is one near.
+        let isFar = earned.magnitude + track.xp.magnitude < mostXP / 2
+        let amount = isFar ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
         let (numbers, layout) = (track.numbers, track.layout)
