@@ -78,7 +78,7 @@ import Testing
         #expect(diff.summary.compared == before.count && !diff.summary.isSample)
         options.listsAll = false
         let short = try old.engine.diff(ClassRules.load(rules), options: options)
-        #expect(short.learners.map(\.learner) == diff.learners.filter(\.differs).map(\.subject))
+        #expect(short.learners.map(\.learner) == diff.learners.filter(\.differs).map(\.learner))
         #expect(try old.engine.fingerprint() == old.soundFingerprint(), "nothing is written")
     }
 
