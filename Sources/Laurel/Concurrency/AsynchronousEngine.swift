@@ -161,3 +161,40 @@ extension ProgressEngine {
         try await writing { try self.dropQuarantined(ids) }
     }
 }
+
+/// Other rules.
+extension ProgressEngine {
+    /// What would change for whom under other rules; see the synchronous call.
+    /// - Parameter observe: called on another thread.
+    public func diff(
+        _ rules: Rules,
+        from day: LocalDay? = nil,
+        options: DiffOptions = DiffOptions(),
+        observe: @escaping @Sendable (ReplayProgress) -> Void = { _ in }
+    ) async throws -> RulesDiff {
+        try await asking { try self.diff(rules, from: day, options: options, observe: observe) }
+    }
+
+    /// Gives the store other rules; see the synchronous call.
+    /// - Parameter observe: called on another thread.
+    @discardableResult
+    public func apply(
+        _ rules: Rules,
+        from day: LocalDay? = nil,
+        options: ApplyOptions = ApplyOptions(),
+        observe: @escaping @Sendable (ReplayProgress) -> Void = { _ in }
+    ) async throws -> RulesApplication {
+        try await writing { try self.apply(rules, from: day, options: options, observe: observe) }
+    }
+
+    /// Takes back a version that is in force nowhere yet; see the synchronous call.
+    /// - Parameter observe: called on another thread.
+    @discardableResult
+    public func withdraw(
+        from day: LocalDay,
+        options: ApplyOptions = ApplyOptions(),
+        observe: @escaping @Sendable (ReplayProgress) -> Void = { _ in }
+    ) async throws -> RulesWithdrawal {
+        try await writing { try self.withdraw(from: day, options: options, observe: observe) }
+    }
+}

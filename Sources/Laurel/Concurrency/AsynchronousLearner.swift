@@ -1,5 +1,6 @@
 public import Foundation
 public import LaurelResults
+public import LaurelWire
 
 /// The same questions for tasks; see ``ProgressEngine``.
 extension Learner {
@@ -62,5 +63,42 @@ extension Learner {
         at date: Date? = nil
     ) async throws -> StudyTime {
         try await engine.asking { try studyTime(language: language, limit: limit, at: date) }
+    }
+
+    /// Where XP comes from; see the synchronous call.
+    public func explainXP(
+        language: String? = nil,
+        day: LocalDay? = nil,
+        session: String? = nil,
+        at date: Date? = nil
+    ) async throws -> XPExplanation? {
+        try await engine.asking { try explainXP(language: language, day: day, session: session, at: date) }
+    }
+
+    /// How an achievement was unlocked, or what it still takes; see the synchronous call.
+    public func explainAchievement(
+        _ achievement: String,
+        language: String? = nil,
+        at date: Date? = nil
+    ) async throws -> [AchievementExplanation] {
+        try await engine.asking { try explainAchievement(achievement, language: language, at: date) }
+    }
+
+    /// The streak day by day; see the synchronous call.
+    public func explainStreak(
+        language: String? = nil,
+        around day: LocalDay? = nil,
+        at date: Date? = nil
+    ) async throws -> StreakExplanation? {
+        try await engine.asking { try explainStreak(language: language, around: day, at: date) }
+    }
+
+    /// What became of a word; see the synchronous call.
+    public func explainWord(
+        _ word: String,
+        language: String? = nil,
+        at date: Date? = nil
+    ) async throws -> [WordExplanation] {
+        try await engine.asking { try explainWord(word, language: language, at: date) }
     }
 }

@@ -13,11 +13,5 @@ struct JSONLines {
         isEmpty = false
     }
 
-    mutating func add(_ body: (inout JSONText) -> Void) throws(SystemError) {
-        try output.write(isEmpty ? "[\n" : ",\n")
-        try output.write(JSONText.object(body).bytes)
-        isEmpty = false
-    }
-
     func finish() throws(SystemError) { try output.write(isEmpty ? "[]\n" : "\n]\n") }
 }

@@ -52,7 +52,7 @@ import Testing
         #expect(try await feed.next() == -1)
         try bench.ingest(events("1"))
         #expect(try await feed.next() == 7)
-        #expect(try bench.engine.erase(subject: "ana"))
+        #expect(try await bench.engine.erase(learner: "ana"))
         #expect(try await feed.next() == -1)
         try bench.ingest(events("1"))
         #expect(try await feed.next() == 7)
@@ -63,10 +63,9 @@ import Testing
         try bench.ingest(events("1"))
         let feed = Feed(bench.engine)
         #expect(try await feed.next() == 7)
-        let rules = try Bench.load(Self.otherRules)
-        _ = try bench.engine.apply(rules, options: ApplyOptions(clock: Bench.now))
+        try await bench.engine.apply(Rules(yaml: Self.otherRules))
         #expect(try await feed.next() == 9)
-        _ = try bench.engine.replay()
+        try await bench.engine.replay()
         #expect(try await feed.next() == 9)
     }
 
@@ -135,7 +134,7 @@ import Testing
         let bench = try Bench(backend, rules: Self.rules)
         try bench.ingest(events("1"))
         let engine = bench.engine
-        let states = Mutex<[Double?]>([])
+        let states = Mutex<[Int?]>([])
         let task = Task {
             for try await progress in engine.changes(of: "ana") { states.withLock { $0.append(progress?.totalXP) } }
             return true

@@ -101,7 +101,7 @@ import Testing
     @Test func `errors come as they are`() async throws {
         let folder = try TemporaryFolder()
         let missing = URL(filePath: folder.file("missing.db"))
-        await #expect { try await ProgressEngine.open(missing, readOnly: true) } throws: {
+        await #expect { try await ProgressEngine.open(missing, for: .reading) } throws: {
             ($0 as? EngineError)?.code == .notFound
         }
     }
@@ -194,7 +194,7 @@ private struct Crowd {
                 let learner = engine.learner(names[number % names.count])
                 group.addTask {
                     let found =
-                        number % 2 == 0 ? try await learner.progress() != nil : try await !learner.vocabulary().isEmpty
+                        number % 2 == 0 ? try await learner.progress() != nil : try await !learner.words().isEmpty
                     guard found else { throw Failure(what: "no answer") }
                     let threads = try self.threads().own
                     tally.threads.withLock { $0 = max($0, threads) }
