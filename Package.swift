@@ -14,6 +14,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Laurel", targets: ["Laurel"]),
+        .library(name: "LaurelReports", targets: ["LaurelReports"]),
+        .library(name: "LaurelResults", targets: ["LaurelResults"]),
+        .library(name: "LaurelSimulation", targets: ["LaurelSimulation"]),
         .library(name: "LaurelClient", targets: ["LaurelClient"]),
         .executable(name: "laurel", targets: ["LaurelCommand"]),
     ],
@@ -120,11 +123,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "LaurelCommand",
-            dependencies: [
-                "Laurel", "LaurelResults", "LaurelEvents", "LaurelAdapters", "LaurelYAML", "LaurelRules",
-                "LaurelProgress",
-                "LaurelReports", "LaurelStore", "LaurelSimulation", "CMalloc",
-            ],
+            dependencies: ["Laurel", "LaurelReports", "LaurelSimulation", "CMalloc"],
             swiftSettings: swiftSettings
         ),
         // An app from end to end: see docs/embedding.md.

@@ -73,7 +73,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Runs what also throws errors of the caller's, which it lets through.
-    static func passing<T>(_ body: () throws -> T) throws -> T {
+    package static func passing<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch {
@@ -90,8 +90,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         case let error as MappingError: self.init(.invalidMapping, error.description, diagnostics: error.diagnostics)
         case let error as AdapterError: self.init(.invalidRequest, error.message)
         case let error as InputError:
-            let isNotThere = error.code == .cannotOpen
-            self.init(isNotThere ? .cannotOpen : .unreadable, error.description)
+            let codes: [InputError.Code: Code] = [.cannotOpen: .cannotOpen, .cannotRead: .ioError]
+            self.init(codes[error.code] ?? .unreadable, error.description)
         default: return nil
         }
     }

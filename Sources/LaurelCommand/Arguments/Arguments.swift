@@ -1,4 +1,4 @@
-import LaurelEvents
+import Laurel
 
 /// A command's arguments, checked against its lists of options and operands.
 struct Arguments: Sendable {

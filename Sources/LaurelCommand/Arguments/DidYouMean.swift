@@ -1,4 +1,4 @@
-import LaurelEvents
+import Laurel
 
 /// `; did you mean NAME?`, or nothing.
 func didYouMean(_ name: String?) -> String {

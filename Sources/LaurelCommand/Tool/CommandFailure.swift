@@ -1,10 +1,5 @@
 import Laurel
-import LaurelAdapters
-import LaurelEvents
 import LaurelReports
-import LaurelRules
-import LaurelStore
-import LaurelYAML
 
 /// Why a command cannot go on.
 struct CommandFailure: Error {
@@ -34,14 +29,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as EngineError: self.init(engine: error)
         case let error as UsageError: self.init(.wrongRequest, error.message, hint: error.hint)
-        case let error as RulesError: self.init("these rules cannot be used", error.diagnostics)
-        case let error as MappingError: self.init("this mapping cannot be used", error.diagnostics)
         case let error as ReportError: self.init(.wrongRequest, error.description, hint: "this report cannot be made")
-        case let error as AdapterError: self.init(.wrongRequest, error.message)
-        case let error as InputError: self.init(error.code == .cannotRead ? .failed : .wrongRequest, "\(error)")
-        case let error as StoreError:
-            let isWrongRequest = [.notFound, .ambiguousName, .otherRules, .notWithdrawable].contains(error.code)
-            self.init(isWrongRequest ? .wrongRequest : .failed, error.message)
         case let error as SystemError: self.init(error.isWrongName ? .wrongRequest : .failed, error.description)
         default: self.init(.failed, "\(error)")
         }
@@ -51,7 +39,8 @@ extension CommandFailure {
         switch error.code {
         case .invalidRules: self.init("these rules cannot be used", error.diagnostics)
         case .invalidMapping: self.init("this mapping cannot be used", error.diagnostics)
-        case .notFound, .ambiguousName, .otherRules, .notWithdrawable, .invalidRequest, .cannotOpen:
+        case .notFound, .ambiguousName, .otherRules, .notWithdrawable, .invalidRequest, .cannotOpen,
+            .unreadable:
             self.init(.wrongRequest, error.message)
         default: self.init(.failed, error.message)
         }

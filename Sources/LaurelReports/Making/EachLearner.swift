@@ -30,6 +30,14 @@ extension ReportMaker {
         observe: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> Int {
+        try EngineError.passing { try writeEach(format, observe: observe, write: write) }
+    }
+
+    private func writeEach(
+        _ format: ReportFormat,
+        observe: (_ done: Int, _ total: Int) -> Void,
+        write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
+    ) throws -> Int {
         let view = try learnerView()
         var entries: [Entry] = []
         try engine.mapFacts(period(view), wants: selection(view)) { learners in

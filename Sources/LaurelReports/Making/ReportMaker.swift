@@ -54,14 +54,14 @@ public struct ReportMaker: Sendable {
     /// The report on one learner.
     /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
     public func document(ofLearner subject: String) throws -> ReportDocument {
-        ReportDocument(try learner(subject), request)
+        try EngineError.passing { ReportDocument(try learner(subject), request) }
     }
 
     /// The report on a cohort, or on everyone.
     /// - Parameter observe: told how many learners of how many were looked at.
     /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
     public func document(observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> ReportDocument {
-        ReportDocument(try cohort(observe: observe), request)
+        try EngineError.passing { ReportDocument(try cohort(observe: observe), request) }
     }
 
     package func learner(_ subject: String) throws -> Document {

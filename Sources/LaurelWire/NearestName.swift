@@ -4,7 +4,7 @@
 /// out, replaced, or swapped with its neighbour as one. Of equally near ones the first wins.
 /// - Parameter takesBeginnings: whether a name that the candidate begins with is near, too.
 /// - Complexity: O(candidates × length²); names over 64 bytes get no suggestion.
-package func nearestName(
+public func nearestName(
     to name: String,
     among candidates: some Sequence<String>,
     takesBeginnings: Bool = false
