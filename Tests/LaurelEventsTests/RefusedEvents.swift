@@ -210,7 +210,7 @@ enum Refused {
         Row("leading zero", #"{"a":01}"#, "not a number at column 6"),
         Row("plain point", #"{"a":1.}"#, "not a number at column 6"),
         Row("nested number", #"{"a":[[-]]}"#, "not a number at column 8"),
-        Row("number and string", #"{"a":1"b"}"#, "not a number at column 6"),
+        Row("number and string", #"{"a":1"b"}"#, "a comma or a closing bracket is missing at column 7"),
         Row("escape", #"{"a":"\x"}"#, "an escape that JSON does not know at column 7"),
         Row("short escape", #"{"a":"\u12"}"#, "an escape that JSON does not know at column 7"),
         Row("lone high half", #"{"a":"\ud83d"}"#, "half of a surrogate pair (an emoji cut in two?) at column 7"),

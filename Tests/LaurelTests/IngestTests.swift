@@ -108,7 +108,7 @@ import Testing
         let fingerprint = try bench.engine.fingerprint()
         try bench.use(rules: RulesChangeTests.double)
         for write in [{ _ = try bench.ingest([line("c")]) }, { _ = try bench.engine.replay() }] {
-            let error = #expect(throws: StoreError.self) { try write() }
+            let error = #expect(throws: EngineError.self) { try write() }
             #expect(error?.code == .otherRules && error?.message.contains("version 1 (“single”)") == true)
         }
         try bench.use(rules: nil)
@@ -121,7 +121,7 @@ import Testing
         let bench = try Bench(backend, rules: RulesChangeTests.double)
         let first = try ProgressEngine(store: bench.store, rules: Bench.load(RulesChangeTests.single), clock: Bench.now)
         _ = try first.ingest(Array(line("a").utf8), now: Bench.now)
-        let error = #expect(throws: StoreError.self) { try bench.ingest([line("b")]) }
+        let error = #expect(throws: EngineError.self) { try bench.ingest([line("b")]) }
         #expect(error?.code == .otherRules)
     }
 

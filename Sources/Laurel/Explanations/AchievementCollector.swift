@@ -161,7 +161,7 @@ final class AchievementCollector: FoldObserver {
         guard let atHand else { return }
         let change = AchievementExplanation.Change(
             kind: kind,
-            xp: Int(xp),
+            xp: Int(whole: xp),
             reason: reading == nil ? atHand.data.text("reason") : nil,
             event: atHand.reference(plan),
             reading: reading
@@ -192,6 +192,6 @@ extension AchievementExplanation {
         (tier, tiers, self.progress) = (progress.tier, progress.tiers, progress.progress)
         unlockedAt = progress.unlockedAt.map(Date.init(milliseconds:))
         isRevoked = standing.isRevoked
-        xpPerTier = Int(rule.xp)
+        xpPerTier = Int(whole: rule.xp)
     }
 }

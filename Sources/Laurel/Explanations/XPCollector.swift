@@ -51,7 +51,7 @@ final class XPCollector: FoldObserver {
             xpBreakdown: NumbersByName(
                 buckets.map { NumbersByName.Element(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
             ),
-            totalXP: Int(min(max(total, -0x1p62), 0x1p62))
+            totalXP: Int(whole: total)
         )
     }
 
@@ -81,7 +81,7 @@ final class XPCollector: FoldObserver {
         events.append(XPExplanation.Event(event: event, entries: []))
     }
 
-    func didDeclare(total: Double, lacking: Double) { add(.declaration(total: Int(total)), "adjustment", lacking) }
+    func didDeclare(total: Double, lacking: Double) { add(.declaration(total: Int(whole: total)), "adjustment", lacking) }
 
     private func isSelected(_ table: EventTable, _ row: Int) -> Bool {
         guard table.isOf(language, row) else { return false }
@@ -108,7 +108,7 @@ final class XPCollector: FoldObserver {
     /// - Parameter amount: whole, as all XP is.
     private func add(_ cause: XPExplanation.Entry.Cause, _ bucket: String, _ amount: Double) {
         guard atHand != nil else { return }
-        entries.append(XPExplanation.Entry(cause: cause, bucket: bucket, amount: Int(amount)))
+        entries.append(XPExplanation.Entry(cause: cause, bucket: bucket, amount: Int(whole: amount)))
     }
 
     // MARK: Rules
@@ -120,8 +120,8 @@ final class XPCollector: FoldObserver {
             .award(
                 rule: rule.id,
                 award: rule.award.told(frame),
-                whole: Int(wholeAward(computed)),
-                dailyCap: rule.dailyCap.map { Int($0) }
+                whole: Int(whole: wholeAward(computed)),
+                dailyCap: rule.dailyCap.map { Int(whole: $0) }
             ),
             rule.bucket,
             amount

@@ -16,8 +16,8 @@ extension LearnerProgress {
         lastActivityDate = progress.lastActivityDate.flatMap { LocalDay(parsing: $0.utf8) }
         todayMinutes = progress.todayMinutes
         dailyGoalMinutes = progress.dailyGoalMinutes
-        totalXP = Int(progress.totalXP)
-        weeklyXP = Int(progress.weeklyXP)
+        totalXP = Int(whole: progress.totalXP)
+        weeklyXP = Int(whole: progress.weeklyXP)
         xpBreakdown = NumbersByName(progress.xpBreakdown)
         currentLevel = progress.currentLevel
         levelProgressPercent = progress.levelProgressPercent
@@ -91,7 +91,7 @@ extension StudyDay {
     fileprivate init(_ day: DayProjection) {
         self.init(day: day.day)
         duration = .milliseconds(day.practiceMilliseconds)
-        xp = Int(day.xp)
+        xp = Int(whole: day.xp)
         (linesSpoken, reviews, correctReviews) = (day.lines, day.reviews, day.correctReviews)
         (newWords, learnedWords, isActive) = (day.newWords, day.learnedWords, day.isActive)
     }
@@ -104,7 +104,7 @@ extension LearnerOverview {
             displayName: record.displayName,
             cohort: record.cohort,
             currentLevel: record.level,
-            totalXP: Int(record.xp),
+            totalXP: Int(whole: record.xp),
             currentStreak: record.currentStreak,
             totalWordsLearned: record.wordsLearned,
             events: record.events,

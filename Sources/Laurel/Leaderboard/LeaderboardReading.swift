@@ -100,7 +100,7 @@ private struct Board {
     }
 
     private func row(_ standing: Standing, _ rank: Int) throws -> Leaderboard.Row {
-        var row = Leaderboard.Row(rank: rank, learner: "", xp: Int(standing.xp))
+        var row = Leaderboard.Row(rank: rank, learner: "", xp: Int(whole: standing.xp))
         if let details = standing.details {
             row.learner = String(decoding: details.subject, as: UTF8.self)
             row.displayName = details.displayName

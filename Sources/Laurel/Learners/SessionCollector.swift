@@ -106,7 +106,7 @@ final class SessionCollector: FoldObserver {
                 .map { NumbersByName.Element(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
                 .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         )
-        record.xpEarned = Int(session.xp.values.reduce(0, +))
+        record.xpEarned = Int(whole: session.xp.values.reduce(0, +))
         let accuracies = record.lines.compactMap(\.accuracy)
         record.accuracy = accuracies.isEmpty ? nil : accuracies.reduce(0, +) / Double(accuracies.count)
         record.linesSkipped = record.lines.count(where: \.isSkipped)

@@ -69,7 +69,7 @@ extension TrackDifference {
 extension TrackDifference.Numbers {
     fileprivate init(_ progress: FoldedProgress) {
         self.init()
-        totalXP = Int(progress.totalXP)
+        totalXP = Int(whole: progress.totalXP)
         currentLevel = progress.currentLevel
         currentStreak = progress.currentStreak
         longestStreak = progress.longestStreak

@@ -48,3 +48,10 @@ extension Date {
         return milliseconds < Double(Timestamp.range.upperBound) ? Int64(milliseconds) : Timestamp.range.upperBound
     }
 }
+
+extension Int {
+    /// The whole number that a double is. Of what none is, as damage can make it, the nearest; 0 for no number at all.
+    package init(whole number: Double) {
+        self = Int(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
+    }
+}
