@@ -81,7 +81,9 @@ final class XPCollector: FoldObserver {
         events.append(XPExplanation.Event(event: event, entries: []))
     }
 
-    func didDeclare(total: Double, lacking: Double) { add(.declaration(total: Int(whole: total)), "adjustment", lacking) }
+    func didDeclare(total: Double, lacking: Double) {
+        add(.declaration(total: Int(whole: total)), "adjustment", lacking)
+    }
 
     private func isSelected(_ table: EventTable, _ row: Int) -> Bool {
         guard table.isOf(language, row) else { return false }
