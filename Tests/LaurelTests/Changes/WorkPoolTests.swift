@@ -139,8 +139,9 @@ private struct Crowd {
     /// All of the process, and those of the engine.
     private func threads() throws -> (all: Int, own: Int) {
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-        let names = tasks.compactMap { try? contents("/proc/self/task/\($0)/comm") }
-        return (tasks.count, names.count { $0.starts(with: Array("laurel ".utf8)) })
+        // One that has ended meanwhile has no name any more.
+        let names = tasks.compactMap { FileManager.default.contents(atPath: "/proc/self/task/\($0)/comm") }
+        return (tasks.count, names.count { $0.starts(with: Data("laurel ".utf8)) })
     }
 
     private func openFiles(_ folder: TemporaryFolder) throws -> Int {
