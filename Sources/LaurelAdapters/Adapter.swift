@@ -175,11 +175,6 @@ public struct AdapterKind: Sendable {
         }
         return try make(options)
     }
-
-    /// `--subject [--language]`: what is needed, and what may be given.
-    public var usage: String {
-        takes.map { needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }.joined(separator: " ")
-    }
 }
 
 /// THE list of adapters, from which `--format` and `laurel formats` derive. A format that a mapping file can say is one

@@ -56,14 +56,6 @@ extension ReplayReport: Codable {
     }
 }
 
-/// One hash over all progress: equal events and rules, equal hash.
-public struct Fingerprint: Codable, Sendable, Hashable {
-    /// Hexadecimal.
-    public var fingerprint: String
-
-    public init(_ fingerprint: String) { self.fingerprint = fingerprint }
-}
-
 /// What a check of a store found.
 public struct VerificationReport: Codable, Sendable, Hashable {
     /// How much there is; nil where damage hides it.
