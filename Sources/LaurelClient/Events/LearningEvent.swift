@@ -42,13 +42,3 @@ public enum SessionMode: String, Sendable, CaseIterable {
 public enum ReviewGrade: String, Sendable, CaseIterable {
     case again, hard, good, easy
 }
-
-/// A level of the Common European Framework of Reference for Languages.
-public enum CEFRLevel: String, Sendable, CaseIterable {
-    case a1 = "A1"
-    case a2 = "A2"
-    case b1 = "B1"
-    case b2 = "B2"
-    case c1 = "C1"
-    case c2 = "C2"
-}
