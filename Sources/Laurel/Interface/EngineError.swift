@@ -31,7 +31,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalidReport = Code(rawValue: "invalid-report")
         /// A mapping cannot be used, as told by ``EngineError/diagnostics``.
         public static let invalidMapping = Code(rawValue: "invalid-mapping")
-        /// Rules were given to a store that has others; ``ProgressEngine/apply(_:from:options:observe:)`` replaces them.
+        /// Rules were given to a store that has others; `apply(_:from:options:observe:)` replaces them.
         public static let otherRules = Code(rawValue: "other-rules")
         /// The request names something that there is not.
         public static let invalidRequest = Code(rawValue: "invalid-request")

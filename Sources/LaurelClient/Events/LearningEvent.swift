@@ -11,7 +11,9 @@ public struct LearningEvent: Sendable, Hashable {
 
     /// An event of a type of your own, whose fields the rules file declares. Types of the catalogue are checked like
     /// those that come from its constructors.
-    /// - Parameter type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
+    /// - Parameters:
+    ///   - type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
+    ///   - data: the fields that the type has, and others that your rules read.
     public init(type: String, data: [String: JSONValue] = [:]) {
         self.type = type
         self.data = data
