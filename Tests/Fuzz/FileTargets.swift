@@ -66,34 +66,36 @@ enum FileTargets {
         "documents",
         seeds: {
             [
-                #" {"vocabulary":{"u1":{"w1":{"word":"casa","translation":"house","addedAt":1700000000000,"reviews":[1,2]}}}}"#,
-                #"!{"users":{"u1":{"progress":{"xp":120,"streak":3,"lastActive":"2026-02-05"},"sessions":{"s":{"start":1}}}}}"#,
-                #""{"type":"line","id":"p1","at":1700000000000,"userId":"u","payload":{"text":"x","accuracy":0.5}}"#,
+                #"2{"vocabulary":{"u1":{"w1":{"word":"casa","translation":"house","addedAt":1700000000000,"reviews":[1,2]}}}}"#,
+                #"0{"users":{"u1":{"progress":{"xp":120,"streak":3,"lastActive":"2026-02-05"},"sessions":{"s":{"start":1}}}}}"#,
+                #"1{"type":"line","id":"p1","at":1700000000000,"userId":"u","payload":{"text":"x","accuracy":0.5}}"#,
             ].map(\.bytes)
         },
         tokens: [
             "{", "}", "[", "]", ":", ",", "\"id\":", "\"at\":", "\"xp\":", "\"words\":", "\"sessions\":", "null",
             "true",
         ]
-    ) {
-        let kinds = Adapters.all.filter { $0.mapping.map { $0.reads != .sqlite } ?? false }
-        return { bytes in
-            guard let first = bytes.first, !kinds.isEmpty else { return }
-            try read(Array(bytes.dropFirst()), as: kinds[Int(first) % kinds.count])
-        }
-    }
+    ) { reader(of: Adapters.all.filter { $0.mapping.map { $0.reads != .sqlite } ?? false }) }
 
-    /// Databases and packages, spooled to a file each: the slowest.
+    /// Databases and packages, spooled to a file each: the slowest. The first byte says which app's.
     static let databases = FuzzTarget(
         "databases",
         seeds: {
             ["new.apkg", "old.apkg", "new.colpkg"].compactMap { name in
-                FileManager.default.contents(atPath: Corpus.folder + "/../../Fixtures/anki/\(name)").map { Array($0) }
+                FileManager.default.contents(atPath: Corpus.folder + "/../../Fixtures/anki/\(name)").map {
+                    "0".bytes + $0
+                }
             }
         }
-    ) {
-        let kind = try Adapters.find("anki")
-        return { try read($0, as: kind) }
+    ) { reader(of: Adapters.all.filter { $0.mapping?.reads == .sqlite }) }
+
+    /// - Parameter kinds: of which the first byte says one.
+    private static func reader(of kinds: [AdapterKind]) -> ([UInt8]) throws -> Void {
+        { bytes in
+            guard let first = bytes.first else { return }
+            // So that the digit 0 is the first.
+            try read(Array(bytes.dropFirst()), as: kinds[(Int(first) + kinds.count * 16 - 48) % kinds.count])
+        }
     }
 
     static let zones = FuzzTarget(

@@ -82,6 +82,14 @@ struct StoreReading {
         pieces.append { try body($0) == said }
     }
 
+    /// Whether pieces say what they said at first; nil of one that cannot be read.
+    func answers(_ reader: any StoreReader, of wanted: [Int]) -> [Bool?] {
+        wanted.map { piece in
+            defer { (reader as? SQLiteSession)?.connection.resetStatements() }
+            return try? pieces[piece](reader)
+        }
+    }
+
     private mutating func addQuarantine(_ look: any StoreLook) throws {
         try add(look) { try $0.quarantineCounts() }
         try add(look) { try $0.quarantined(after: 0, limit: 100) }

@@ -36,14 +36,20 @@ enum StoreTargets {
         return bytes[0..<1] + (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 * 8)) } + bytes[9...]
     }
 
-    private static func encodedBlock() -> [UInt8] {
-        let rows = (0..<events.count).map { TableRow(table: 0, row: Int32($0)) }
+    /// Some of the events, as those of two learners.
+    private static func encodedBlock(_ range: Range<Int>) -> [UInt8] {
+        let rows = range.map { TableRow(table: 0, row: Int32($0)) }
         let (packedRows, packed) = EventTable.packed(rows, of: [events])
         let half = rows.count / 2
         return BlockEncoder(level: 1).encode(packedRows, of: packed, learners: [(1, half), (7, rows.count - half)])
     }
 
-    static let blocks = FuzzTarget("blocks", seeds: { [encodedBlock()] }) {
+    /// Of few events nothing is compressed, so that mutations change what is read.
+    private static func encodedBlocks() -> [[UInt8]] {
+        [encodedBlock(0..<events.count)] + (0..<events.count - 2).map { encodedBlock($0..<$0 + 3) }
+    }
+
+    static let blocks = FuzzTarget("blocks", seeds: encodedBlocks) {
         let decoder = BlockDecoder()
         let plan = try RichRules.plan.get()
         var round = 0
