@@ -47,6 +47,7 @@ public struct Rules: Sendable {
     /// What is doubtful, but no mistake.
     public var warnings: [Diagnostic] { ruleSet.warnings }
     public var hasStreak: Bool { ruleSet.streak != nil }
+    /// Whether they keep a streak.
     /// What says when a word's next review is due.
     public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
     /// The mastery from which a word is learned, 0 … 5.
@@ -82,8 +83,10 @@ public enum WordScheduler: String, Codable, Sendable, CaseIterable {
 /// An achievement as the rules define it.
 public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
     public var id: String
+    /// What people call it.
     public var name: String
     public var description: String
+    /// What it is given for, for people.
     /// Such as `SOCIAL`: the rules say which there are.
     public var category: String?
     /// How many tiers it has.

@@ -7,6 +7,7 @@ public import Foundation
 public struct FileDelivery: Delivery {
     private let path: String
 
+    /// - Parameter url: the file that events are appended to.
     public init(_ url: URL) { path = url.path }
 
     public func deliver(_ batch: Batch) async throws -> Receipt {

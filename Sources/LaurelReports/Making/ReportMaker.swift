@@ -17,6 +17,7 @@ public struct ReportRequest: Sendable, Hashable {
     /// How numbers and dates are written, such as `de_DE`.
     public var locale: String
 
+    /// Asks for a week, as of an instant.
     public init(
         week: LocalDay,
         at: Timestamp,
@@ -33,9 +34,13 @@ public struct ReportRequest: Sendable, Hashable {
 public enum ReportProblem: Error, Sendable, Hashable {
     /// No report has that name; the nearest, and all that there are.
     case unknownReport(String, nearest: String?, known: [String])
+    /// The report is not about one learner, or about one only.
     case noView(ofLearner: Bool, report: String)
+    /// No event is about this learner up to then.
     case unknownLearner(String)
+    /// No event is in this language up to then.
     case unknownLanguage(String, known: [String])
+    /// No learner is in this cohort up to then.
     case unknownCohort(String, known: [String])
 }
 
@@ -45,6 +50,10 @@ public struct ReportMaker: Sendable {
     let engine: ProgressEngine
     let request: ReportRequest
 
+    /// - Parameters:
+    ///   - definition: the report.
+    ///   - engine: what it is about.
+    ///   - request: which week, and of whom.
     public init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
         self.definition = definition
         self.engine = engine

@@ -1,14 +1,18 @@
 /// Numbers by name, in an order that means something; in JSON an object.
 public struct NumbersByName: Sendable, Hashable {
     public struct Element: Sendable, Hashable {
+        /// As the rules spell it.
         public var name: String
+        /// The number.
         public var value: Double
 
+        /// Makes one of your own, for previews and tests.
         public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
     }
 
     private var elements: [Element]
 
+    /// Makes one of your own, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// nil for a name that is not among them.
