@@ -37,6 +37,7 @@ public struct ApplyOptions: Sendable {
     public var keepsXP = false
     package var pace = ApplyPace()
 
+    /// Nothing but the rules is changed.
     /// - Parameter appliedAt: noted in the history.
     public init(appliedAt: Date = Date()) { self.appliedAt = appliedAt }
 }

@@ -51,8 +51,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unreadable = Code(rawValue: "unreadable")
     }
 
-    public var code: Code
     /// What kind of failure.
+    public var code: Code
     /// What was wrong, where, and what to do.
     public var message: String
     /// Every mistake of a file that cannot be used, in its order; warnings are among them.

@@ -38,6 +38,7 @@ public struct IngestOptions: Sendable {
     /// built in are meant.
     public var looksForUnknownNames = true
 
+    /// CloudEvents, of any names.
     /// - Parameter now: the ingest clock; events far after it are refused.
     public init(now: Date = Date()) { self.now = now }
 }

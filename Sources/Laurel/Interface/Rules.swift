@@ -46,8 +46,8 @@ public struct Rules: Sendable {
     public var source: Data { Data(ruleSet.source) }
     /// What is doubtful, but no mistake.
     public var warnings: [Diagnostic] { ruleSet.warnings }
-    public var hasStreak: Bool { ruleSet.streak != nil }
     /// Whether they keep a streak.
+    public var hasStreak: Bool { ruleSet.streak != nil }
     /// What says when a word's next review is due.
     public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
     /// The mastery from which a word is learned, 0 … 5.
@@ -85,8 +85,8 @@ public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
     public var id: String
     /// What people call it.
     public var name: String
-    public var description: String
     /// What it is given for, for people.
+    public var description: String
     /// Such as `SOCIAL`: the rules say which there are.
     public var category: String?
     /// How many tiers it has.

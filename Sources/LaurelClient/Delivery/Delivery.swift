@@ -71,6 +71,7 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
 public struct ClosureDelivery: Delivery {
     private let body: @Sendable (Batch) async throws -> Receipt
 
+    /// A delivery by a function.
     /// - Parameter body: brings a batch to the engine; see ``Delivery/deliver(_:)``.
     public init(_ body: @escaping @Sendable (Batch) async throws -> Receipt) { self.body = body }
 

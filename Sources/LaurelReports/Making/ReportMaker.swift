@@ -50,6 +50,7 @@ public struct ReportMaker: Sendable {
     let engine: ProgressEngine
     let request: ReportRequest
 
+    /// Makes reports of one definition.
     /// - Parameters:
     ///   - definition: the report.
     ///   - engine: what it is about.
@@ -61,9 +62,10 @@ public struct ReportMaker: Sendable {
     }
 
     /// The report on one learner.
+    /// - Parameter id: the learner's.
     /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
-    public func document(ofLearner subject: String) throws -> ReportDocument {
-        try EngineError.passing { ReportDocument(try learner(subject), request) }
+    public func document(ofLearner id: String) throws -> ReportDocument {
+        try EngineError.passing { ReportDocument(try learner(id), request) }
     }
 
     /// The report on a cohort, or on everyone.
@@ -73,11 +75,11 @@ public struct ReportMaker: Sendable {
         try EngineError.passing { ReportDocument(try cohort(observe: observe), request) }
     }
 
-    package func learner(_ subject: String) throws -> Document {
+    package func learner(_ id: String) throws -> Document {
         let view = try learnerView()
         let period = period(view)
-        guard let facts = try engine.facts(of: subject, period, wants: selection(view)) else {
-            throw ReportProblem.unknownLearner(subject)
+        guard let facts = try engine.facts(of: id, period, wants: selection(view)) else {
+            throw ReportProblem.unknownLearner(id)
         }
         let desk = try ReportDesk(self, view)
         guard let document = try desk.document(facts) else {
@@ -166,9 +168,9 @@ final class ReportDesk {
             try filler.begin()
             try filler.add(facts)
         }
-        let values = values(asOf: facts.asOf, today: facts.today, learner: facts.subject)
+        let values = values(asOf: facts.asOf, today: facts.today, learner: facts.learner)
         return try builder(values).build(
-            .learner(id: facts.subject, name: facts.displayName),
+            .learner(id: facts.learner, name: facts.displayName),
             isUnfinished: facts.asOf == maker.request.at
         )
     }
