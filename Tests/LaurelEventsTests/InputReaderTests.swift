@@ -186,6 +186,20 @@ func records(_ bytes: [UInt8], shape: InputShape = .events, chunk: Int = 1 << 16
         #expect(records(damaged).last?.hasPrefix("! the gzip data is damaged at byte ") == true)
     }
 
+    @Test func `delivers what came before a damaged block, however much is read at once`() {
+        let lines = (1...20_000).map { "{\"id\":\"\($0 * 7919 % 20_000)\"}" }
+        let packed = InputReaderTests.zstd(Array(lines.joined(separator: "\n").utf8))
+        var breaks = 0
+        for place in packed.count - 12..<packed.count {
+            var damaged = packed
+            damaged[place] ^= 0x55
+            let (pieces, whole) = (records(damaged, chunk: 5000), records(damaged, chunk: 1 << 20))
+            #expect(pieces.dropLast() == whole.dropLast(), "byte \(place)")
+            if whole.count > 5000, whole.last?.hasPrefix("! the zstd data is damaged at byte ") == true { breaks += 1 }
+        }
+        #expect(breaks > 0)
+    }
+
     @Test func `says which file cannot be opened`() {
         #expect(throws: InputError.self) { try InputReader(path: "/nonexistent/events.ndjson") }
         do throws(InputError) {

@@ -1,28 +1,35 @@
 import CZstd
 
+/// Block after block: asked for more at once, zstd gives nothing of what comes before one that is damaged.
 final class ZstdUnpacker: Unpacker {
     let format = "zstd"
     private(set) var isBetweenParts = true
     private let stream: OpaquePointer
+    /// How many bytes reach to the end of the next block.
+    private var wanted: Int
 
     init() {
         guard let stream = ZSTD_createDStream() else { fatalError("out of memory") }
         self.stream = stream
+        wanted = ZSTD_initDStream(stream)
     }
 
     deinit { ZSTD_freeDStream(stream) }
 
     func unpack(_ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> UnpackStep {
-        var from = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        var from = ZSTD_inBuffer(src: input.baseAddress, size: 0, pos: 0)
         var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-        let status = ZSTD_decompressStream(stream, &to, &from)
-        var step = UnpackStep(consumed: from.pos, produced: to.pos)
-        if ZSTD_isError(status) != 0 {
-            step.problem = String(cString: ZSTD_getErrorName(status))
-        } else {
+        repeat {
+            from.size = min(input.count, from.pos + wanted)
+            let status = ZSTD_decompressStream(stream, &to, &from)
+            guard ZSTD_isError(status) == 0 else {
+                let problem = String(cString: ZSTD_getErrorName(status))
+                return UnpackStep(consumed: from.pos, produced: to.pos, problem: problem)
+            }
             // 0: a frame is done, and all of it was handed out.
             isBetweenParts = status == 0
-        }
-        return step
+            wanted = max(status, 1)
+        } while from.pos < input.count && to.pos < to.size
+        return UnpackStep(consumed: from.pos, produced: to.pos)
     }
 }
