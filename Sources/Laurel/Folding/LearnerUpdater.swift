@@ -87,6 +87,9 @@ final class LearnerUpdater {
         (changed, states, self.versions) = ([], [:], nil)
     }
 
+    /// A learner's state as the transaction under way leaves it; nil where it was not kept.
+    func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
+
     /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
     func rest() { folder.forgetTables() }
 

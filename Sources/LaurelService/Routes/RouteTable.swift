@@ -1,0 +1,6 @@
+/// THE table of routes, from which answering and `/openapi.json` derive: a new one is one line in one of these lists.
+extension Route {
+    static let all: [Route] =
+        intakeRoutes + learnerRoutes + explanationRoutes + liveRoutes + everyoneRoutes + reportRoutes + rulesRoutes
+        + administrationRoutes + operationRoutes
+}
