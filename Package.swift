@@ -160,7 +160,7 @@ let package = Package(
             name: "LaurelClientTests",
             dependencies: [
                 "SeededRandom", "LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter",
-                "DialogTrainer",
+                "DialogTrainer", "LaurelHTTP",
             ],
             swiftSettings: swiftSettings
         ),
