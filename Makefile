@@ -3,6 +3,7 @@
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
+# make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make pictures  draws the pictures of the documents anew
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
@@ -30,7 +31,7 @@ BENCH_TOOLS := python3 python3-venv zstd util-linux wrk golang golang-github-mat
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo serve-demo build interface pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
 
 demo: build
 	@.ci/demo
@@ -44,6 +45,7 @@ build: libraries
 test: libraries test-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
+	.ci/check-interface
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
 	for target in HTTP Client Events Adapters Rules Progress Store Simulation "" Reports Service Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
@@ -80,6 +82,10 @@ bench-check: bench-tools
 bench-tools: build
 	@.ci/install $(BENCH_TOOLS)
 	$(SWIFT) build -c release --product LaurelBenchmark
+
+interface: libraries
+	$(SWIFT) build $(STRICT)
+	.ci/check-interface --write
 
 format:
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples

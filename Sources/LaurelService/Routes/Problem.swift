@@ -45,7 +45,7 @@ struct Problem: Error, Sendable, Hashable {
     }
 
     private init(engine error: EngineError) {
-        let code = error.code.rawValue.kebabCased
+        let code = error.code.rawValue
         switch error.code {
         case .busy, .diskFull, .ioError, .readOnly:
             self = .busy(
@@ -91,17 +91,5 @@ extension Diagnostic {
             "severity": .string(severity.rawValue), "file": .string(file), "line": .integer(Int64(line)),
             "column": .integer(Int64(column)), "message": .string(message),
         ])
-    }
-}
-
-extension String {
-    /// `diskFull` as `disk-full`.
-    var kebabCased: String {
-        var result = ""
-        for character in self {
-            if character.isUppercase { result += "-" }
-            result += character.lowercased()
-        }
-        return result
     }
 }
