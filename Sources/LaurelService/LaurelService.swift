@@ -13,6 +13,7 @@ public final class LaurelService: HTTPHandler {
     let metrics = Metrics()
     let log: RequestLog
     let commit: GroupCommit
+    let webhooks: WebhookSender
     let intake: Intake
     let answers: LearnerAnswers
     let questions: WorkerPool
@@ -29,8 +30,11 @@ public final class LaurelService: HTTPHandler {
     /// - Parameter engine: opened for writing; the service closes it in the end.
     public init(_ engine: ProgressEngine, _ options: ServiceOptions = ServiceOptions(), log: RequestLog) throws {
         (self.engine, self.options, self.log) = (engine, options, log)
-        keys = try KeyRing(engine, origins: Set(options.corsOrigins))
-        commit = GroupCommit(engine, metrics, limit: options.queueBytes)
+        let keys = try KeyRing(engine, origins: Set(options.corsOrigins))
+        self.keys = keys
+        let webhooks = WebhookSender(engine, keys, metrics, options, log)
+        self.webhooks = webhooks
+        commit = GroupCommit(engine, metrics, limit: options.queueBytes) { webhooks.recorder }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
@@ -42,7 +46,11 @@ public final class LaurelService: HTTPHandler {
         router = Router(Route.all)
         describedRoutes = OpenAPI.document(Route.all)
         chores = Chores()
-        chores.start([keys.refreshing { [log] in log.event("keys-unreadable", [("error", .string("\($0)"))]) }])
+        chores.start([
+            keys.refreshing { [log] in log.event("keys-unreadable", [("error", .string("\($0)"))]) },
+            (1, { [webhooks] in webhooks.sendDue() }),
+            (60, { [webhooks] in webhooks.lookForStreaksAtRisk(at: Date()) }),
+        ])
     }
 
     public var hasKeys: Bool { !keys.isEmpty }
@@ -61,6 +69,7 @@ public final class LaurelService: HTTPHandler {
         jobs.close()
         intake.close()
         commit.close()
+        webhooks.close()
         exports.close()
         questions.close()
         engine.close()

@@ -129,8 +129,8 @@ package protocol StoreReader: AnyObject {
     /// - Complexity: O(log learners).
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion?
 
-    /// What a service over the store keeps in it, by name.
-    func serviceRecords() throws -> [String: String]
+    /// What a service over the store keeps in it, by name: what begins so, in byte order.
+    func serviceRecords(prefix: String, limit: Int) throws -> [String: String]
 
     /// With which time zone data all of the progress was computed; nil where that is not known.
     func timeZones() throws -> String?

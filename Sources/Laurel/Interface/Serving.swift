@@ -35,9 +35,18 @@ extension ProgressEngine {
         }
     }
 
+    /// The end of the local day that an instant is in, by the clock that the learner's events tell; nil for an unknown learner.
+    package func endOfDay(of id: String, at date: Date) throws(EngineError) -> Date? {
+        try EngineError.translating {
+            let instant = Timestamp(milliseconds: date.milliseconds)
+            guard let (state, plan) = try state(of: id, at: instant), state.position != nil else { return nil }
+            return Date(milliseconds: ProgressReader(plan: plan).holds(state, from: instant, countsWords: false))
+        }
+    }
+
     /// What a service keeps in the store, by name.
-    package func serviceRecords() throws(EngineError) -> [String: String] {
-        try EngineError.translating { try store.read { try $0.serviceRecords() } }
+    package func serviceRecords(prefix: String, limit: Int = .max) throws(EngineError) -> [String: String] {
+        try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix, limit: limit) } }
     }
 
     /// - Parameter records: nil removes one.
@@ -45,6 +54,38 @@ extension ProgressEngine {
         try EngineError.translating {
             try store.write { transaction in
                 for (name, value) in records.sorted(by: { $0.key < $1.key }) {
+                    try transaction.setServiceRecord(name, value)
+                }
+            }
+        }
+    }
+}
+
+/// Messages that wait to be sent, among what a service keeps.
+extension ProgressEngine {
+    /// Before the rest of the record's name: the webhook's id, the learner's id as hexadecimal digits, the message's.
+    package static let messages = "outbox/"
+    /// Of whom it was said that their streak is at risk, and on which day.
+    package static let streaksAtRisk = "at-risk/"
+
+    /// Nothing is left of a learner, nor on the way to anybody.
+    func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
+        let digits = Array(learner.utf8).hexadecimal
+        try transaction.setServiceRecord(Self.streaksAtRisk + digits, nil)
+        for name in try transaction.serviceRecords(prefix: Self.messages, limit: .max).keys
+        where name.split(separator: "/").dropFirst(2).first.map(String.init) == digits {
+            try transaction.setServiceRecord(name, nil)
+        }
+    }
+}
+
+extension ProgressEngine {
+    /// As ``setServiceRecords(_:)``, of those that are there still.
+    package func changeServiceRecords(_ records: [String: String?]) throws(EngineError) {
+        try EngineError.translating {
+            try store.write { transaction in
+                for (name, value) in records.sorted(by: { $0.key < $1.key })
+                where try transaction.serviceRecords(prefix: name, limit: 1)[name] != nil {
                     try transaction.setServiceRecord(name, value)
                 }
             }

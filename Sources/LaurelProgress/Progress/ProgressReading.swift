@@ -60,13 +60,14 @@ package struct ProgressReader {
     /// another word falls due. In milliseconds since 1970.
     /// - Parameter instant: not before the last folded event.
     /// - Complexity: O(tracks + words).
-    package func holds(_ state: LearnerState, from instant: Timestamp) -> Int64 {
+    package func holds(_ state: LearnerState, from instant: Timestamp, countsWords: Bool = true) -> Int64 {
         func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds, offset: instant.offset) }
         let days = state.tracks.map { localDay(of: instant, $0) }
-        let due = state.vocabularies.reduce(0) { $0 + $1.dueCount(at: instant.milliseconds) }
+        let vocabularies = countsWords ? state.vocabularies : []
+        let due = vocabularies.reduce(0) { $0 + $1.dueCount(at: instant.milliseconds) }
         func isSame(_ milliseconds: Int64) -> Bool {
             zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
-                && state.vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
+                && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
         // No local day is longer than this, and both only change once within it.
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)

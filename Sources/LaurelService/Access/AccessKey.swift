@@ -82,7 +82,9 @@ public struct AccessKeys: Sendable {
 
     /// Oldest first.
     public func all() throws(EngineError) -> [AccessKey] {
-        ServiceRecords(try engine.serviceRecords()).keys.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        ServiceRecords(try engine.serviceRecords(prefix: ServiceRecords.keys)).keys.sorted {
+            ($0.createdAt, $0.id) < ($1.createdAt, $1.id)
+        }
     }
 
     /// Adds one.

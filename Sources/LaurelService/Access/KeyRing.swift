@@ -33,7 +33,7 @@ final class KeyRing: Sendable {
     private var tokenSecret: [UInt8] { state.withLock { $0.records.tokenSecret ?? [] } }
 
     func reload() throws {
-        let records = ServiceRecords(try engine.serviceRecords())
+        let records = try ServiceRecords.read(engine)
         state.withLock { state in
             guard state.records != records else { return }
             state.records = records

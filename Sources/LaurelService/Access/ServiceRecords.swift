@@ -8,12 +8,25 @@ struct ServiceRecords: Sendable, Hashable {
     init(_ records: [String: String]) { self.records = records }
 
     /// What cannot be read is of a later program, and no key of this one.
-    var keys: [AccessKey] { all("key/") }
+    var keys: [AccessKey] { all(Self.keys) }
+    var webhooks: [Webhook] { all(Self.webhooks) }
     /// What tokens are signed with, on every node.
     var tokenSecret: [UInt8]? { records[Self.tokenSecret].flatMap { Base64URL.decode($0) } }
 
     static let tokenSecret = "token-secret"
-    static func name(ofKey id: String) -> String { "key/\(id)" }
+    static let keys = "key/"
+    static let webhooks = "webhook/"
+    static func name(ofKey id: String) -> String { keys + id }
+    static func name(ofWebhook id: String) -> String { webhooks + id }
+
+    /// All that requests go by.
+    static func read(_ engine: ProgressEngine) throws -> ServiceRecords {
+        var records: [String: String] = [:]
+        for prefix in [keys, webhooks, tokenSecret] {
+            try records.merge(engine.serviceRecords(prefix: prefix)) { first, _ in first }
+        }
+        return ServiceRecords(records)
+    }
 
     func all<Record: Decodable>(_ prefix: String) -> [Record] {
         records.filter { $0.key.hasPrefix(prefix) }.compactMap {

@@ -34,14 +34,21 @@ final class GroupCommit: Sendable {
 
     private let engine: ProgressEngine
     private let metrics: Metrics
+    /// nil where nobody wants to be told what commits bring about.
+    private let recorder: @Sendable () -> AnnouncementRecorder?
     /// Bytes that may wait.
     private let limit: Int
     private let state = Mutex(State())
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ engine: ProgressEngine, _ metrics: Metrics, limit: Int = 64 << 20) {
-        (self.engine, self.metrics, self.limit) = (engine, metrics, limit)
+    init(
+        _ engine: ProgressEngine,
+        _ metrics: Metrics,
+        limit: Int = 64 << 20,
+        recorder: @escaping @Sendable () -> AnnouncementRecorder? = { nil }
+    ) {
+        (self.engine, self.metrics, self.limit, self.recorder) = (engine, metrics, limit, recorder)
         let thread = Thread { [self] in
             Thread.current.name = "laurel writes"
             while run() {}
@@ -156,7 +163,7 @@ final class GroupCommit: Sendable {
     private func store(_ items: [Item]) {
         let start = ContinuousClock.now
         do throws(EngineError) {
-            let outcomes = try engine.ingest(together: items.map(\.request))
+            let outcomes = try engine.ingest(together: items.map(\.request), now: Date(), recording: recorder())
             metrics.noteCommit(requests: items.count, seconds: start.duration(to: .now).inSeconds, outcomes)
             for (item, outcome) in zip(items, outcomes) { item.done(.success(outcome)) }
         } catch {

@@ -2,5 +2,5 @@
 extension Route {
     static let all: [Route] =
         intakeRoutes + learnerRoutes + explanationRoutes + liveRoutes + everyoneRoutes + reportRoutes + rulesRoutes
-        + administrationRoutes + operationRoutes
+        + administrationRoutes + webhookRoutes + operationRoutes
 }

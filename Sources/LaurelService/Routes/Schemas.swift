@@ -47,6 +47,14 @@ enum Schemas {
         "Token": object([
             "token": string, "learner": string, "scopes": ["type": "array", "items": string], "expiresIn": count,
         ]),
+        "Webhook": object(
+            [
+                "id": string, "url": string, "events": ["type": "array", "items": string], "createdAt": string,
+                "disabledAt": optionalString,
+            ],
+            optional: ["secret": string],
+            summary: "Who is told, by Standard Webhooks."
+        ),
         "Dropped": object(["dropped": count]),
         "Health": object(["status": ["type": "string", "enum": ["ok"]]]),
     ]

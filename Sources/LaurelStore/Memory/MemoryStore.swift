@@ -157,7 +157,13 @@ final class MemorySession: StoreTransaction {
         return LearnerVersion(learner: learner.changed, everybody: state.everybody)
     }
 
-    func serviceRecords() -> [String: String] { state.serviceRecords }
+    func serviceRecords(prefix: String, limit: Int) -> [String: String] {
+        let found = state.serviceRecords.filter { $0.key.utf8.starts(with: prefix.utf8) }.sorted {
+            $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+        }
+        return Dictionary(found.prefix(limit).map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
     func setServiceRecord(_ name: String, _ value: String?) { state.serviceRecords[name] = value }
 
     // MARK: Learners

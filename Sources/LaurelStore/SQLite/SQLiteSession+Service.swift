@@ -2,13 +2,15 @@
 extension SQLiteSession {
     private static let prefix = "service/"
 
-    func serviceRecords() throws -> [String: String] {
+    func serviceRecords(prefix: String, limit: Int) throws -> [String: String] {
         guard try format() >= 5 else { return [:] }
-        // The character after the slash ends the range.
         let statement = try connection.statement(
-            "SELECT name, value FROM settings WHERE name >= ? AND name < 'service0'"
+            "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
         )
-        try statement.bind([.string(Self.prefix)])
+        // No character comes after the last one.
+        try statement.bind([
+            .string(Self.prefix + prefix), .string(Self.prefix + prefix + "\u{10FFFF}"), .count(limit),
+        ])
         defer { statement.reset() }
         var records: [String: String] = [:]
         while try statement.step() {
