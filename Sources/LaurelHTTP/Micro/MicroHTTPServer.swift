@@ -71,10 +71,12 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             let known = Unmanaged<MicroRequest>.fromOpaque(place).takeUnretainedValue()
             return known.proceed(connection, method, version, bytes) ? 1 : 0
         }
-        settings.end = { _, _, request in
+        settings.end = { context, connection, request in
             guard let place = request?.pointee else { return }
             request?.pointee = nil
             Unmanaged<MicroRequest>.fromOpaque(place).takeRetainedValue().end()
+            // The next request's head may be as slow as the first one's.
+            if let connection { MicroHTTPServer.from(context).connections.note(connection, .head) }
         }
         settings.connected = { context, connection, isStarted in
             guard let connection else { return }
