@@ -26,12 +26,15 @@ TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++
 # read.
 TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy
 ANKI := 26.9.3
+# They try what /openapi.json says.
+SPEC_VALIDATOR := 0.9.0
+SCHEMATHESIS := 4.32.5
 BENCH_TOOLS := python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo serve-demo build interface pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools service-tools clean
 
 demo: build
 	@.ci/demo
@@ -42,7 +45,7 @@ serve-demo: build
 build: libraries
 	$(SWIFT) build -c release --product laurel
 
-test: libraries test-tools check-format
+test: libraries test-tools service-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -99,6 +102,9 @@ libraries:
 test-tools:
 	@.ci/install $(TEST_TOOLS)
 	@.ci/python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
+
+service-tools:
+	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
 
 pictures: build
 	@.ci/install chromium fonts-noto-core

@@ -34,7 +34,7 @@ enum Schemas {
             ],
             summary: "Streak, XP, level, words and achievements."
         ),
-        "LearnerOverview": object(["id": string, "totalXP": integer, "currentLevel": count, "events": count]),
+        "LearnerOverview": object(["userId": string, "totalXP": integer, "currentLevel": count, "events": count]),
         "Job": object(
             [
                 "id": string, "kind": string, "share": ["type": "number", "minimum": 0, "maximum": 1],
