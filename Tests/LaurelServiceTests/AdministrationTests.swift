@@ -31,10 +31,8 @@ import Testing
         #expect(check.status == 200 && check.text.contains("unknown key `xpp`"))
         let wrong = try test.send("POST", "/v1/rules/diff", "version: 1\nxpp: []\n", type: "application/yaml")
         #expect(wrong.status == 422 && wrong.code == "invalid-rules" && wrong.json["diagnostics"] != nil)
-        #expect(
-            try test.send("POST", "/v1/rules/check", Self.rules).json["diagnostics"] as? [String] == [],
-            "\(try test.send("POST", "/v1/rules/check", Self.rules).text)"
-        )
+        let sound = try test.send("POST", "/v1/rules/check", Self.rules)
+        #expect((sound.json["diagnostics"] as? [Any])?.isEmpty == true, "\(sound.text)")
         #expect(try test.send("POST", "/v1/rules/diff", Self.rules).status == 200)
         let tag = try #require(try test.get("/v1/rules").headers["ETag"])
         #expect(try test.send("PUT", "/v1/rules", Self.rules).code == "if-match-needed")
@@ -66,7 +64,7 @@ import Testing
         }
         var bytes: [UInt8] = []
         let start = Date()
-        while bytes.count { $0 == 10 } < 1000, Date().timeIntervalSince(start) < 10 { bytes += stream.readAll() }
+        while bytes.count(where: { $0 == 10 }) < 1000, Date().timeIntervalSince(start) < 10 { bytes += stream.readAll() }
         let engine = try ProgressEngine.inMemory()
         #expect(try engine.ingest(cloudEvents: Data(bytes)).stored == 1000)
         #expect(try test.get("/v1/export?learner=nobody").status == 404)

@@ -6,7 +6,7 @@ import Testing
 @testable import LaurelService
 
 /// A service over a store of its own, asked without a network.
-final class TestService {
+final class TestService: @unchecked Sendable {
     let folder: URL
     let service: LaurelService
     let server = MemoryHTTPServer()
