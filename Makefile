@@ -7,7 +7,7 @@
 # make pictures  draws the pictures of the documents anew
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
-# make bits    every bit of one page of each kind of a store: whether damage is noticed; takes many hours, STEP=64 half of one
+# make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
