@@ -34,12 +34,15 @@ public final class LaurelService: HTTPHandler {
         self.keys = keys
         let webhooks = WebhookSender(engine, keys, metrics, options, log)
         self.webhooks = webhooks
-        commit = GroupCommit(engine, metrics, limit: options.queueBytes) { webhooks.recorder }
+        questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
+        let hub = Hub(engine, questions)
+        self.hub = hub
+        commit = GroupCommit(engine, metrics, limit: options.queueBytes, didCommit: { hub.look() }) {
+            webhooks.recorder
+        }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
-        questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
-        hub = Hub(engine, questions)
         jobs = Jobs()
         exports = WorkerPool("laurel exports", threads: 2, limit: 8)
         reports = try ReportLibrary(folder: options.reportsFolder)

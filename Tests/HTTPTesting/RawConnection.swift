@@ -6,7 +6,8 @@ public final class RawConnection {
     private let descriptor: Int32
 
     /// nil where nobody listens.
-    public init?(port: UInt16) {
+    /// - Parameter patience: Milliseconds to wait for what comes next.
+    public init?(port: UInt16, patience milliseconds: Int = 20_000) {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -21,7 +22,7 @@ public final class RawConnection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: milliseconds / 1000, tv_usec: .init(milliseconds % 1000 * 1000))
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard isConnected else { return nil }
     }

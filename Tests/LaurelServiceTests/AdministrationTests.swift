@@ -64,7 +64,9 @@ import Testing
         }
         var bytes: [UInt8] = []
         let start = Date()
-        while bytes.count(where: { $0 == 10 }) < 1000, Date().timeIntervalSince(start) < 10 { bytes += stream.readAll() }
+        while bytes.count(where: { $0 == 10 }) < 1000, Date().timeIntervalSince(start) < 10 {
+            bytes += stream.readAll()
+        }
         let engine = try ProgressEngine.inMemory()
         #expect(try engine.ingest(cloudEvents: Data(bytes)).stored == 1000)
         #expect(try test.get("/v1/export?learner=nobody").status == 404)
@@ -132,7 +134,6 @@ import Testing
             let places = error.diagnostics.map { "\($0.line):\($0.column)" }
             #expect(places == ["1:9", "2:1", "3:10"], "\(error)")
             #expect(error.message.contains("laurel.yaml:2:1: error: unknown key `lgo`"))
-            #expect(error.message.contains("did you mean log?"))
         } catch {
             Issue.record("\(error)")
         }

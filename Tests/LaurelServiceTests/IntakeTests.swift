@@ -269,7 +269,7 @@ import Testing
     @Test func storesLinesWithoutBoundPieceByPiece() throws {
         let test = try TestService()
         let lines = Array((0..<20_000).map { event("\($0)", learner: "learner-\($0 % 50)") + "\n" }.joined().utf8)
-        #expect(lines.count > 3 << 20)
+        #expect(lines.count > 2 << 20)
         let request = HTTPRequest(
             "POST",
             "/v1/events",

@@ -36,6 +36,7 @@ final class GroupCommit: Sendable {
     private let metrics: Metrics
     /// nil where nobody wants to be told what commits bring about.
     private let recorder: @Sendable () -> AnnouncementRecorder?
+    private let didCommit: @Sendable () -> Void
     /// Bytes that may wait.
     private let limit: Int
     private let state = Mutex(State())
@@ -46,9 +47,11 @@ final class GroupCommit: Sendable {
         _ engine: ProgressEngine,
         _ metrics: Metrics,
         limit: Int = 64 << 20,
+        didCommit: @escaping @Sendable () -> Void = {},
         recorder: @escaping @Sendable () -> AnnouncementRecorder? = { nil }
     ) {
         (self.engine, self.metrics, self.limit, self.recorder) = (engine, metrics, limit, recorder)
+        self.didCommit = didCommit
         let thread = Thread { [self] in
             Thread.current.name = "laurel writes"
             while run() {}
@@ -166,6 +169,7 @@ final class GroupCommit: Sendable {
             let outcomes = try engine.ingest(together: items.map(\.request), now: Date(), recording: recorder())
             metrics.noteCommit(requests: items.count, seconds: start.duration(to: .now).inSeconds, outcomes)
             for (item, outcome) in zip(items, outcomes) { item.done(.success(outcome)) }
+            didCommit()
         } catch {
             metrics.noteFailedCommit()
             let isOnlyOne = items.count == 1

@@ -45,7 +45,6 @@ final class Hub: Sendable {
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-    private let follower = Mutex<Task<Void, Never>?>(nil)
 
     init(_ engine: ProgressEngine, _ pool: WorkerPool) {
         (self.engine, self.pool) = (engine, pool)
@@ -55,19 +54,11 @@ final class Hub: Sendable {
             ended.signal()
         }
         thread.start()
-        follower.withLock {
-            $0 = Task { [weak self, engine] in
-                while !Task.isCancelled {
-                    do {
-                        for try await changes in engine.changes() { self?.note(changes) }
-                        return
-                    } catch {
-                        // The store could not be read; whoever watches is told everything when it can be again.
-                        try? await Task.sleep(for: .seconds(1))
-                    }
-                }
-            }
-        }
+    }
+
+    /// Looks at once: something was stored.
+    func look() {
+        if count > 0 { wake.signal() }
     }
 
     /// How many streams are open.
@@ -109,7 +100,6 @@ final class Hub: Sendable {
             state.isClosed = true
             return Array(state.streams.values)
         }
-        follower.withLock { $0?.cancel() }
         for stream in streams { stream.end() }
         wake.signal()
         ended.wait()
@@ -119,23 +109,26 @@ final class Hub: Sendable {
 
     private func note(_ changes: LearnerChanges) {
         let touched = Set(changes.learners.map { Array($0.utf8) })
-        let isAny = state.withLock { state in
-            var isAny = false
+        state.withLock { state in
             for topic in Array(state.topics.keys) where changes.everyone || touched.contains(topic.learner) {
                 state.topics[topic]?.isDirty = true
-                isAny = true
             }
-            return isAny
         }
-        if isAny { wake.signal() }
     }
 
     // MARK: The thread
 
     private func watch() {
         var nextHeartbeat = Self.now + Self.heartbeat
+        var last = (try? engine.changes(since: 0).commit) ?? 0
         while !state.withLock({ $0.isClosed }) {
-            let (due, wait) = takeDue()
+            if count > 0, let changes = try? engine.changes(since: last), changes.commit != last || changes.everyone {
+                note(changes)
+                last = changes.commit
+            }
+            let (due, next) = takeDue()
+            // What other processes store is looked for as often as anybody is told.
+            let wait = count > 0 ? min(next, Self.interval) : next
             for topic in due {
                 let isTaken = pool.add { [self] in tell(topic) }
                 if !isTaken { putBack(topic) }
@@ -147,6 +140,8 @@ final class Hub: Sendable {
                 nextHeartbeat = Self.now + Self.heartbeat
             }
             _ = wake.wait(timeout: .now() + min(wait, max(0.001, nextHeartbeat - Self.now)))
+            // Of many commits in a row, all are seen by looking once.
+            while wake.wait(timeout: .now()) == .success {}
         }
     }
 
