@@ -14,6 +14,7 @@ public struct IngestRequest: Sendable {
         case lines
     }
 
+    /// How its bytes are to be read.
     public var shape: Shape
     /// CloudEvents as JSON, not packed.
     public var bytes: [UInt8]
@@ -30,6 +31,7 @@ public struct IngestRequest: Sendable {
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
 
+    /// Events of anybody, of which those that can be stored are.
     public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }
 }
 

@@ -28,6 +28,7 @@ public struct HTTPDelivery: Delivery {
         session = Session(timeout: timeout)
     }
 
+    /// Sends a batch; see ``Delivery/deliver(_:)``.
     public func deliver(_ batch: Batch) async throws -> Receipt {
         let lines = batch.ndjson.split(separator: UInt8(ascii: "\n"))
         return try await deliver(lines[...], try await credential())

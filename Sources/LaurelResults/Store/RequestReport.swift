@@ -4,15 +4,18 @@ public struct RequestReport: Codable, Sendable, Hashable {
     public struct Problem: Codable, Sendable, Hashable {
         /// Among the request's events, from 0.
         public var index: Int
-        /// As far as it could be read, as are the next two.
+        /// The event's id, as far as it could be read.
         public var id: String?
+        /// Its source, as far as it could be read.
         public var source: String?
+        /// Its learner, as far as it could be read.
         public var subject: String?
         /// A stable name of the reason, such as `invalid-field` or `conflict`.
         public var code: String
         /// What was wrong, and what would be right.
         public var message: String
 
+        /// A problem.
         public init(index: Int, id: String?, source: String?, subject: String?, code: String, message: String) {
             (self.index, self.id, self.source, self.subject) = (index, id, source, subject)
             (self.code, self.message) = (code, message)
@@ -21,6 +24,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
 
     /// The sum of the four below.
     public var read = 0
+    /// Events that are new.
     public var stored = 0
     /// Events that were stored before.
     public var duplicates = 0
@@ -37,6 +41,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
     /// Of learners whom the request touched, where it asked for that, as of the commit that stored its events.
     public var progress: [LearnerProgress]?
 
+    /// Of nothing read.
     public init() {}
 
     private enum CodingKeys: String, OmittableKey {
