@@ -1,18 +1,23 @@
 import CZstd
 
-final class ZstdUnpacker: Unpacker {
-    let format = "zstd"
-    private(set) var isBetweenParts = true
+package final class ZstdUnpacker: Unpacker {
+    package let format = "zstd"
+    package private(set) var isBetweenParts = true
     private let stream: OpaquePointer
 
-    init() {
+    /// - Parameter windowLog: The largest window, as a power of two of bytes; nil for what zstd itself allows, 128 MiB.
+    package init(windowLog: Int32? = nil) {
         guard let stream = ZSTD_createDStream() else { fatalError("out of memory") }
         self.stream = stream
+        if let windowLog { ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, windowLog) }
     }
 
     deinit { ZSTD_freeDStream(stream) }
 
-    func unpack(_ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> UnpackStep {
+    package func unpack(
+        _ input: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) -> UnpackStep {
         var from = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let status = ZSTD_decompressStream(stream, &to, &from)
