@@ -1,5 +1,6 @@
 # make demo    installs the C libraries that are missing, builds, and shows the main job on sample data
 # make test    installs what the tests need, and runs every check there is
+# make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
@@ -8,7 +9,7 @@
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
-# make soak    faults and fuzz for long: make soak FAULTS=10000 MINUTES=60
+# make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
@@ -17,39 +18,46 @@ SWIFT ?= swift
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
 
-LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev pkg-config tzdata
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
 # documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
 # paper. Anki's own package, from PyPI, makes the collections that are
 # read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy
 ANKI := 26.9.3
-BENCH_TOOLS := python3 python3-venv zstd util-linux
+# They try what /openapi.json says.
+SPEC_VALIDATOR := 0.9.0
+SCHEMATHESIS := 4.32.5
+BENCH_TOOLS := python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo build interface reference pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo serve-demo build interface reference pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools service-tools clean
 
 demo: build
 	@.ci/demo
 
+serve-demo: build
+	@.ci/serve-demo
+
 build: libraries
 	$(SWIFT) build -c release --product laurel
 
-test: libraries test-tools check-format
+test: libraries test-tools service-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
 	.ci/reference
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \
+	for target in HTTP Client Events Adapters Rules Progress Store Simulation "" Reports Service Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
 	Tests/Faults/faults --seconds 60
 	Tests/Fuzz/fuzz 60
+	Tests/Service/service --seconds 60
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
@@ -69,6 +77,7 @@ bits: libraries
 	Tests/Fuzz/fuzz --bits $(STEP)
 
 soak: faults fuzz
+	Tests/Service/service --seconds $(shell expr $(or $(MINUTES),10) \* 60) --kills 100 killed soaked
 
 bench: bench-tools
 	@Benchmarks/bench $(BENCH_OPTIONS)
@@ -100,6 +109,9 @@ libraries:
 test-tools:
 	@.ci/install $(TEST_TOOLS)
 	@.ci/python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
+
+service-tools:
+	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
 
 pictures: build
 	@.ci/install chromium fonts-noto-core

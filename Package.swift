@@ -37,6 +37,11 @@ let package = Package(
             pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]
         ),
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+        ),
         // Without pkg-config, whose file sets a macro, which packages may not.
         .systemLibrary(name: "SimdjsonLibrary", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .systemLibrary(name: "CMalloc"),
@@ -55,6 +60,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xxhash")]
         ),
         .target(name: "LaurelSystem", dependencies: ["CSystem"], swiftSettings: swiftSettings),
+        .target(name: "LaurelHTTP", dependencies: ["LaurelSystem", "CMicroHTTPD"], swiftSettings: swiftSettings),
         .target(name: "LaurelWire", swiftSettings: swiftSettings),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(name: "LaurelResults", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
@@ -121,9 +127,17 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "LaurelService",
+            dependencies: [
+                "LaurelSystem", "LaurelHTTP", "Laurel", "LaurelReports", "LaurelResults", "LaurelWire", "LaurelEvents",
+                "LaurelYAML", "LaurelStore",
+            ],
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "LaurelCommand",
-            dependencies: ["Laurel", "LaurelReports", "LaurelSimulation", "CMalloc"],
+            dependencies: ["Laurel", "LaurelReports", "LaurelSimulation", "LaurelService", "LaurelHTTP", "CMalloc"],
             swiftSettings: swiftSettings
         ),
         // An app from end to end: see docs/embedding.md.
@@ -135,11 +149,18 @@ let package = Package(
         ),
         // What tests that draw at random share.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: swiftSettings),
+        // A client that sends whatever bytes it is given.
+        .target(
+            name: "HTTPTesting",
+            dependencies: ["LaurelSystem"],
+            path: "Tests/HTTPTesting",
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "LaurelClientTests",
             dependencies: [
                 "SeededRandom", "LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter",
-                "DialogTrainer",
+                "DialogTrainer", "LaurelHTTP",
             ],
             swiftSettings: swiftSettings
         ),
@@ -191,6 +212,18 @@ let package = Package(
         .testTarget(
             name: "LaurelStoreTests",
             dependencies: ["SeededRandom", "LaurelStore", "LaurelEvents", "LaurelProgress"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelHTTPTests",
+            dependencies: ["SeededRandom", "HTTPTesting", "LaurelHTTP", "LaurelSystem"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "LaurelServiceTests",
+            dependencies: [
+                "SeededRandom", "HTTPTesting", "LaurelService", "LaurelHTTP", "Laurel", "LaurelEvents", "LaurelSystem",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "LaurelSimulationTests", dependencies: ["LaurelSimulation"], swiftSettings: swiftSettings),

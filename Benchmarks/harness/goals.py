@@ -177,6 +177,51 @@ def memory_goal():
     return Goal("memory: peak of ingest and replay", "≤ 256 MB", measured)
 
 
+def serve_goals():
+    def figure(figures, work, name, what):
+        return figures.median(work, "classroom", name, what)
+
+    def cpu_of_go(figures):
+        work = "POST of one event, 64 connections"
+        ratio = figure(figures, work, "laurel", "cpu_us_per_event") / figure(figures, work, "go", "cpu_us_per_event")
+        return at_most(ratio, 1, times(ratio))
+
+    def rate_of_fastapi(connections):
+        def judge(figures):
+            work = f"POST of one event, {connections} connections"
+            ratio = figures.rate("classroom", "laurel", work=work) / figures.rate("classroom", "fastapi", work=work)
+            return at_least(ratio, 5, times(ratio))
+
+        return Goal(f"POST of one event, {connections} connections: requests by FastAPI with SQLite", "≥ 5 ×", judge)
+
+    def batch(figures):
+        of_ingest = figures.median("ingest", "classroom", "laurel", "cpu_seconds") / figures.median("ingest", "classroom", "laurel", "events")
+        ratio = figure(figures, "POST of 50 events", "laurel", "cpu_us_per_event") / 1e6 / of_ingest
+        return at_most(ratio, 4, times(ratio))
+
+    def warm(figures):
+        ratio = figure(figures, "GET progress", "laurel", "cpu_us_per_event") / figure(figures, "GET progress", "laurel, static", "cpu_us_per_event")
+        return at_most(ratio, 10, times(ratio))
+
+    def idle(figures):
+        ratio = figure(figures, "idle stream", "laurel", "bytes_per_stream") / figure(figures, "idle stream", "go", "bytes_per_stream")
+        return at_most(ratio, 0.5, times(ratio))
+
+    def slowest(figures):
+        work = "POST of one event, 64 connections"
+        ratio = figure(figures, work, "laurel", "p99_ms") / figure(figures, work, "go", "p99_ms")
+        return at_most(ratio, 3, times(ratio))
+
+    return [
+        Goal("POST of one event: CPU by a Go program that only inserts", "≤ 1 ×", cpu_of_go),
+        rate_of_fastapi(64), rate_of_fastapi(256),
+        Goal("POST of 50 events: CPU an event by laurel ingest", "≤ 4 ×", batch),
+        Goal("GET progress, warm: CPU by a static GET", "≤ 10 ×", warm),
+        Goal("idle stream: memory by Go's", "≤ 0.5 ×", idle),
+        Goal("POST of one event: p99 of the Go program's bare group commit", "≤ 3 ×", slowest),
+    ]
+
+
 def goals():
     shapes = ("classroom", "crowd", "veteran")
     return [
@@ -189,4 +234,5 @@ def goals():
         *(opening_goal(shape) for shape in shapes),
         *size_goals(),
         memory_goal(),
+        *serve_goals(),
     ]

@@ -125,6 +125,13 @@ package protocol StoreReader: AnyObject {
     /// - Complexity: O(learners touched) for the latest commits, some hundred small ones; else O(learners).
     func changes(since commit: Int64, limit: Int) throws -> StoreChanges
 
+    /// When a learner, and when everybody, was touched last; nil for an unknown learner, and where the store does not tell.
+    /// - Complexity: O(log learners).
+    func version(ofLearner subject: [UInt8]) throws -> LearnerVersion?
+
+    /// What a service over the store keeps in it, by name: what begins so, in byte order.
+    func serviceRecords(prefix: String, limit: Int) throws -> [String: String]
+
     /// With which time zone data all of the progress was computed; nil where that is not known.
     func timeZones() throws -> String?
     /// ``StateFormat/version`` of the fold that computed what is projected; 0 where none has said so.
@@ -239,6 +246,8 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter version: of the data with which all progress is computed now.
     func setTimeZones(_ version: String) throws
     func setFoldVersion(_ version: UInt64) throws
+    /// - Parameter value: nil removes it.
+    func setServiceRecord(_ name: String, _ value: String?) throws
 
     /// Removes all there is of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that subject.
     /// No trace is left in the files once the write has returned.
@@ -291,6 +300,12 @@ package struct StoreVersion: Sendable, Equatable {
 
     /// The number of a write, of all writes in this process.
     static func newWrite() -> Int64 { lastWrite.add(1, ordering: .relaxed).newValue }
+}
+
+/// The numbers of the last commits that touched a learner: while they stay, so does what the learner's events give.
+package struct LearnerVersion: Sendable, Hashable {
+    package var learner: Int64
+    package var everybody: Int64
 }
 
 /// Where in a learner's history a checkpoint is.

@@ -76,6 +76,7 @@ struct DiagnosticTests {
         arguments: [
             Row("no mapping", "hello", "1:1: error: a rules file must be a mapping (`key: value`), not a single value"),
             Row("no version", "name: x", "1:1: error: `version` is missing: write `version: 1`"),
+            Row("nothing but null", "null", "1:1: error: `version` is missing: write `version: 1`"),
             Row(
                 "version 2",
                 "version: 2",

@@ -1,6 +1,6 @@
 """What is measured, each work in a file of its own; `ALL` is the one list of them."""
 
-from . import appends, commands, ingest, late, memory, reads, replay, size
+from . import appends, commands, ingest, late, memory, reads, replay, serve, size
 
 ALL = {
     "replay": replay.trials,
@@ -11,4 +11,5 @@ ALL = {
     "commands": commands.trials,
     "size": size.trials,
     "memory": memory.trials,
+    "serve": serve.trials,
 }

@@ -34,9 +34,12 @@ final class LearnerUpdater {
     private static let eventsPerShare = 4096
     /// Events held decoded meanwhile, others' in the same blocks included.
     private static let decodedAtOnce = 262_144
-    /// States are kept in memory where a write touches so few learners, and folds them from so few events.
-    private static let fewLearners = 64
-    private static let fewEvents = 65_536
+    /// States are kept in memory where a write touches so few learners: as many as requests are stored together.
+    private static let fewLearners = 1024
+    /// Of these, so many learners are folded from so many events by the writing thread, which keeps their states; more of either
+    /// are worth other cores.
+    private static let (fewestLearners, fewEvents) = (64, 65_536)
+    private static let eventsOfMore = 8192
 
     private let store: any EventStore
     let plan: FoldPlan
@@ -73,7 +76,10 @@ final class LearnerUpdater {
                 fromTheBeginning.append((learner, touch))
             }
         }
-        if isFew, try eventCount(of: fromTheBeginning, in: transaction) <= LearnerUpdater.fewEvents {
+        let mostEvents =
+            fromTheBeginning.count <= LearnerUpdater.fewestLearners
+            ? LearnerUpdater.fewEvents : LearnerUpdater.eventsOfMore
+        if isFew, try eventCount(of: fromTheBeginning, in: transaction) <= mostEvents {
             for (learner, touch) in fromTheBeginning { states[learner] = try refold(learner, touch, in: transaction) }
         } else {
             try refold(fromTheBeginning.map(\.learner), in: transaction)
@@ -86,6 +92,9 @@ final class LearnerUpdater {
         recent.commit(states, changed: changed, versions: versions, plan: plan)
         (changed, states, self.versions) = ([], [:], nil)
     }
+
+    /// A learner's state as the transaction under way leaves it; nil where it was not kept.
+    func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
 
     /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
     func rest() { folder.forgetTables() }

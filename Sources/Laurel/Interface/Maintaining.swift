@@ -92,7 +92,12 @@ extension ProgressEngine {
     /// Removes all there is of a learner; no trace is left in the files.
     /// - Returns: whether there was anything.
     public func erase(learner: String) throws(EngineError) -> Bool {
-        try EngineError.translating { try store.write { try $0.erase(subject: Array(learner.utf8)) } }
+        try EngineError.translating {
+            try store.write { transaction in
+                try forgetMessages(about: learner, in: transaction)
+                return try transaction.erase(subject: Array(learner.utf8))
+            }
+        }
     }
 }
 

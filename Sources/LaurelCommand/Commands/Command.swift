@@ -69,5 +69,7 @@ extension [Command] {
         .erase,
         .events,
         .simulate,
+        .serve,
+        .keysAdd, .keysList, .keysRevoke,
     ]
 }

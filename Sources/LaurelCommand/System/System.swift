@@ -48,6 +48,42 @@ enum System {
         #endif
     }
 
+    /// As many open files as the process may have: each connection is one.
+    static func raiseFileLimit() {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let files = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(files, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(files, &limit)
+    }
+
+    /// The signals that ask a service to end.
+    private static func endings() -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in [SIGTERM, SIGINT] { sigaddset(&set, signal) }
+        return set
+    }
+
+    /// Keeps what asks to end for ``waitForSignal()``. To be called before any thread is started.
+    static func holdSignals() {
+        var set = endings()
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Waits until the process is asked to end.
+    static func waitForSignal() -> Int32 {
+        var (set, signal): (sigset_t, Int32) = (endings(), 0)
+        while sigwait(&set, &signal) != 0 {}
+        return signal
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     static func exit(_ status: Int32) -> Never {
         #if canImport(Glibc)
             Glibc.exit(status)

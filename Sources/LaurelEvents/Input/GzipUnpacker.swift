@@ -1,12 +1,12 @@
 import CZlib
 
-final class GzipUnpacker: Unpacker {
-    let format = "gzip"
-    private(set) var isBetweenParts = true
+package final class GzipUnpacker: Unpacker {
+    package let format = "gzip"
+    package private(set) var isBetweenParts = true
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var isUsed = false
 
-    init() {
+    package init() {
         stream.initialize(to: z_stream())
         // 16: gzip's header and checksum around the deflated data; 15: the largest window, 32 KiB.
         let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -18,7 +18,10 @@ final class GzipUnpacker: Unpacker {
         stream.deallocate()
     }
 
-    func unpack(_ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> UnpackStep {
+    package func unpack(
+        _ input: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) -> UnpackStep {
         if isBetweenParts, isUsed, let padding = skipPadding(input) { return padding }
         if isBetweenParts, !input.isEmpty {
             inflateReset(stream)

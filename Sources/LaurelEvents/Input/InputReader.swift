@@ -22,6 +22,16 @@ package struct InputBatch: Sendable {
         if end < storage.count / 2 { storage = Array(storage[0..<end]) }
     }
 
+    /// Adds the records of another batch of the same input.
+    package mutating func append(_ other: InputBatch) {
+        let start = storage.count
+        storage += other.storage
+        for record in other.records {
+            let range = start + record.range.lowerBound..<start + record.range.upperBound
+            records.append(InputRecord(line: record.line, range: range, part: record.part))
+        }
+    }
+
     /// Adds a whole record that was read in some other way.
     package mutating func append(_ bytes: some Collection<UInt8>, line: Int) {
         let start = storage.count

@@ -98,7 +98,7 @@ package final class UnpackingSource: ByteSource {
 }
 
 /// Unpacks one compression format, step by step.
-protocol Unpacker: AnyObject {
+package protocol Unpacker: AnyObject {
     /// For messages.
     var format: String { get }
     /// Whether the input may end here: a file is one or more members (gzip) or frames (zstd).
@@ -106,9 +106,9 @@ protocol Unpacker: AnyObject {
     func unpack(_ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> UnpackStep
 }
 
-struct UnpackStep {
-    var consumed: Int
-    var produced: Int
+package struct UnpackStep {
+    package var consumed: Int
+    package var produced: Int
     /// Why it cannot go on.
-    var problem: String?
+    package var problem: String?
 }

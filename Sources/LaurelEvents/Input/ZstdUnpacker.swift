@@ -1,31 +1,39 @@
 import CZstd
 
 /// Block after block: asked for more at once, zstd gives nothing of what comes before one that is damaged.
-final class ZstdUnpacker: Unpacker {
-    let format = "zstd"
-    private(set) var isBetweenParts = true
+package final class ZstdUnpacker: Unpacker {
+    package let format = "zstd"
+    package private(set) var isBetweenParts = true
     private let stream: OpaquePointer
     /// How many bytes reach to the end of the next block.
     private var wanted: Int
+    /// Whether some of a block may still have to be handed out, and no more may be read before that.
+    private var isFull = false
 
-    init() {
+    /// - Parameter windowLog: The largest window, as a power of two of bytes; nil for what zstd itself allows, 128 MiB.
+    package init(windowLog: Int32? = nil) {
         guard let stream = ZSTD_createDStream() else { fatalError("out of memory") }
         self.stream = stream
         wanted = ZSTD_initDStream(stream)
+        if let windowLog { ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, windowLog) }
     }
 
     deinit { ZSTD_freeDStream(stream) }
 
-    func unpack(_ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> UnpackStep {
+    package func unpack(
+        _ input: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) -> UnpackStep {
         var from = ZSTD_inBuffer(src: input.baseAddress, size: 0, pos: 0)
         var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         repeat {
-            from.size = min(input.count, from.pos + wanted)
+            from.size = isFull ? from.pos : min(input.count, from.pos + wanted)
             let status = ZSTD_decompressStream(stream, &to, &from)
             guard ZSTD_isError(status) == 0 else {
                 let problem = String(cString: ZSTD_getErrorName(status))
                 return UnpackStep(consumed: from.pos, produced: to.pos, problem: problem)
             }
+            isFull = to.pos == to.size
             // 0: a frame is done, and all of it was handed out.
             isBetweenParts = status == 0
             wanted = max(status, 1)

@@ -56,6 +56,28 @@ package struct ProgressReader {
         }
     }
 
+    /// How long what a state shows at an instant stays as it is while no event comes: until the local day ends, in any track, or
+    /// another word falls due. In milliseconds since 1970.
+    /// - Parameter instant: not before the last folded event.
+    /// - Complexity: O(tracks + words).
+    package func holds(_ state: LearnerState, from instant: Timestamp, countsWords: Bool = true) -> Int64 {
+        func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds, offset: instant.offset) }
+        let days = state.tracks.map { localDay(of: instant, $0) }
+        let vocabularies = countsWords ? state.vocabularies : []
+        let due = vocabularies.reduce(0) { $0 + $1.dueCount(at: instant.milliseconds) }
+        func isSame(_ milliseconds: Int64) -> Bool {
+            zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
+                && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
+        }
+        // No local day is longer than this, and both only change once within it.
+        var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if isSame(middle) { low = middle } else { high = middle }
+        }
+        return high
+    }
+
     /// Whose clock an instant is read by.
     private func withClock<Result>(
         at instant: Timestamp,

@@ -59,3 +59,17 @@ extension ProgressReader {
         return state.track(language: Array(language.utf8))
     }
 }
+
+extension ProgressReader {
+    /// Words at the highest mastery that were reviewed at an instant or later, by language and id.
+    /// - Complexity: O(words).
+    package func masteredWords(_ state: LearnerState, reviewedSince instant: Int64) -> [(
+        language: String, word: String
+    )] {
+        state.vocabularies.flatMap { vocabulary in
+            vocabulary.known.filter { $0.state.mastery == 5 && $0.state.lastReviewedAt ?? .min >= instant }.map {
+                (String(decoding: vocabulary.language, as: UTF8.self), String(decoding: $0.word, as: UTF8.self))
+            }
+        }
+    }
+}

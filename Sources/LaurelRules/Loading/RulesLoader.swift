@@ -69,7 +69,11 @@ struct RulesLoader: FileLoader {
         _ isKnownTimezone: (String) -> Bool
     ) -> Parts {
         var parts = Parts()
-        guard let rules = section(root, .rules) else { return parts }
+        guard let rules = section(root, .rules) else {
+            // A file of nothing would be rules by which nothing counts.
+            if root.isNull { report(root.offset, "`version` is missing: write `version: 1`") }
+            return parts
+        }
         readVersion(rules, of: "the rules language")
         parts.name = rules["name"].flatMap { text($0, "`name`") } ?? defaultName
         parts.calendar = readCalendar(rules["calendar"], isKnownTimezone)

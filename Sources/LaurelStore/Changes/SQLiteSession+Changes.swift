@@ -57,6 +57,9 @@ extension SQLiteSession {
         return StoreChanges(commit: log.commit, everybody: isTooMany, learners: isTooMany ? [] : subjects)
     }
 
+    /// The number of the last commit that touched everybody.
+    func lastChangeOfEverybody() throws -> Int64 { try changeLog()?.everybody ?? -1 }
+
     private func subjects(of learners: Set<Int64>) throws -> [[UInt8]] {
         try learners.sorted().compactMap { try learner($0)?.subject }
     }

@@ -111,6 +111,7 @@ struct MemoryState {
     var rules: [RulesRecord] = []
     var rulesHistory: [RulesRecord] = []
     var timeZones: String?
+    var serviceRecords: [String: String] = [:]
     var foldVersion: UInt64 = 0
     /// The numbers of the last commit that touched anybody, and of the last one that touched everybody.
     var commit: Int64 = 0
@@ -150,6 +151,20 @@ final class MemorySession: StoreTransaction {
         }
         return StoreChanges(commit: state.commit, learners: touched.map(\.record.subject))
     }
+
+    func version(ofLearner subject: [UInt8]) -> LearnerVersion? {
+        guard let learner = state.learners.values.first(where: { $0.record.subject == subject }) else { return nil }
+        return LearnerVersion(learner: learner.changed, everybody: state.everybody)
+    }
+
+    func serviceRecords(prefix: String, limit: Int) -> [String: String] {
+        let found = state.serviceRecords.filter { $0.key.utf8.starts(with: prefix.utf8) }.sorted {
+            $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+        }
+        return Dictionary(found.prefix(limit).map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    func setServiceRecord(_ name: String, _ value: String?) { state.serviceRecords[name] = value }
 
     // MARK: Learners
 

@@ -1,0 +1,159 @@
+#include <microhttpd.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+// What Swift cannot say: variadic functions, and enumerations that the library declares closed, so that a later value of one would
+// be undefined in Swift. They are plain numbers here.
+
+typedef struct {
+    // A socket that listens; the library closes it.
+    int listener;
+    unsigned int threads;
+    unsigned int connections;
+    // Seconds without a byte, after which a connection is closed.
+    unsigned int timeout;
+    // Bytes for the head of a request, and buffers.
+    size_t memory;
+    void *context;
+    // The target of each request, as it was sent. What it returns goes with the request.
+    void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
+    // 0 closes the connection.
+    int (*handle)(
+        void *context, struct MHD_Connection *connection, const char *method, const char *version, const char *body,
+        size_t *size, void **request);
+    void (*end)(void *context, struct MHD_Connection *connection, void **request);
+    void (*connected)(void *context, struct MHD_Connection *connection, int is_started);
+} laurel_http_settings;
+
+typedef struct {
+    laurel_http_settings settings;
+    struct MHD_Daemon *daemon;
+} laurel_http_server;
+
+static enum MHD_Result laurel_http_handle(
+    void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
+    const char *body, size_t *size, void **request) {
+    laurel_http_server *server = context;
+    (void)url;
+    return server->settings.handle(server->settings.context, connection, method, version, body, size, request) != 0
+        ? MHD_YES
+        : MHD_NO;
+}
+
+static void *laurel_http_begin(void *context, const char *target, struct MHD_Connection *connection) {
+    laurel_http_server *server = context;
+    return server->settings.begin(server->settings.context, target, connection);
+}
+
+static void laurel_http_end(
+    void *context, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode why) {
+    laurel_http_server *server = context;
+    (void)why;
+    server->settings.end(server->settings.context, connection, request);
+}
+
+static void laurel_http_connected(
+    void *context, struct MHD_Connection *connection, void **socket, enum MHD_ConnectionNotificationCode what) {
+    laurel_http_server *server = context;
+    (void)socket;
+    server->settings.connected(
+        server->settings.context, connection, what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : 0);
+}
+
+// Targets are taken apart before they are decoded, so the library decodes nothing.
+static size_t laurel_http_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+// What it would print of a client's mistakes; requests are logged by whoever answers them.
+static void laurel_http_log_nothing(void *context, const char *format, va_list arguments) {
+    (void)context;
+    (void)format;
+    (void)arguments;
+}
+
+// 0 where it could not start. The server stays where it is as long as it runs.
+static inline int laurel_http_start(laurel_http_server *server) {
+    const laurel_http_settings *settings = &server->settings;
+#ifdef __linux__
+    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
+#else
+    unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+#endif
+    struct MHD_OptionItem pool[] = {
+        {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    server->daemon = MHD_start_daemon(
+        flags, 0, NULL, NULL, laurel_http_handle, server, MHD_OPTION_EXTERNAL_LOGGER, laurel_http_log_nothing, NULL,
+        MHD_OPTION_LISTEN_SOCKET, settings->listener, MHD_OPTION_CONNECTION_LIMIT, settings->connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout, MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory,
+        MHD_OPTION_URI_LOG_CALLBACK, laurel_http_begin, server, MHD_OPTION_NOTIFY_COMPLETED, laurel_http_end, server,
+        MHD_OPTION_NOTIFY_CONNECTION, laurel_http_connected, server, MHD_OPTION_UNESCAPE_CALLBACK,
+        laurel_http_keep_escapes, NULL, MHD_OPTION_ARRAY, pool, MHD_OPTION_END);
+    return server->daemon != NULL;
+}
+
+typedef struct {
+    const char *name;
+    size_t name_length;
+    const char *value;
+    size_t value_length;
+} laurel_http_field;
+
+typedef struct {
+    laurel_http_field *fields;
+    int room;
+    int count;
+} laurel_http_fields;
+
+static enum MHD_Result laurel_http_take(
+    void *context, enum MHD_ValueKind kind, const char *name, size_t name_length, const char *value,
+    size_t value_length) {
+    laurel_http_fields *list = context;
+    (void)kind;
+    if (list->count < list->room) {
+        laurel_http_field field = {name, name_length, value == NULL ? "" : value, value_length};
+        list->fields[list->count] = field;
+    }
+    list->count++;
+    return MHD_YES;
+}
+
+// The header fields of a request, in their order, where they stand in memory.
+// Returns how many there are, which may be more than there is room for.
+static inline int laurel_http_get_fields(struct MHD_Connection *connection, laurel_http_field *fields, int room) {
+    laurel_http_fields list = {fields, room, 0};
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, laurel_http_take, &list);
+    return list.count;
+}
+
+static inline int laurel_http_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
+}
+
+// A response of bytes that are copied; NULL for want of memory.
+static inline struct MHD_Response *laurel_http_response(const void *bytes, size_t count) {
+    return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+// A response whose body comes piece by piece. `read` gives how many bytes it has put there, 0 once it has suspended the
+// connection, or -1 at the end.
+static inline struct MHD_Response *laurel_http_stream(
+    ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t room), void *context,
+    void (*release)(void *context)) {
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, release);
+}
+
+// 0 where the field cannot be sent so.
+static inline int laurel_http_add_field(struct MHD_Response *response, const char *name, const char *value) {
+    return MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+static inline int laurel_http_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
+    return MHD_queue_response(connection, status, response) == MHD_YES;
+}

@@ -1,0 +1,72 @@
+import LaurelEvents
+import LaurelProgress
+package import LaurelWire
+
+/// Something that a commit has brought about for a learner, and that others may want to be told of.
+package struct Announcement: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case achievementUnlocked = "achievement.unlocked"
+        case levelReached = "level.reached"
+        case streakExtended = "streak.extended"
+        case streakAtRisk = "streak.at_risk"
+        case wordMastered = "word.mastered"
+    }
+
+    package var kind: Kind
+    package var learner: String
+    package var data: [String: JSONValue]
+
+    package init(_ kind: Kind, learner: String, _ data: [String: JSONValue]) {
+        (self.kind, self.learner, self.data) = (kind, learner, data)
+    }
+}
+
+/// Told what a transaction has brought about.
+package typealias AnnouncementRecorder = @Sendable ([Announcement]) -> [String: String]
+
+extension Announcement {
+    /// What is new in a learner's progress.
+    /// - Parameter before: nil for one who had none.
+    static func all(
+        _ learner: String,
+        before: LearnerProjection?,
+        after: LearnerProjection,
+        masteredWords: [(language: String, word: String)]
+    ) -> [Announcement] {
+        var found: [Announcement] = []
+        for track in after.tracks {
+            let old = before?.tracks.first { $0.language == track.language }
+            let language: JSONValue = track.language.map { .string($0) } ?? .null
+            if track.level > old?.level ?? 1, track.language == nil {
+                found.append(Announcement(.levelReached, learner: learner, ["level": .integer(Int64(track.level))]))
+            }
+            if track.currentStreak > old?.currentStreak ?? 0, track.language == nil {
+                var data: [String: JSONValue] = ["days": .integer(Int64(track.currentStreak))]
+                data["day"] = track.lastActivityDay.map { .string($0.description) } ?? .null
+                found.append(Announcement(.streakExtended, learner: learner, data))
+            }
+            for achievement in track.achievements {
+                let known = old?.achievements.first { $0.id == achievement.id }?.tier ?? 0
+                guard achievement.tier > known else { continue }
+                found.append(
+                    Announcement(
+                        .achievementUnlocked,
+                        learner: learner,
+                        [
+                            "achievement": .string(achievement.id), "language": language,
+                            "tier": .integer(Int64(achievement.tier)), "tiers": .integer(Int64(achievement.tiers)),
+                        ]
+                    )
+                )
+            }
+        }
+        let mastered = after.tracks.first?.wordsMastered ?? 0
+        if mastered > before?.tracks.first?.wordsMastered ?? 0 {
+            for (language, word) in masteredWords {
+                let data: [String: JSONValue] = ["language": .string(language), "word": .string(word)]
+                found.append(Announcement(.wordMastered, learner: learner, data))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import LaurelEvents
+import LaurelProgress
+import LaurelResults
+import LaurelRules
+import LaurelStore
+
+/// Stores the events of several requests in one transaction, with one append and one update of progress. A second update in the
+/// same transaction would go on from states that miss the first one's events.
+final class JoinedIngest {
+    private let engine: ProgressEngine
+    private let now: Int64
+    private let record: AnnouncementRecorder?
+
+    /// - Parameter now: the ingest clock, in milliseconds since 1970.
+    init(_ engine: ProgressEngine, now: Int64, record: AnnouncementRecorder? = nil) {
+        (self.engine, self.now, self.record) = (engine, now, record)
+    }
+
+    /// - Returns: what came of each, in their order.
+    func run(_ requests: [IngestRequest]) throws -> [IngestOutcome] {
+        guard !requests.isEmpty else { return [] }
+        let plan = engine.plan
+        var tools =
+            engine.spare.take(plan)
+            ?? IngestTools(updater: LearnerUpdater(store: engine.store, plan: plan, recent: engine.recent))
+        let decoded = try decode(requests, &tools)
+        let joined = decoded.indices.filter { decoded[$0].verdict == nil }
+        var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
+        if !joined.isEmpty {
+            let transaction = JoinedTransaction(joined.map { decoded[$0] }, engine, now: now)
+            do {
+                try engine.store.write { session in
+                    let plan = try engine.planInForce(in: session)
+                    if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
+                    try transaction.fill(session, tools.updater, record)
+                }
+                tools.updater.commit()
+                engine.rulesAreStored()
+                for (index, report) in zip(joined, try transaction.finishedReports()) {
+                    outcomes[index] = .done(report)
+                }
+            } catch is NothingStored {
+                // Its updater has seen what was taken back.
+                return [.nothingStored(transaction.reports[0])]
+            }
+        }
+        engine.spare.giveBack(tools)
+        return outcomes
+    }
+
+    private func decode(_ requests: [IngestRequest], _ tools: inout IngestTools) throws -> [DecodedRequest] {
+        var decoder = tools.decoder.take() ?? EventDecoder()
+        defer { tools.decoder = decoder }
+        let atHand = engine.namesAtHand
+        let strict = requests.contains(where: \.isStrict) ? try engine.knownNames() : atHand
+        return requests.map {
+            DecodedRequest($0, decoder: &decoder, clock: now, known: $0.isStrict ? strict : atHand)
+        }
+    }
+}
+
+/// A request that is all or nothing met a conflict.
+private struct NothingStored: Error {}
+
+/// What one transaction does for all of its requests.
+private final class JoinedTransaction {
+    private(set) var reports: [RequestReport]
+    private let requests: [DecodedRequest]
+    private let engine: ProgressEngine
+    private let now: Int64
+    private var staged = StagedEvents()
+    /// Per request, its rows among those staged.
+    private var rows: [Range<Int>] = []
+    /// Per request, whose progress was asked for and could not be read off yet.
+    private var missing: [[String]]
+
+    init(_ requests: [DecodedRequest], _ engine: ProgressEngine, now: Int64) {
+        (self.requests, self.engine, self.now) = (requests, engine, now)
+        reports = requests.map(\.report)
+        missing = requests.map { _ in [] }
+    }
+
+    func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater, _ record: AnnouncementRecorder?) throws {
+        for (index, request) in requests.enumerated() {
+            try quarantineRefused(request, index, session)
+            let start = staged.count
+            staged.append(request.chunk)
+            rows.append(start..<staged.count)
+        }
+        guard staged.count > 0 else { return }
+        let groups = try staged.groups { try session.learnerID(for: $0) }
+        let result = try session.append(staged.table, groups: groups)
+        for index in requests.indices { try count(result.outcomes, of: index, session) }
+        let touched = touches(result.stored)
+        let before = try record.map { _ in try projections(of: touched.keys, session) }
+        try updater.update(touched, in: session)
+        if let record, let before { try announce(touched, before, session, updater, record) }
+        for index in requests.indices where requests[index].request.progressLimit > 0 {
+            try readProgress(index, session, updater)
+        }
+    }
+
+    // MARK: Storing
+
+    private func quarantineRefused(_ request: DecodedRequest, _ index: Int, _ session: any StoreTransaction) throws {
+        for (refusal, _, line, bytes) in request.refusals {
+            let record = QuarantineRecord(
+                reason: refusal.code.rawValue,
+                message: refusal.message,
+                file: request.request.name,
+                line: line,
+                receivedAt: now,
+                eventID: refusal.id.map { Array($0.utf8) },
+                source: refusal.source.map { Array($0.utf8) },
+                subject: refusal.subject.map { Array($0.utf8) }
+            )
+            if try session.quarantine(record, bytes: bytes) == nil { reports[index].notKept += 1 }
+        }
+    }
+
+    private func count(_ outcomes: [AppendResult.Outcome], of index: Int, _ session: any StoreTransaction) throws {
+        for row in rows[index] {
+            switch outcomes[row] {
+            case .stored: reports[index].stored += 1
+            case .duplicate: reports[index].duplicates += 1
+            case .conflict: try noteConflict(row, index, session)
+            case .skipped: break
+            }
+        }
+        if requests[index].request.isAtomic, reports[index].conflicts > 0 {
+            reports[index].stored = 0
+            throw NothingStored()
+        }
+        reports[index].problems.sort { $0.index < $1.index }
+    }
+
+    private func noteConflict(_ row: Int, _ index: Int, _ session: any StoreTransaction) throws {
+        let table = staged.table
+        let (line, bytes) = staged.original(row)
+        let (id, source) = (table.identifier(row), table.texts.string(table.source[row]))
+        let name = String(decoding: id, as: UTF8.self)
+        let message =
+            "an event with id “\(name)” of source “\(source)” is stored with other content; the stored one stays"
+        reports[index].conflicts += 1
+        reports[index].problems.append(
+            RequestReport.Problem(
+                index: requests[index].index(ofRow: row - rows[index].lowerBound),
+                id: name,
+                source: source,
+                subject: table.texts.string(table.subject[row]),
+                code: "conflict",
+                message: message
+            )
+        )
+        // What comes to nothing goes to quarantine neither.
+        guard !requests[index].request.isAtomic else { return }
+        let record = QuarantineRecord(
+            reason: "conflict",
+            message: message,
+            file: requests[index].request.name,
+            line: line,
+            receivedAt: now,
+            eventID: id,
+            source: Array(table.texts[table.source[row]]),
+            subject: Array(table.texts[table.subject[row]])
+        )
+        if try session.quarantine(record, bytes: bytes) == nil { reports[index].notKept += 1 }
+    }
+
+    private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
+        let table = staged.table
+        let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
+        var touches: [Int64: LearnerUpdater.Touch] = [:]
+        for group in stored where !group.rows.isEmpty {
+            touches[group.learner] = LearnerUpdater.Touch(
+                earliest: EventPosition(table, group.rows[0]),
+                hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
+                count: group.rows.count,
+                run: staged.run(of: group).map(LearnerUpdater.KeptRun.init)
+            )
+        }
+        return touches
+    }
+
+    // MARK: Announcements
+
+    private func projections(
+        of learners: some Sequence<Int64>,
+        _ session: any StoreTransaction
+    ) throws -> [Int64: LearnerProjection] {
+        var found: [Int64: LearnerProjection] = [:]
+        for learner in learners { found[learner] = try session.projection(of: learner) }
+        return found
+    }
+
+    private func announce(
+        _ touches: [Int64: LearnerUpdater.Touch],
+        _ before: [Int64: LearnerProjection],
+        _ session: any StoreTransaction,
+        _ updater: LearnerUpdater,
+        _ record: AnnouncementRecorder
+    ) throws {
+        let reader = ProgressReader(plan: updater.plan)
+        var found: [Announcement] = []
+        for (learner, touch) in touches.sorted(by: { $0.key < $1.key }) {
+            guard let after = try session.projection(of: learner), let subject = try session.learner(learner)?.subject
+            else { continue }
+            let words = updater.state(of: learner).map {
+                reader.masteredWords($0, reviewedSince: touch.earliest.milliseconds)
+            }
+            found += Announcement.all(
+                String(decoding: subject, as: UTF8.self),
+                before: before[learner],
+                after: after,
+                masteredWords: words ?? []
+            )
+        }
+        for (name, value) in record(found).sorted(by: { $0.key < $1.key }) {
+            try session.setServiceRecord(name, value)
+        }
+    }
+
+    // MARK: Progress
+
+    private func learners(_ index: Int) -> [String] {
+        var seen: Set<UInt32> = []
+        let table = staged.table
+        let subjects = rows[index].map { table.subject[$0] }.filter { seen.insert($0).inserted }
+        return subjects.prefix(requests[index].request.progressLimit).map { table.texts.string($0) }
+    }
+
+    private func readProgress(_ index: Int, _ session: any StoreTransaction, _ updater: LearnerUpdater) throws {
+        let reader = ProgressReader(plan: updater.plan)
+        let instant = Timestamp(milliseconds: now)
+        var found: [LearnerProgress] = []
+        for learner in learners(index) {
+            let id = try session.learner(named: Array(learner.utf8))?.id
+            // Under several versions of the rules, the instant may call for a later one than the last event did.
+            if updater.plan.versions.count == 1, let state = id.flatMap(updater.state),
+                let position = state.position, position.milliseconds <= now,
+                let progress = reader.progress(state, subject: learner, at: instant)
+            {
+                found.append(LearnerProgress(progress))
+            } else {
+                missing[index].append(learner)
+            }
+        }
+        reports[index].progress = found
+    }
+
+    /// To be called once all is durable.
+    func finishedReports() throws -> [RequestReport] {
+        for index in requests.indices {
+            if !missing[index].isEmpty {
+                reports[index].progress? += try missing[index].compactMap {
+                    try engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now)).map(
+                        LearnerProgress.init
+                    )
+                }
+            }
+            let names = requests[index].chunk.unknownNames
+            guard !names.isEmpty else { continue }
+            var report = IngestReport()
+            try engine.tell(names, in: &report)
+            reports[index].unknown = report.unknown
+        }
+        return reports
+    }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import LaurelResults
+import LaurelStore
+
+/// Events of one sender, to be stored in one transaction with those of others.
+public struct IngestRequest: Sendable {
+    /// How the events are written.
+    public enum Shape: Sendable, Hashable {
+        /// One event, however many lines it takes.
+        case event
+        /// A JSON array of events.
+        case list
+        /// An event per line.
+        case lines
+    }
+
+    /// How its bytes are to be read.
+    public var shape: Shape
+    /// CloudEvents as JSON, not packed.
+    public var bytes: [UInt8]
+    /// For quarantine: where they came from.
+    public var name = "request"
+    /// Whether events with names that nobody knows are refused.
+    public var isStrict = false
+    /// Whether all of it is stored, or nothing.
+    public var isAtomic = false
+    /// Whose events may be among them; nil for everybody's.
+    public var learner: String?
+    /// The source that they must have; nil for any.
+    public var source: String?
+    /// How many of the touched learners' progress is wanted.
+    public var progressLimit = 0
+
+    /// Events of anybody, of which those that can be stored are.
+    public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }
+}
+
+/// What came of an ``IngestRequest``.
+public enum IngestOutcome: Sendable {
+    /// Durable, and counted.
+    case done(RequestReport)
+    /// All or nothing was asked for: nothing is stored.
+    case nothingStored(RequestReport)
+    /// An event is of another learner, or of another source, than the request may have; nothing is stored.
+    case notAllowed(RequestReport.Problem)
+    /// It is no list of events; nothing is stored.
+    case unreadable(String)
+}
+
+extension ProgressEngine {
+    /// Stores the events of many requests in one transaction, and brings all progress up to date; durable when it returns.
+    /// Requests that are all or nothing have a transaction of their own each.
+    ///
+    /// Not for requests of more than some 20,000 events together: all of them are held in memory.
+    /// - Parameter now: events more than 24 hours ahead of it are refused.
+    /// - Returns: what came of each, in their order.
+    /// - Throws: ``EngineError``; then nothing of those that were not atomic is stored.
+    public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {
+        try ingest(together: requests, now: now, recording: nil)
+    }
+
+    /// - Parameter record: told in each transaction what it has brought about; what it returns is kept for the service, by name, in
+    ///   the same transaction. nil where nobody wants to be told.
+    package func ingest(
+        together requests: [IngestRequest],
+        now: Date,
+        recording record: AnnouncementRecorder?
+    ) throws(EngineError) -> [IngestOutcome] {
+        try EngineError.translating {
+            let ingest = JoinedIngest(self, now: now.milliseconds, record: record)
+            var outcomes: [IngestOutcome?] = requests.map { _ in nil }
+            for (index, request) in requests.enumerated() where request.isAtomic {
+                outcomes[index] = try ingest.run([request])[0]
+            }
+            let joined = requests.indices.filter { !requests[$0].isAtomic }
+            for (index, outcome) in zip(joined, try ingest.run(joined.map { requests[$0] })) {
+                outcomes[index] = outcome
+            }
+            return outcomes.compactMap(\.self)
+        }
+    }
+}

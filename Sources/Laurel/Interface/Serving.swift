@@ -1,0 +1,94 @@
+package import Foundation
+import LaurelEvents
+import LaurelProgress
+package import LaurelStore
+
+/// What a service asks beside what everyone asks.
+extension ProgressEngine {
+    /// When a learner, and everybody, was touched last; nil for an unknown one.
+    package func version(ofLearner id: String) throws(EngineError) -> LearnerVersion? {
+        try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }
+    }
+
+    /// The instant until which what is answered about a learner as of another stays as it is, while no event comes. nil for an
+    /// unknown learner.
+    package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
+        try EngineError.translating {
+            let instant = Timestamp(milliseconds: date.milliseconds)
+            guard let (state, plan) = try state(of: id, at: instant) else { return nil }
+            guard state.position != nil else { return date }
+            let end = ProgressReader(plan: plan).holds(state, from: instant)
+            let isAhead = try store.read { reader in
+                guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
+                // Events of the next hours are told already, and count when their time comes.
+                let runs = try reader.events(
+                    of: learner.id,
+                    since: date.milliseconds + 1,
+                    until: end,
+                    fields: plan.fields
+                )
+                return runs.contains { run in
+                    run.rows.contains { date.milliseconds < run.table.milliseconds[$0] }
+                }
+            }
+            return isAhead ? date : Date(milliseconds: end)
+        }
+    }
+
+    /// The end of the local day that an instant is in, by the clock that the learner's events tell; nil for an unknown learner.
+    package func endOfDay(of id: String, at date: Date) throws(EngineError) -> Date? {
+        try EngineError.translating {
+            let instant = Timestamp(milliseconds: date.milliseconds)
+            guard let (state, plan) = try state(of: id, at: instant), state.position != nil else { return nil }
+            return Date(milliseconds: ProgressReader(plan: plan).holds(state, from: instant, countsWords: false))
+        }
+    }
+
+    /// What a service keeps in the store, by name.
+    package func serviceRecords(prefix: String, limit: Int = .max) throws(EngineError) -> [String: String] {
+        try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix, limit: limit) } }
+    }
+
+    /// - Parameter records: nil removes one.
+    package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
+        try EngineError.translating {
+            try store.write { transaction in
+                for (name, value) in records.sorted(by: { $0.key < $1.key }) {
+                    try transaction.setServiceRecord(name, value)
+                }
+            }
+        }
+    }
+}
+
+/// Messages that wait to be sent, among what a service keeps.
+extension ProgressEngine {
+    /// Before the rest of the record's name: the webhook's id, the learner's id as hexadecimal digits, the message's.
+    package static let messages = "outbox/"
+    /// Of whom it was said that their streak is at risk, and on which day.
+    package static let streaksAtRisk = "at-risk/"
+
+    /// Nothing is left of a learner, nor on the way to anybody.
+    func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
+        let digits = Array(learner.utf8).hexadecimal
+        try transaction.setServiceRecord(Self.streaksAtRisk + digits, nil)
+        for name in try transaction.serviceRecords(prefix: Self.messages, limit: .max).keys
+        where name.split(separator: "/").dropFirst(2).first.map(String.init) == digits {
+            try transaction.setServiceRecord(name, nil)
+        }
+    }
+}
+
+extension ProgressEngine {
+    /// As ``setServiceRecords(_:)``, of those that are there still.
+    package func changeServiceRecords(_ records: [String: String?]) throws(EngineError) {
+        try EngineError.translating {
+            try store.write { transaction in
+                for (name, value) in records.sorted(by: { $0.key < $1.key })
+                where try transaction.serviceRecords(prefix: name, limit: 1)[name] != nil {
+                    try transaction.setServiceRecord(name, value)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends batches to a service, `laurel serve`: it takes what the service answers as it is meant.
+///
+/// An answer of 200 means that the events are durable and counted. With 429 and 503 the client waits for as long as `Retry-After`
+/// says. With 401 and 403 it waits for ``LaurelClient/flush()`` or the next start, for instance until there is another token. A batch
+/// that is too large (413) is sent in halves.
+public struct HTTPDelivery: Delivery {
+    private let events: URL
+    private let credential: @Sendable () async throws -> String?
+    private let session: Session
+
+    /// - Parameters:
+    ///   - service: where the service is, such as `https://progress.example`.
+    ///   - timeout: how long an answer may take, in seconds.
+    ///   - credential: the key or token to send; asked for before each batch, so that it may be a new one.
+    public init(
+        _ service: URL,
+        timeout: TimeInterval = 60,
+        credential: @escaping @Sendable () async throws -> String? = { nil }
+    ) {
+        events = service.appendingPathComponent("v1/events")
+        self.credential = credential
+        session = Session(timeout: timeout)
+    }
+
+    /// Sends a batch; see ``Delivery/deliver(_:)``.
+    public func deliver(_ batch: Batch) async throws -> Receipt {
+        let lines = batch.ndjson.split(separator: UInt8(ascii: "\n"))
+        return try await deliver(lines[...], try await credential())
+    }
+
+    private func deliver(_ lines: ArraySlice<Data>, _ credential: String?) async throws -> Receipt {
+        guard !lines.isEmpty else { return .accepted }
+        var request = URLRequest(url: events)
+        request.httpMethod = "POST"
+        request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
+        if let credential { request.setValue("Bearer \(credential)", forHTTPHeaderField: "Authorization") }
+        request.httpBody = Data(lines.joined(separator: [UInt8(ascii: "\n")]))
+        let (body, response) = try await session.send(request)
+        if response.statusCode == 413, lines.count > 1 {
+            let middle = lines.startIndex + lines.count / 2
+            let (first, second) = (
+                try await deliver(lines[..<middle], credential), try await deliver(lines[middle...], credential)
+            )
+            return Receipt(refused: first.refused + second.refused, message: first.message ?? second.message)
+        }
+        return try receipt(response, body, lines.count)
+    }
+
+    private func receipt(_ response: HTTPURLResponse, _ body: Data, _ count: Int) throws -> Receipt {
+        switch response.statusCode {
+        case 200:
+            guard let report = try? JSONDecoder().decode(Report.self, from: body) else {
+                throw DeliveryError(
+                    "\(events.host ?? "the service") answered, but not as a service does",
+                    isRetryable: true
+                )
+            }
+            return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
+        case 413:
+            // One event alone: it is too large for the service, and will be tomorrow.
+            return Receipt(refused: count, message: "the event is too large for the service")
+        case 401, 403:
+            throw DeliveryError(message(body) ?? "the service wants another key", isRetryable: false)
+        case 408, 425, 429, 500...:
+            let wait = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+            throw DeliveryError(
+                message(body) ?? "the service answered \(response.statusCode)",
+                retryAfter: wait.map { .seconds(min(max($0, 0), 86_400)) }
+            )
+        default:
+            // The request is wrong as a whole; nothing of it was stored, and the same again would not be, either.
+            throw DeliveryError(message(body) ?? "the service answered \(response.statusCode)", isRetryable: false)
+        }
+    }
+
+    private func message(_ body: Data) -> String? { (try? JSONDecoder().decode(Problem.self, from: body))?.detail }
+
+    private struct Report: Decodable {
+        struct Problem: Decodable {
+            var message: String
+        }
+
+        var refused: Int
+        var conflicts: Int
+        var problems: [Problem]
+    }
+
+    private struct Problem: Decodable {
+        var detail: String
+    }
+}
+
+/// Foundation's session, which is ended with the last delivery that uses it.
+private final class Session: Sendable {
+    private let session: URLSession
+
+    init(timeout: TimeInterval) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.httpShouldSetCookies = false
+        session = URLSession(configuration: configuration)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let task = CancellableTask()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                task.start(
+                    session.dataTask(with: request) { data, response, error in
+                        if let response = response as? HTTPURLResponse {
+                            continuation.resume(returning: (data ?? Data(), response))
+                        } else {
+                            let reason = error?.localizedDescription ?? "there was no answer"
+                            continuation.resume(throwing: DeliveryError("the service cannot be reached: \(reason)"))
+                        }
+                    }
+                )
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// A request that may be cancelled before it has begun.
+private final class CancellableTask: @unchecked Sendable {
+    private let lock = NSLock()
+    private var task: URLSessionDataTask?
+    private var isCancelled = false
+
+    func start(_ task: URLSessionDataTask) {
+        lock.lock()
+        self.task = task
+        let isCancelled = isCancelled
+        lock.unlock()
+        task.resume()
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        lock.lock()
+        isCancelled = true
+        let task = task
+        lock.unlock()
+        task?.cancel()
+    }
+}

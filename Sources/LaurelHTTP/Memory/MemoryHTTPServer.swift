@@ -1,0 +1,78 @@
+public import Dispatch
+import Synchronization
+
+/// A server without a network: requests are calls. For tests of whoever answers them.
+public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
+    private let handler = Mutex<(any HTTPHandler)?>(nil)
+
+    public init() {}
+
+    public func start(_ handler: any HTTPHandler) { self.handler.withLock { $0 = handler } }
+    public func quiesce() {}
+    public func stop() { handler.withLock { $0 = nil } }
+
+    /// Sends a request and waits for the answer.
+    /// - Parameter pieces: how the body is cut up; nil for one piece.
+    /// - Returns: nil where nobody serves, or nobody answers for that long.
+    public func send(
+        _ request: HTTPRequest,
+        pieces: Int? = nil,
+        patience: DispatchTimeInterval = .seconds(60)
+    ) -> HTTPResponse? {
+        guard let handler = handler.withLock({ $0 }) else { return nil }
+        let exchange = MemoryExchange()
+        switch handler.receive(request.head) {
+        case .answer(let response): return response
+        case .collect(let limit, let tooLong, let handOver):
+            if request.body.count > limit { return tooLong }
+            handOver(request.body, exchange)
+        case .pieces(let receiver):
+            let size = max(pieces ?? request.body.count, 1)
+            for start in stride(from: 0, to: request.body.count, by: size) {
+                let piece = request.body[start..<min(start + size, request.body.count)]
+                if !piece.withUnsafeBytes({ receiver.receive($0, exchange) }) { exchange.waitToGoOn() }
+                if let response = exchange.response { return response }
+            }
+            receiver.finish(exchange)
+        }
+        return exchange.wait(patience)
+    }
+}
+
+private final class MemoryExchange: HTTPExchange {
+    private let answer = Mutex<HTTPResponse?>(nil)
+    private let isAnswered = DispatchSemaphore(value: 0)
+    private let mayGoOn = DispatchSemaphore(value: 0)
+
+    var response: HTTPResponse? { answer.withLock { $0 } }
+
+    func respond(_ response: HTTPResponse) {
+        let isFirst = answer.withLock { answer in
+            defer { answer = answer ?? response }
+            return answer == nil
+        }
+        guard isFirst else { return }
+        isAnswered.signal()
+        mayGoOn.signal()
+    }
+
+    func resume() { mayGoOn.signal() }
+    func waitToGoOn() { mayGoOn.wait() }
+
+    func wait(_ patience: DispatchTimeInterval) -> HTTPResponse? {
+        _ = isAnswered.wait(timeout: .now() + patience)
+        return response
+    }
+}
+
+extension HTTPBodyStream {
+    /// What was written so far and not read yet. For tests.
+    public func readAll() -> [UInt8] {
+        var result: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while case .sent(let count) = room.withUnsafeMutableBytes({ read(into: $0, suspend: {}, wake: {}) }) {
+            result += room[..<count]
+        }
+        return result
+    }
+}

@@ -1,0 +1,145 @@
+public import Dispatch
+import Synchronization
+
+/// The body of an answer that is written piece by piece, by any thread, and sent as fast as the other side reads.
+public final class HTTPBodyStream: Sendable {
+    private struct State {
+        var pieces: [UInt8] = []
+        /// Of ``pieces``, already sent.
+        var sent = 0
+        var isEnded = false
+        var isClosed = false
+        /// Wakes who sends; there while it has nothing to send.
+        var wake: (@Sendable () -> Void)?
+        var onClose: (@Sendable () -> Void)?
+        var waiting = 0
+
+        var unsent: Int { pieces.count - sent }
+    }
+
+    private let state = Mutex(State())
+    /// Signalled when there is room again.
+    private let room = DispatchSemaphore(value: 0)
+    /// Bytes that may wait to be sent.
+    public let limit: Int
+
+    public init(limit: Int = 256 << 10) { self.limit = limit }
+
+    /// Whether nobody reads any more.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// Bytes that wait to be sent.
+    public var backlog: Int { state.withLock { $0.unsent } }
+
+    /// To be called once when nobody reads any more, on whatever thread notices; at once where that is so already.
+    public func onClose(_ body: @escaping @Sendable () -> Void) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.onClose = body }
+            return state.isClosed
+        }
+        if isClosed { body() }
+    }
+
+    /// Adds a piece.
+    /// - Returns: false where nobody reads, or so slowly that there is no room: then the stream is over.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
+        let (wake, hasRoom) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            guard !state.isClosed, !state.isEnded else { return (nil, false) }
+            guard state.unsent + bytes.count <= limit else {
+                // Nobody may hold memory by not reading.
+                state.isEnded = true
+                (state.pieces, state.sent) = ([], 0)
+                return (state.wake.take(), false)
+            }
+            state.pieces += bytes
+            return (state.wake.take(), true)
+        }
+        wake?()
+        return hasRoom
+    }
+
+    /// Adds a piece once there is room for it; the thread waits.
+    /// - Returns: false where nobody reads any more, or nothing was read for that long.
+    public func writeWaiting(_ bytes: [UInt8], patience: DispatchTimeInterval = .seconds(30)) -> Bool {
+        while true {
+            let isFull = state.withLock { state in
+                let isFull =
+                    !state.isClosed && !state.isEnded && state.unsent > 0
+                    && state.unsent + bytes.count > limit
+                if isFull { state.waiting += 1 }
+                return isFull
+            }
+            guard isFull else { break }
+            if room.wait(timeout: .now() + patience) == .timedOut {
+                end()
+                return false
+            }
+        }
+        let (wake, isOpen) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            guard !state.isClosed, !state.isEnded else { return (nil, false) }
+            state.pieces += bytes
+            return (state.wake.take(), true)
+        }
+        wake?()
+        return isOpen
+    }
+
+    /// What was written is sent, and then no more.
+    public func end() {
+        let wake = state.withLock { state in
+            state.isEnded = true
+            return state.wake.take()
+        }
+        wake?()
+    }
+
+    // MARK: The side that sends
+
+    enum Step: Equatable {
+        case sent(Int)
+        case end
+        /// `suspend` was called, and what was given to wake it will be.
+        case nothingYet
+    }
+
+    /// Takes what there is.
+    /// - Parameters:
+    ///   - suspend: called, where there is nothing, before anybody can wake.
+    ///   - wake: called once there is something again.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        suspend: () -> Void,
+        wake: @escaping @Sendable () -> Void
+    ) -> Step {
+        let (step, freed) = state.withLock { state -> (Step, Int) in
+            guard state.unsent > 0 else {
+                if state.isEnded || state.isClosed { return (.end, 0) }
+                suspend()
+                state.wake = wake
+                return (.nothingYet, 0)
+            }
+            let count = min(buffer.count, state.unsent)
+            state.pieces.withUnsafeBytes {
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.sent..<state.sent + count]))
+            }
+            state.sent += count
+            if state.sent == state.pieces.count { (state.pieces, state.sent) = ([], 0) }
+            defer { state.waiting = 0 }
+            return (.sent(count), state.waiting)
+        }
+        for _ in 0..<freed { room.signal() }
+        return step
+    }
+
+    /// Nobody reads any more.
+    func close() {
+        let (body, waiting) = state.withLock { state in
+            state.isClosed = true
+            (state.pieces, state.sent, state.wake) = ([], 0, nil)
+            defer { state.waiting = 0 }
+            return (state.onClose.take(), state.waiting)
+        }
+        for _ in 0..<waiting { room.signal() }
+        body?()
+    }
+}

@@ -1,0 +1,37 @@
+/// Header fields in their order; names are compared without regard to case.
+public struct HTTPHeaders: Sendable, Hashable {
+    /// One field, as it was sent or is to be sent.
+    public struct Field: Sendable, Hashable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+    }
+
+    public private(set) var fields: [Field] = []
+
+    public init() {}
+
+    /// The first field of a name; setting replaces all of them, or removes them with nil.
+    public subscript(name: String) -> String? {
+        get { fields.first { Self.areSame($0.name, name) }?.value }
+        set {
+            fields.removeAll { Self.areSame($0.name, name) }
+            if let newValue { fields.append(Field(name: name, value: newValue)) }
+        }
+    }
+
+    /// The values of all fields of a name.
+    public func values(of name: String) -> [String] {
+        fields.filter { Self.areSame($0.name, name) }.map(\.value)
+    }
+
+    public mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
+    static func areSame(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (one.utf8, other.utf8)
+        return one.count == other.count && zip(one, other).allSatisfy { lower($0) == lower($1) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}

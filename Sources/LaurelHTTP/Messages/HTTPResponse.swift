@@ -1,0 +1,25 @@
+/// An answer.
+public struct HTTPResponse: Sendable {
+    public enum Body: Sendable {
+        case bytes([UInt8])
+        /// Pieces, for as long as there are any.
+        case stream(HTTPBodyStream)
+    }
+
+    public var status: Int
+    public var headers: HTTPHeaders
+    public var body: Body
+
+    public init(_ status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+        (self.status, self.headers, self.body) = (status, headers, .bytes(body))
+    }
+
+    public init(_ status: Int, headers: HTTPHeaders = HTTPHeaders(), stream: HTTPBodyStream) {
+        (self.status, self.headers, self.body) = (status, headers, .stream(stream))
+    }
+
+    /// The bytes of a body that is no stream.
+    public var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+}

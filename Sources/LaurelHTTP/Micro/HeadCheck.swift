@@ -1,0 +1,149 @@
+internal import CMicroHTTPD
+
+/// Reads a request's head as libmicrohttpd has taken it apart, and refuses what it lets through though RFC 9112 does not: two
+/// lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. Where a proxy and a server
+/// understand such a request differently, one request is smuggled within another.
+///
+/// The library takes the head apart in place, a NUL or two for each line's end, and gives pointers into it. So lines that were
+/// ended and joined as they should be lie one after the other with just that between them; whatever else lies differently is refused.
+enum HeadCheck {
+    enum Result {
+        case sound(HTTPRequestHead)
+        case refused(status: Int, reason: String)
+    }
+
+    /// More fields than this no client has reason to send.
+    private static let mostFields = 100
+    /// Of these there is at most one.
+    private static let single = ["content-length", "host", "authorization", "content-type", "transfer-encoding"]
+
+    static func read(
+        _ connection: OpaquePointer,
+        method: UnsafePointer<CChar>?,
+        target: String?,
+        version: UnsafePointer<CChar>?
+    ) -> Result {
+        guard let method, let version, let verb = String(validatingCString: method), verb.utf8.allSatisfy(isToken)
+        else {
+            return .refused(status: 400, reason: "the method is no token")
+        }
+        guard let protocolName = String(validatingCString: version), ["HTTP/1.1", "HTTP/1.0"].contains(protocolName)
+        else { return .refused(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here") }
+        guard let target = target.flatMap(originForm) else {
+            return .refused(status: 400, reason: "the target is no path")
+        }
+        return withUnsafeTemporaryAllocation(of: laurel_http_field.self, capacity: mostFields) { room in
+            let count = Int(laurel_http_get_fields(connection, room.baseAddress, Int32(mostFields)))
+            guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }
+            let fields = UnsafeBufferPointer(rebasing: room[..<count])
+            guard liesAsItShould(fields, after: version) else {
+                return .refused(status: 400, reason: "the header has folded lines, bare line ends, or NUL")
+            }
+            guard let headers = named(fields) else {
+                return .refused(status: 400, reason: "a header field has no name, or characters that it may not have")
+            }
+            if let refusal = framing(of: headers, protocolName) { return refusal }
+            return .sound(HTTPRequestHead(method: verb, target: target, headers: headers))
+        }
+    }
+
+    /// The part of a target that a server needs: a path, with or without a query.
+    private static func originForm(_ target: String) -> String? {
+        guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        if target.hasPrefix("/") || target == "*" { return target }
+        for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
+            let rest = target.dropFirst(scheme.count)
+            return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+        }
+        return nil
+    }
+
+    // MARK: Lines
+
+    private static func liesAsItShould(
+        _ fields: UnsafeBufferPointer<laurel_http_field>,
+        after version: UnsafePointer<CChar>
+    ) -> Bool {
+        var end = UnsafeRawPointer(version) + 8
+        for field in fields {
+            guard let name = field.name, let value = field.value else { return false }
+            let start = UnsafeRawPointer(name)
+            // CR and LF, each NUL now.
+            guard start - end == 2 else { return false }
+            let nameEnd = start + Int(field.name_length)
+            var place = nameEnd + 1
+            if field.value_length == 0 {
+                // An empty value has no place of its own.
+                while isBlank(place) { place += 1 }
+            } else {
+                guard UnsafeRawPointer(value) > nameEnd, UnsafeRawPointer(value) - nameEnd < 8192 else { return false }
+                while place < UnsafeRawPointer(value) {
+                    guard isBlank(place) else { return false }
+                    place += 1
+                }
+            }
+            end = place + Int(field.value_length)
+            // White space at the end of a line is none of the value.
+            while isBlank(end) { end += 1 }
+        }
+        // The last line's end, and the blank line's. Where a bare line feed is all that stands for one, and nothing follows it, this
+        // may take the unused byte behind it for the missing one; but then there is nothing to be smuggled.
+        return (0..<4).allSatisfy { (end + $0).load(as: UInt8.self) == 0 }
+    }
+
+    private static func isBlank(_ place: UnsafeRawPointer) -> Bool {
+        place.load(as: UInt8.self) == 0x20 || place.load(as: UInt8.self) == 0x09
+    }
+
+    // MARK: Fields
+
+    /// nil where one is none.
+    private static func named(_ fields: UnsafeBufferPointer<laurel_http_field>) -> HTTPHeaders? {
+        var headers = HTTPHeaders()
+        for field in fields {
+            let name = UnsafeRawBufferPointer(start: field.name, count: Int(field.name_length))
+            let value = UnsafeRawBufferPointer(start: field.value, count: Int(field.value_length))
+            guard !name.isEmpty, name.allSatisfy(isToken),
+                value.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }),
+                let text = String(validating: value, as: UTF8.self)
+            else { return nil }
+            headers.add(String(decoding: name, as: UTF8.self), text)
+        }
+        return headers
+    }
+
+    private static func framing(of headers: HTTPHeaders, _ version: String) -> Result? {
+        for name in single where headers.values(of: name).count > 1 {
+            return .refused(status: 400, reason: "there are several fields \(name)")
+        }
+        if let length = headers["Content-Length"],
+            length.isEmpty || length.utf8.count > 15 || !length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        {
+            return .refused(status: 400, reason: "the length of the content is no number")
+        }
+        if let coding = headers["Transfer-Encoding"] {
+            guard headers["Content-Length"] == nil else {
+                return .refused(status: 400, reason: "both a length and chunks say where the body ends")
+            }
+            guard version == "HTTP/1.1" else {
+                return .refused(status: 400, reason: "HTTP/1.0 has no transfer encodings")
+            }
+            guard coding.lowercased() == "chunked" else {
+                return .refused(status: 501, reason: "chunked is the only transfer encoding here")
+            }
+        }
+        if version == "HTTP/1.1", headers["Host"] == nil {
+            return .refused(status: 400, reason: "the field host is missing")
+        }
+        return nil
+    }
+
+    /// RFC 9110, section 5.6.2.
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,273 @@
+internal import CMicroHTTPD
+import Synchronization
+
+/// One request on its way through libmicrohttpd, which calls its steps on one of its threads, one after the other; answers come
+/// from any.
+final class MicroRequest: HTTPExchange, @unchecked Sendable {
+    /// Of a body that nobody wants, so much is read before the connection is closed: the answer gets lost otherwise.
+    private static let passedOver = 1 << 20
+
+    private struct State {
+        var answer: HTTPResponse?
+        var isAnswered = false
+        /// There while the library waits for ``HTTPExchange/resume()`` or the answer.
+        var suspended: UInt?
+        /// `resume` came before the connection was suspended.
+        var mayGoOn = false
+        var isOver = false
+    }
+
+    private enum Plan {
+        /// The head is not read yet.
+        case none
+        /// The answer is there; the body is passed over.
+        case answer
+        case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
+        case pieces(any HTTPBodyReceiver)
+        /// The body has ended, and was handed over.
+        case wait
+    }
+
+    private unowned let server: MicroHTTPServer
+    private let target: String?
+    private let state = Mutex(State())
+    // The following are used by the library's threads only.
+    private var plan = Plan.none
+    private var body: [UInt8] = []
+    private var skipped = 0
+
+    init(_ server: MicroHTTPServer, target: UnsafePointer<CChar>?) {
+        self.server = server
+        self.target = target.flatMap { String(validatingCString: $0) }
+    }
+
+    // MARK: Steps
+
+    /// - Parameter bytes: the next ones of the body; none at first, and at its end.
+    /// - Returns: false where the connection is to be closed.
+    func proceed(
+        _ connection: OpaquePointer,
+        _ method: UnsafePointer<CChar>?,
+        _ version: UnsafePointer<CChar>?,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> Bool {
+        if case .none = plan {
+            return begin(connection, method, version)
+        }
+        if !bytes.isEmpty { return take(bytes, connection) }
+        if let answer = takeAnswer() { return queue(answer, connection) }
+        return finish(connection)
+    }
+
+    private func begin(
+        _ connection: OpaquePointer,
+        _ method: UnsafePointer<CChar>?,
+        _ version: UnsafePointer<CChar>?
+    ) -> Bool {
+        guard let handler = server.handler else { return false }
+        switch HeadCheck.read(connection, method: method, target: target, version: version) {
+        case .refused(let status, let reason):
+            // Nobody knows where such a request ends: answered at once, it is the last one of the connection.
+            return queue(HTTPResponse(problem: status, reason), connection)
+        case .sound(let head):
+            server.connections.note(connection, .body)
+            switch handler.receive(head) {
+            case .answer(let response):
+                plan = .answer
+                state.withLock { ($0.answer, $0.isAnswered) = (response, true) }
+                if let length = head.contentLength, length > MicroRequest.passedOver {
+                    return takeAnswer().map { queue($0, connection) } ?? false
+                }
+            case .collect(let limit, let tooLong, let body):
+                plan = .collect(limit: limit, tooLong: tooLong, body)
+                if let length = head.contentLength {
+                    if length > limit { return queue(tooLong, connection) }
+                    self.body.reserveCapacity(length)
+                }
+            case .pieces(let receiver): plan = .pieces(receiver)
+            }
+            return true
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ connection: OpaquePointer) -> Bool {
+        switch plan {
+        case .collect(let limit, let tooLong, _):
+            if body.count + bytes.count <= limit {
+                body += bytes
+                return true
+            }
+            body = []
+            plan = .answer
+            state.withLock { ($0.answer, $0.isAnswered) = (tooLong, true) }
+        case .pieces(let receiver):
+            // What is answered already needs no more of it.
+            guard !state.withLock({ $0.isAnswered }) else { break }
+            server.connections.note(connection, .body)
+            state.withLock { $0.mayGoOn = false }
+            return receiver.receive(bytes, self) || suspend(connection)
+        default: break
+        }
+        skipped += bytes.count
+        return skipped <= MicroRequest.passedOver * 16
+    }
+
+    private func finish(_ connection: OpaquePointer) -> Bool {
+        let plan = plan
+        self.plan = .wait
+        state.withLock { $0.mayGoOn = false }
+        // Suspended before anybody may answer: an answer that came first would find nothing to resume.
+        switch plan {
+        case .collect(_, _, let handOver):
+            guard suspend(connection) else { return false }
+            let whole = body
+            body = []
+            handOver(whole, self)
+        case .pieces(let receiver):
+            guard suspend(connection) else { return false }
+            receiver.finish(self)
+        default: return suspend(connection)
+        }
+        return true
+    }
+
+    /// The library is done with the request, whatever came of it.
+    func end() {
+        let wasAnswered = state.withLock { state in
+            state.isOver = true
+            return state.isAnswered
+        }
+        if case .pieces(let receiver) = plan, !wasAnswered { receiver.abandon() }
+    }
+
+    // MARK: Answers
+
+    func respond(_ response: HTTPResponse) {
+        let isFirst = state.withLock { state in
+            guard !state.isAnswered, !state.isOver else { return false }
+            (state.answer, state.isAnswered) = (response, true)
+            resume(&state)
+            return true
+        }
+        if !isFirst, case .stream(let stream) = response.body { stream.close() }
+    }
+
+    func resume() { state.withLock { resume(&$0) } }
+
+    /// Everything ends: the connection goes on, and is closed.
+    func giveUp() {
+        state.withLock { state in
+            if !state.isAnswered { (state.answer, state.isAnswered) = (nil, true) }
+            resume(&state)
+        }
+    }
+
+    private func resume(_ state: inout State) {
+        if let connection = state.suspended.take() {
+            MHD_resume_connection(OpaquePointer(bitPattern: connection))
+        } else {
+            state.mayGoOn = true
+        }
+    }
+
+    /// Holds the connection until it is resumed, unless that was asked for already.
+    /// - Returns: false where everything is to end.
+    private func suspend(_ connection: OpaquePointer) -> Bool {
+        let place = UInt(bitPattern: connection)
+        return state.withLock { state in
+            if state.mayGoOn || state.isAnswered { return true }
+            guard server.connections.suspend(place, self) else { return false }
+            state.suspended = place
+            return true
+        }
+    }
+
+    private func takeAnswer() -> HTTPResponse? { state.withLock { $0.answer.take() } }
+
+    /// - Returns: false where the connection is to be closed.
+    private func queue(_ answer: HTTPResponse, _ connection: OpaquePointer) -> Bool {
+        plan = .answer
+        state.withLock { $0.isAnswered = true }
+        server.connections.note(connection, .answer)
+        guard let response = make(answer, connection) else { return false }
+        defer { MHD_destroy_response(response) }
+        for field in answer.headers.fields where laurel_http_add_field(response, field.name, field.value) == 0 {
+            return false
+        }
+        if server.isQuiet { _ = laurel_http_add_field(response, "Connection", "close") }
+        return laurel_http_queue(connection, UInt32(answer.status), response) != 0
+    }
+
+    private func make(_ answer: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
+        switch answer.body {
+        case .bytes(let bytes): return bytes.withUnsafeBytes { laurel_http_response($0.baseAddress, $0.count) }
+        case .stream(let stream): return SentStream(stream, connection, self).response()
+        }
+    }
+}
+
+extension MicroRequest {
+    /// Suspends a connection that has nothing to send.
+    fileprivate func suspendSending(_ connection: OpaquePointer) {
+        let place = UInt(bitPattern: connection)
+        state.withLock { state in
+            if server.connections.suspend(place, self) { state.suspended = place }
+        }
+    }
+}
+
+/// A stream as the library reads it.
+private final class SentStream: @unchecked Sendable {
+    private let stream: HTTPBodyStream
+    private let connection: OpaquePointer
+    private let request: MicroRequest
+
+    init(_ stream: HTTPBodyStream, _ connection: OpaquePointer, _ request: MicroRequest) {
+        (self.stream, self.connection, self.request) = (stream, connection, request)
+    }
+
+    func response() -> OpaquePointer? {
+        laurel_http_stream(
+            { context, _, buffer, room in
+                let sent = Unmanaged<SentStream>.fromOpaque(context!).takeUnretainedValue()
+                return sent.read(UnsafeMutableRawBufferPointer(start: buffer, count: room))
+            },
+            Unmanaged.passRetained(self).toOpaque(),
+            { context in Unmanaged<SentStream>.fromOpaque(context!).takeRetainedValue().stream.close() }
+        )
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let request = request
+        let step = stream.read(into: buffer) {
+            request.suspendSending(connection)
+        } wake: {
+            request.resume()
+        }
+        return switch step {
+        case .sent(let count): count
+        case .end: -1
+        case .nothingYet: 0
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// For what is wrong before anybody else has seen the request.
+    init(problem status: Int, _ reason: String) {
+        let code = status == 400 ? "malformed-request" : status == 505 ? "http-version" : "unsupported-framing"
+        let body = #"{"type":"about:blank","title":"\#(reason)","status":\#(status),"code":"\#(code)"}"#
+        self.init(
+            status,
+            headers: ["Content-Type": "application/problem+json", "Connection": "close"],
+            body: Array(body.utf8)
+        )
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (name, value) in elements { add(name, value) }
+    }
+}

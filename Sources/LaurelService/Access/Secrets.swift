@@ -1,0 +1,45 @@
+import Foundation
+import LaurelEvents
+
+/// What secrets are made and checked with.
+enum Secrets {
+    /// Bytes that nobody can guess.
+    static func random(_ count: Int) -> [UInt8] {
+        // The system's own generator, which is a cryptographic one on every platform.
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// HMAC-SHA256 (RFC 2104).
+    static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var block = key.count > 64 ? SHA256.hash(key) : key
+        block += [UInt8](repeating: 0, count: 64 - block.count)
+        let inner = SHA256.hash(block.map { $0 ^ 0x36 } + message)
+        return SHA256.hash(block.map { $0 ^ 0x5C } + inner)
+    }
+
+    /// Takes as long for any two of a length, wherever they differ.
+    static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard one.count == other.count else { return false }
+        var difference: UInt8 = 0
+        for (a, b) in zip(one, other) { difference |= a ^ b }
+        return difference == 0
+    }
+}
+
+/// Base64 as URLs and tokens have it (RFC 4648, section 5), without padding.
+enum Base64URL {
+    static func encode(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
+    /// nil for what is none.
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
+        else { return nil }
+        var padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        padded += String(repeating: "=", count: (4 - padded.utf8.count % 4) % 4)
+        return Data(base64Encoded: padded).map { Array($0) }
+    }
+}

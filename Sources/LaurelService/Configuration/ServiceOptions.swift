@@ -1,0 +1,26 @@
+public import LaurelHTTP
+
+/// How a service is set up.
+public struct ServiceOptions: Sendable, Hashable {
+    public var store = "laurel.db"
+    public var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    /// Where `/metrics` is answered without a key; nil for nowhere.
+    public var metricsListen: ListenAddress?
+    public var log = RequestLog.Format.text
+    /// Whose pages may ask from a browser.
+    public var corsOrigins: [String] = []
+    /// Of each key and token; 0 for no limit.
+    public var requestsPerSecond = 0
+    /// Bytes of events that may wait to be stored.
+    public var queueBytes = 64 << 20
+    public var mostConnections = 16_384
+    public var mostStreams = 10_000
+    public var threads = 1
+    public var reportsFolder: String?
+    /// Whether webhooks may go to addresses that only this machine or network can reach.
+    public var allowsPrivateWebhooks = false
+    /// The shortest streak of which is said that it would end tonight, in days.
+    public var streakAtRiskDays = 3
+
+    public init() {}
+}

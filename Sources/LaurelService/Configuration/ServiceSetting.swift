@@ -1,0 +1,97 @@
+import LaurelHTTP
+
+/// One thing that can be set: as a key of the configuration file, as an option of the command, and as a variable of the environment.
+public struct ServiceSetting: Sendable {
+    /// As in the file; `listen` is `--listen` and `LAUREL_LISTEN`.
+    public let name: String
+    /// What stands for its value in help.
+    public let value: String
+    public let summary: String
+    /// Sets it; nil, or what it must be instead.
+    let set: @Sendable (inout ServiceOptions, String) -> String?
+
+    /// The variable of the environment.
+    public var variable: String { "LAUREL_" + name.uppercased().replacing("-", with: "_") }
+
+    private init(
+        _ name: String,
+        _ value: String,
+        _ summary: String,
+        set: @escaping @Sendable (inout ServiceOptions, String) -> String?
+    ) { (self.name, self.value, self.summary, self.set) = (name, value, summary, set) }
+
+    /// THE list of settings.
+    public static let all = [
+        ServiceSetting("store", "STORE", "the store: a file (default: laurel.db)") {
+            $0.store = $1
+            return $1.isEmpty ? "must be a file" : nil
+        },
+        address("listen", "where to listen (default: 127.0.0.1:8080)") { $0.listen = $1 },
+        address("metrics-listen", "where /metrics is answered without a key") { $0.metricsListen = $1 },
+        ServiceSetting("log", "FORMAT", "a line per request: text, json or none (default: text)") { options, text in
+            guard let format = RequestLog.Format(rawValue: text) else { return "must be text, json or none" }
+            options.log = format
+            return nil
+        },
+        ServiceSetting("cors-origins", "LIST", "origins whose pages may ask, such as https://app.example") {
+            options,
+            text in
+            let origins = text.split(separator: ",").map { String($0.filter { $0 != " " }) }
+            guard origins.allSatisfy({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }),
+                !origins.contains(where: { $0.hasSuffix("/") })
+            else {
+                return "must be origins such as https://app.example, separated by commas, without a slash at the end"
+            }
+            options.corsOrigins = origins
+            return nil
+        },
+        number("requests-per-second", 0...1_000_000, "what each key and token may send; 0: any number (default)") {
+            $0.requestsPerSecond = $1
+        },
+        number("queue-megabytes", 1...65_536, "events that may wait to be stored (default: 64)") {
+            $0.queueBytes = $1 << 20
+        },
+        number("most-connections", 16...1_000_000, "connections at once (default: 16384)") { $0.mostConnections = $1 },
+        number("most-streams", 0...1_000_000, "live streams at once (default: 10000)") { $0.mostStreams = $1 },
+        number("threads", 1...64, "threads that read requests (default: 1)") { $0.threads = $1 },
+        ServiceSetting("reports", "FOLDER", "a folder of reports of your own") {
+            $0.reportsFolder = $1
+            return nil
+        },
+        ServiceSetting("allow-private-webhooks", "BOOL", "webhooks to addresses of this network (default: false)") {
+            guard let value = Bool($1) else { return "must be true or false" }
+            $0.allowsPrivateWebhooks = value
+            return nil
+        },
+        number("streak-at-risk-days", 1...10_000, "the shortest streak that is said to be at risk (default: 3)") {
+            $0.streakAtRiskDays = $1
+        },
+    ]
+
+    private static func address(
+        _ name: String,
+        _ summary: String,
+        _ set: @escaping @Sendable (inout ServiceOptions, ListenAddress) -> Void
+    ) -> ServiceSetting {
+        ServiceSetting(name, "ADDRESS", summary) { options, text in
+            guard let address = ListenAddress(text) else { return "must be an address, such as 127.0.0.1:8080" }
+            set(&options, address)
+            return nil
+        }
+    }
+
+    private static func number(
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        _ summary: String,
+        _ set: @escaping @Sendable (inout ServiceOptions, Int) -> Void
+    ) -> ServiceSetting {
+        ServiceSetting(name, "N", summary) { options, text in
+            guard let number = Int(text), range.contains(number) else {
+                return "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+            }
+            set(&options, number)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import LaurelWire
+
+/// How a request's events are written, as its header says (CloudEvents' HTTP binding).
+enum EventFormat: Sendable {
+    case whole(IngestRequest.Shape)
+    /// The attributes are header fields, the data is the body.
+    case binary([(name: String, value: String)])
+
+    static let mediaTypes = [
+        "application/cloudevents+json", "application/cloudevents-batch+json", "application/x-ndjson",
+        "application/json",
+    ]
+
+    init(_ head: HTTPRequestHead) throws(Problem) {
+        let type = head.contentType ?? ""
+        if head.headers.fields.contains(where: { $0.name.lowercased() == "ce-specversion" }) {
+            self = .binary(try Self.attributes(head))
+            guard type.isEmpty || type == "application/json" || type.hasSuffix("+json") else {
+                throw Problem(415, "unsupported-media-type", "an event's data must be JSON, not \(type.prefix(64))")
+            }
+            return
+        }
+        switch type {
+        case "application/cloudevents+json": self = .whole(.event)
+        case "application/cloudevents-batch+json", "application/json": self = .whole(.list)
+        case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .whole(.lines)
+        default:
+            var problem = Problem(
+                415,
+                "unsupported-media-type",
+                "the Content-Type must be one of \(Self.mediaTypes.joined(separator: ", "))"
+            )
+            problem.headers["Accept-Post"] = Self.mediaTypes.joined(separator: ", ")
+            throw problem
+        }
+    }
+
+    private static func attributes(_ head: HTTPRequestHead) throws(Problem) -> [(name: String, value: String)] {
+        var attributes: [(name: String, value: String)] = []
+        for field in head.headers.fields {
+            let name = field.name.lowercased()
+            guard name.hasPrefix("ce-") else { continue }
+            guard let value = PercentCoding.decode(field.value) else {
+                throw .badRequest("the field \(name) has a percent sign without two digits, or is no UTF-8")
+            }
+            guard !attributes.contains(where: { $0.name == name.dropFirst(3) }), name != "ce-data" else {
+                throw .badRequest("the field \(name) is given twice, or is none")
+            }
+            attributes.append((String(name.dropFirst(3)), value))
+        }
+        return attributes
+    }
+
+    /// One event as JSON, from its attributes and its data.
+    static func event(_ attributes: [(name: String, value: String)], data: [UInt8]) throws(Problem) -> [UInt8] {
+        var json: [UInt8] = [UInt8(ascii: "{")]
+        for (index, attribute) in attributes.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            JSONWriter.write(string: attribute.name.utf8, to: &json)
+            json.append(UInt8(ascii: ":"))
+            JSONWriter.write(string: attribute.value.utf8, to: &json)
+        }
+        if !data.isEmpty {
+            // One value, lest what follows it in the body became attributes.
+            guard (try? JSONSerialization.jsonObject(with: Data(data), options: .fragmentsAllowed)) != nil else {
+                throw Problem(400, "invalid-json", "the event's data is no JSON")
+            }
+            json += Array(",\"data\":".utf8) + data
+        }
+        return json + [UInt8(ascii: "}")]
+    }
+}
+
+/// Unpacks a body as it comes.
+final class BodyUnpacker {
+    private let unpacker: any Unpacker
+
+    /// - Returns: nil where nothing is packed.
+    /// - Throws: for a coding that is not known.
+    static func make(_ head: HTTPRequestHead) throws(Problem) -> BodyUnpacker? {
+        switch head.headers["Content-Encoding"]?.lowercased() {
+        case nil, "identity": return nil
+        case "gzip", "x-gzip": return BodyUnpacker(GzipUnpacker())
+        case "zstd": return BodyUnpacker(ZstdUnpacker(windowLog: 23))
+        default:
+            var problem = Problem(415, "unsupported-coding", "the Content-Encoding must be gzip or zstd")
+            problem.headers["Accept-Encoding"] = "gzip, zstd"
+            throw problem
+        }
+    }
+
+    private init(_ unpacker: any Unpacker) { self.unpacker = unpacker }
+
+    /// Whether what was packed is complete.
+    var isComplete: Bool { unpacker.isBetweenParts }
+
+    /// Hands out what comes of some bytes, piece by piece.
+    func unpack(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Problem) -> Void)
+        throws(Problem)
+    {
+        var rest = bytes.bindMemory(to: UInt8.self)
+        var failure: Problem?
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { room in
+            while failure == nil {
+                let step = unpacker.unpack(rest, into: room)
+                rest = UnsafeBufferPointer(rebasing: rest[step.consumed...])
+                do throws(Problem) {
+                    if let problem = step.problem {
+                        throw Problem(400, "damaged-body", "the \(unpacker.format) data is damaged: \(problem)")
+                    }
+                    if step.produced > 0 {
+                        try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<step.produced]))
+                    }
+                } catch {
+                    failure = error
+                }
+                if step.produced < room.count, rest.isEmpty || step.consumed == 0 { break }
+            }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,242 @@
+import Dispatch
+import Foundation
+import Laurel
+import LaurelHTTP
+import Synchronization
+
+/// The body of a `POST /v1/events`, as it comes in.
+///
+/// What is bounded is collected and stored at once. Lines are a stream of transactions of their own, however many there are: the
+/// connection waits while one is stored.
+final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
+    /// Bytes of a body, packed or not.
+    static let limit = 16 << 20
+    /// Of lines, so many bytes are stored together.
+    static let pieceBytes = 1 << 20
+    /// Packed bytes that are taken in at a time.
+    private static let packedPiece = 256 << 10
+
+    private let intake: Intake
+    private let request: ServiceRequest
+    private let format: EventFormat
+    private let unpacker: BodyUnpacker?
+    // Used by one thread at a time: the server's, or while the connection waits, the intake's.
+    private var body: [UInt8] = []
+    private var received = 0
+    private var report: RequestReport?
+    private var isHeld = false
+
+    init(_ intake: Intake, _ request: ServiceRequest) throws(Problem) {
+        (self.intake, self.request) = (intake, request)
+        format = try EventFormat(request.head)
+        unpacker = try BodyUnpacker.make(request.head)
+        if !isStream, let length = request.head.contentLength, length > Self.limit { throw Self.tooLong }
+    }
+
+    static let tooLong = Problem(
+        413,
+        "body-too-large",
+        "a body may have \(limit >> 20) MiB, packed or not; send lines (application/x-ndjson) for more"
+    )
+
+    private var isAtomic: Bool { request.query.flag(Intake.atomic) }
+    private var isStream: Bool {
+        if case .whole(.lines) = format { !isAtomic } else { false }
+    }
+
+    // MARK: Pieces
+
+    func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool {
+        received += bytes.count
+        body += bytes
+        if !isStream, received > Self.limit {
+            body = []
+            exchange.respond(Self.tooLong.response)
+            return true
+        }
+        if !isHeld, !intake.commit.hasRoom {
+            isHeld = true
+            intake.hold(exchange)
+            return false
+        }
+        guard isStream, body.count >= (unpacker == nil ? Self.pieceBytes : Self.packedPiece) else { return true }
+        return intake.work { [self] in
+            do throws(Problem) {
+                try storeLines(isLast: false)
+                exchange.resume()
+            } catch {
+                respond(error, exchange)
+            }
+        } ? false : answerBusy(exchange)
+    }
+
+    func finish(_ exchange: any HTTPExchange) {
+        // Nothing that takes long, and nothing more to come: it goes straight to the writer.
+        if unpacker == nil, report == nil { return submitWhole(exchange) }
+        let isTaken = intake.work { [self] in
+            do throws(Problem) {
+                if isStream {
+                    try storeLines(isLast: true)
+                    exchange.respond(answer(.success(.done(report ?? RequestReport()))))
+                } else {
+                    body = try unpacked()
+                    submitWhole(exchange)
+                }
+            } catch {
+                respond(error, exchange)
+            }
+        }
+        if !isTaken { _ = answerBusy(exchange) }
+    }
+
+    func abandon() { body = [] }
+
+    private func answerBusy(_ exchange: any HTTPExchange) -> Bool {
+        exchange.respond(Problem.busy("too many uploads at once").response)
+        return true
+    }
+
+    // MARK: Whole bodies
+
+    private func unpacked() throws(Problem) -> [UInt8] {
+        guard let unpacker else { return body }
+        var whole: [UInt8] = []
+        let packed = body
+        body = []
+        var failure: Problem?
+        packed.withUnsafeBytes { bytes in
+            do throws(Problem) {
+                try unpacker.unpack(bytes) { (piece) throws(Problem) in
+                    guard whole.count + piece.count <= Self.limit else { throw Self.tooLong }
+                    whole += piece
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        guard unpacker.isComplete else {
+            throw Problem(400, "damaged-body", "the body ends in the middle of packed data")
+        }
+        return whole
+    }
+
+    private func submitWhole(_ exchange: any HTTPExchange) {
+        let ingest: IngestRequest
+        do throws(Problem) {
+            ingest = try ingestRequest(body)
+        } catch {
+            return exchange.respond(error.response)
+        }
+        body = []
+        intake.commit.add(GroupCommit.Item(request: ingest) { [self] in exchange.respond(answer($0)) })
+    }
+
+    private func ingestRequest(_ bytes: [UInt8]) throws(Problem) -> IngestRequest {
+        var ingest: IngestRequest
+        switch format {
+        case .whole(let shape): ingest = IngestRequest(shape, bytes)
+        case .binary(let attributes): ingest = IngestRequest(.event, try EventFormat.event(attributes, data: bytes))
+        }
+        ingest.name = "POST /v1/events"
+        ingest.isStrict = request.query.flag(Intake.strict)
+        ingest.isAtomic = isAtomic
+        (ingest.learner, ingest.source) = (request.caller.learner, request.caller.source)
+        if request.query.text(Intake.wanted) != nil { ingest.progressLimit = 10 }
+        return ingest
+    }
+
+    // MARK: Lines
+
+    /// Stores the lines that have come in whole.
+    private func storeLines(isLast: Bool) throws(Problem) {
+        let taken = body
+        body = []
+        if let unpacker {
+            var failure: Problem?
+            taken.withUnsafeBytes { bytes in
+                do throws(Problem) {
+                    try unpacker.unpack(bytes) { (piece) throws(Problem) in
+                        rest += piece
+                        if rest.count >= Self.pieceBytes { try storePiece(isLast: false) }
+                    }
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            if isLast, !unpacker.isComplete {
+                throw Problem(400, "damaged-body", "the body ends in the middle of packed data")
+            }
+        } else {
+            rest += taken
+        }
+        try storePiece(isLast: isLast)
+    }
+
+    /// Unpacked, and not stored yet.
+    private var rest: [UInt8] = []
+
+    private func storePiece(isLast: Bool) throws(Problem) {
+        let end = isLast ? rest.count : (rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+        guard end > 0 || (isLast && report == nil) else {
+            // A line that does not end is no event, and must not be waited for with all that memory.
+            if rest.count > Self.limit { throw Self.tooLong }
+            return
+        }
+        let request = try ingestRequest(Array(rest[..<end]))
+        rest.removeFirst(end)
+        let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        intake.commit.add(
+            GroupCommit.Item(request: request) { outcome in
+                result.withLock { $0 = outcome }
+                isDone.signal()
+            }
+        )
+        isDone.wait()
+        switch result.withLock({ $0 })! {
+        case .failure(let problem): throw problem
+        case .success(.done(let more)):
+            var sum = report ?? RequestReport()
+            sum.add(more)
+            if let progress = more.progress { sum.progress = progress }
+            // Thousands of problems help nobody; all of them are in quarantine.
+            sum.problems = Array(sum.problems.prefix(1000))
+            report = sum
+        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "nothing came of the events")
+        }
+    }
+
+    private func respond(_ problem: Problem, _ exchange: any HTTPExchange) {
+        var problem = problem
+        // What was stored before is stored; to send all of it again does no harm.
+        if let report, let json = try? JSONAnswer.encode(report) {
+            problem.members["before"] = .string(String(decoding: json, as: UTF8.self))
+        }
+        exchange.respond(problem.response)
+    }
+
+    // MARK: Answers
+
+    private func answer(_ result: Result<IngestOutcome, Problem>) -> HTTPResponse {
+        switch result {
+        case .failure(let problem): return problem.response
+        case .success(let outcome):
+            if let problem = Intake.problem(outcome) { return problem.response }
+            guard case .done(let report) = outcome else {
+                return Problem(500, "internal", "nothing came of it").response
+            }
+            let isSingle =
+                switch format {
+                case .binary, .whole(.event): true
+                default: false
+                }
+            if isSingle, let problem = report.problems.first {
+                return Intake.problem(problem, report, status: report.conflicts > 0 ? 409 : 422).response
+            }
+            return (try? JSONAnswer.response(report))
+                ?? Problem(500, "internal", "the answer cannot be written").response
+        }
+    }
+}

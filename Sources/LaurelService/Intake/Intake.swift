@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelWire
+import Synchronization
+
+/// What takes events in.
+final class Intake: Sendable {
+    static let atomic = Parameter("atomic", .flag, "All of the events, or none.")
+    static let strict = Parameter("strict", .flag, "Refuse types, attributes and fields that nobody knows.")
+    static let wanted = Parameter(
+        "return",
+        .choice(["progress"]),
+        "The progress of up to ten touched learners, as of the commit that stored the events."
+    )
+
+    let commit: GroupCommit
+    private let pool: WorkerPool
+    /// Seconds that an upload waits for room.
+    private let patience: Double
+
+    init(_ commit: GroupCommit, patience: Double = 10) {
+        (self.commit, self.patience) = (commit, patience)
+        pool = WorkerPool("laurel unpacks", threads: 4, limit: 1000)
+    }
+
+    func work(_ job: @escaping @Sendable () -> Void) -> Bool { pool.add(job) }
+    func close() { pool.close() }
+
+    /// Holds an upload until there is room for it.
+    func hold(_ exchange: any HTTPExchange) {
+        let isOver = Mutex(false)
+        @Sendable func isFirst() -> Bool {
+            isOver.withLock { isOver in
+                defer { isOver = true }
+                return !isOver
+            }
+        }
+        commit.whenThereIsRoom { if isFirst() { exchange.resume() } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+            guard isFirst() else { return }
+            exchange.respond(Problem.busy("too many events wait to be stored", code: "queue-full", after: 5).response)
+        }
+    }
+
+    /// What of an outcome is none of a request that was done.
+    static func problem(_ outcome: IngestOutcome) -> Problem? {
+        switch outcome {
+        case .done: nil
+        case .unreadable(let message): Problem(400, "invalid-json", message)
+        case .notAllowed(let problem): Problem(403, "forbidden", problem.message)
+        case .nothingStored(let report):
+            withReport(Problem(422, "nothing-stored", "not all of the events can be stored, so none is"), report)
+        }
+    }
+
+    /// For a single event.
+    static func problem(_ problem: RequestReport.Problem, _ report: RequestReport, status: Int) -> Problem {
+        withReport(Problem(status, problem.code, problem.message), report)
+    }
+
+    private static func withReport(_ problem: Problem, _ report: RequestReport) -> Problem {
+        var problem = problem
+        for (name, count) in [
+            ("read", report.read), ("stored", report.stored), ("duplicates", report.duplicates),
+            ("conflicts", report.conflicts), ("refused", report.refused),
+        ] { problem.members[name] = .integer(Int64(count)) }
+        problem.members["problems"] = .array(
+            report.problems.map { item in
+                func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+                return .object([
+                    "index": .integer(Int64(item.index)), "id": text(item.id), "source": text(item.source),
+                    "subject": text(item.subject), "code": .string(item.code), "message": .string(item.message),
+                ])
+            }
+        )
+        return problem
+    }
+}

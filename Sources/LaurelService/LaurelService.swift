@@ -1,0 +1,202 @@
+import Foundation
+public import Laurel
+public import LaurelHTTP
+import LaurelReports
+import LaurelStore
+import Synchronization
+
+/// The engine behind HTTP: it parses, authorises and waits; whatever it answers is a call of the engine.
+public final class LaurelService: HTTPHandler {
+    let engine: ProgressEngine
+    let options: ServiceOptions
+    let keys: KeyRing
+    let metrics = Metrics()
+    let log: RequestLog
+    let commit: GroupCommit
+    let webhooks: WebhookSender
+    let intake: Intake
+    let answers: LearnerAnswers
+    let questions: WorkerPool
+    let hub: Hub
+    let jobs: Jobs
+    let exports: WorkerPool
+    let reports: ReportLibrary
+    private let router: Router
+    private let limiter: RateLimiter
+    private let chores: Chores
+    private let isClosing = Mutex(false)
+    let describedRoutes: [UInt8]
+
+    /// - Parameter engine: opened for writing; the service closes it in the end.
+    public init(_ engine: ProgressEngine, _ options: ServiceOptions = ServiceOptions(), log: RequestLog) throws {
+        (self.engine, self.options, self.log) = (engine, options, log)
+        let keys = try KeyRing(engine, origins: Set(options.corsOrigins))
+        self.keys = keys
+        let webhooks = WebhookSender(engine, keys, metrics, options, log)
+        self.webhooks = webhooks
+        questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
+        let hub = Hub(engine, questions)
+        self.hub = hub
+        commit = GroupCommit(engine, metrics, limit: options.queueBytes, didCommit: { hub.look() }) {
+            webhooks.recorder
+        }
+        intake = Intake(commit)
+        answers = LearnerAnswers(engine)
+        limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
+        jobs = Jobs()
+        exports = WorkerPool("laurel exports", threads: 2, limit: 8)
+        reports = try ReportLibrary(folder: options.reportsFolder)
+        router = Router(Route.all)
+        describedRoutes = OpenAPI.document(Route.all)
+        chores = Chores()
+        chores.start([
+            keys.refreshing { [log] in log.event("keys-unreadable", [("error", .string("\($0)"))]) },
+            (1, { [webhooks] in webhooks.sendDue() }),
+            (60, { [webhooks] in webhooks.lookForStreaksAtRisk(at: Date()) }),
+        ])
+    }
+
+    public var hasKeys: Bool { !keys.isEmpty }
+    var isReady: Bool { !isClosing.withLock { $0 } }
+
+    /// Ends what is under way: no new requests, then streams, then what waits to be stored. To be called before the server is
+    /// stopped, which then has all answers.
+    public func close() {
+        let isFirst = isClosing.withLock { isClosing in
+            defer { isClosing = true }
+            return !isClosing
+        }
+        guard isFirst else { return }
+        chores.stop()
+        hub.close()
+        jobs.close()
+        intake.close()
+        commit.close()
+        webhooks.close()
+        exports.close()
+        questions.close()
+        engine.close()
+    }
+
+    // MARK: Requests
+
+    public func receive(_ head: HTTPRequestHead) -> HTTPIntake {
+        let tracked = TrackedRequest(self, head)
+        do throws(Problem) {
+            if let preflight = cors.preflight(head) { return .answer(tracked.finish(preflight)) }
+            let request = try admit(head, tracked)
+            return try act(request, tracked)
+        } catch {
+            return .answer(tracked.finish(error.response))
+        }
+    }
+
+    var cors: CrossOrigin { CrossOrigin(origins: options.corsOrigins) }
+
+    private func admit(_ head: HTTPRequestHead, _ tracked: TrackedRequest) throws(Problem) -> ServiceRequest {
+        switch router.match(head) {
+        case .failed(let problem): throw problem
+        case .found(let route, let path):
+            tracked.route = route.path
+            guard isReady || route.access == .everyone else {
+                throw .busy("the service is ending", code: "shutting-down", after: 2)
+            }
+            let query = try Query(head.query, route.parameters)
+            let caller = try caller(of: head, route, path, query)
+            tracked.caller = caller.name
+            if route.access != .everyone, let seconds = limiter.admit(caller.name) {
+                var problem = Problem(
+                    429,
+                    "too-many-requests",
+                    "this is more than \(options.requestsPerSecond) requests a second"
+                )
+                problem.headers["Retry-After"] = "\(seconds)"
+                throw problem
+            }
+            return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
+        }
+    }
+
+    private func caller(
+        of head: HTTPRequestHead,
+        _ route: Route,
+        _ path: [String: String],
+        _ query: Query
+    ) throws(Problem) -> Caller {
+        guard route.access != .everyone else { return Caller(name: "-", scopes: []) }
+        let takesToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
+        let caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
+        switch route.access {
+        case .everyone: break
+        case .scopes(let scopes):
+            for scope in scopes where !caller.scopes.contains(scope) {
+                throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
+            }
+            // Whoever is for one learner sees nothing of the others.
+            if caller.learner != nil, scopes != [.ingest], !(route.isOfOwnLearners) {
+                throw Problem(403, "forbidden", "what is for one learner may ask about that one only")
+            }
+        case .learner:
+            guard caller.scopes.contains(.read) else {
+                throw Problem(403, "missing-scope", "this needs the scope read")
+            }
+            if let learner = caller.learner, !learner.utf8.elementsEqual((path["id"] ?? "").utf8) {
+                throw Problem(403, "forbidden", "this is of another learner than the token")
+            }
+        }
+        return caller
+    }
+
+    private func act(_ request: ServiceRequest, _ tracked: TrackedRequest) throws(Problem) -> HTTPIntake {
+        switch request.route.action {
+        case .immediate(let body): return .answer(tracked.finish(answer { try body(self, request) }))
+        case .question(let body):
+            return collect(0, tracked) { [self] _ in answer { try body(self, request) } }
+        case .document(let limit, let body):
+            return collect(limit, tracked) { [self] bytes in answer { try body(self, request, bytes) } }
+        case .learner(let body):
+            return collect(0, tracked) { [self] _ in
+                answer { try answers.answer(request, now: Date(), body) }
+            }
+        case .intake:
+            if request.query.text(Intake.wanted) != nil, !request.caller.scopes.contains(.read) {
+                throw Problem(403, "missing-scope", "?return=progress needs the scope read")
+            }
+            return .pieces(TrackedUpload(try EventUpload(intake, request), tracked))
+        }
+    }
+
+    private func collect(
+        _ limit: Int,
+        _ tracked: TrackedRequest,
+        _ body: @escaping @Sendable ([UInt8]) -> HTTPResponse
+    ) -> HTTPIntake {
+        let questions = questions
+        let tooLong = Problem(
+            413,
+            "body-too-large",
+            limit == 0 ? "there is no body here" : "the body may have \(limit) bytes"
+        )
+        return .collect(limit: limit, tooLong: tooLong.response) { bytes, exchange in
+            let isTaken = questions.add { exchange.respond(tracked.finish(body(bytes))) }
+            if !isTaken {
+                exchange.respond(tracked.finish(Problem.busy("too many questions wait for an answer").response))
+            }
+        }
+    }
+
+    private func answer(_ body: () throws -> HTTPResponse) -> HTTPResponse {
+        do {
+            return try body()
+        } catch {
+            let problem = Problem(error)
+            if problem.status >= 500 { log.event("failure", [("error", .string("\(error)"))]) }
+            return problem.response
+        }
+    }
+}
+
+extension Route {
+    /// Whether someone who is for one learner alone may use it, because the route itself looks at whose it is.
+    var isOfOwnLearners: Bool { path == "/v1/stream" }
+}

@@ -1,0 +1,226 @@
+import Dispatch
+import Foundation
+import Laurel
+import LaurelHTTP
+import Synchronization
+
+/// Tells who watches learners what has become of them: the state, not what changed, so that one who missed something needs no log.
+///
+/// A learner's state is computed once for all who watch it, at most four times a second.
+final class Hub: Sendable {
+    /// What is watched: a learner in one track.
+    struct Topic: Hashable, Sendable {
+        /// Compared as bytes, as ids are everywhere.
+        var learner: [UInt8]
+        var language: String?
+
+        var id: String { String(decoding: learner, as: UTF8.self) }
+    }
+
+    private struct Watched {
+        var streams: [Int: HTTPBodyStream] = [:]
+        var isDirty = true
+        var isBusy = false
+        /// When it may be told again, in seconds of a clock that only goes on.
+        var notBefore = 0.0
+        /// Tiers by achievement, as they were told last.
+        var tiers: [String: Int]?
+    }
+
+    private struct State {
+        var topics: [Topic: Watched] = [:]
+        /// Of all streams, each once, with how many topics it has.
+        var streams: [Int: HTTPBodyStream] = [:]
+        var last = 0
+        var isClosed = false
+    }
+
+    static let interval = 0.25
+    static let heartbeat = 15.0
+    /// Of a stream that reads slower than it is told, so many bytes may wait.
+    private static let backlog = 16 << 10
+
+    private let engine: ProgressEngine
+    private let pool: WorkerPool
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ engine: ProgressEngine, _ pool: WorkerPool) {
+        (self.engine, self.pool) = (engine, pool)
+        let thread = Thread { [self] in
+            Thread.current.name = "laurel streams"
+            watch()
+            ended.signal()
+        }
+        thread.start()
+    }
+
+    /// Looks at once: something was stored.
+    func look() {
+        if count > 0 { wake.signal() }
+    }
+
+    /// How many streams are open.
+    var count: Int { state.withLock { $0.streams.count } }
+
+    /// Begins to tell; at first the present state.
+    /// - Returns: nil where all has ended.
+    func open(_ topics: [Topic]) -> HTTPBodyStream? {
+        let stream = HTTPBodyStream(limit: 256 << 10)
+        let number: Int? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.last += 1
+            state.streams[state.last] = stream
+            for topic in topics {
+                state.topics[topic, default: Watched()].streams[state.last] = stream
+                state.topics[topic]?.isDirty = true
+                state.topics[topic]?.notBefore = 0
+            }
+            return state.last
+        }
+        guard let number else { return nil }
+        stream.onClose { [weak self] in self?.remove(number, topics) }
+        wake.signal()
+        return stream
+    }
+
+    private func remove(_ number: Int, _ topics: [Topic]) {
+        state.withLock { state in
+            state.streams[number] = nil
+            for topic in topics {
+                state.topics[topic]?.streams[number] = nil
+                if state.topics[topic]?.streams.isEmpty == true { state.topics[topic] = nil }
+            }
+        }
+    }
+
+    func close() {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.end() }
+        wake.signal()
+        ended.wait()
+    }
+
+    // MARK: Changes
+
+    private func note(_ changes: LearnerChanges) {
+        let touched = Set(changes.learners.map { Array($0.utf8) })
+        state.withLock { state in
+            for topic in Array(state.topics.keys) where changes.everyone || touched.contains(topic.learner) {
+                state.topics[topic]?.isDirty = true
+            }
+        }
+    }
+
+    // MARK: The thread
+
+    private func watch() {
+        var nextHeartbeat = Self.now + Self.heartbeat
+        var last = (try? engine.changes(since: 0).commit) ?? 0
+        while !state.withLock({ $0.isClosed }) {
+            if count > 0, let changes = try? engine.changes(since: last), changes.commit != last || changes.everyone {
+                note(changes)
+                last = changes.commit
+            }
+            let (due, next) = takeDue()
+            // What other processes store is looked for as often as anybody is told.
+            let wait = count > 0 ? min(next, Self.interval) : next
+            for topic in due {
+                let isTaken = pool.add { [self] in tell(topic) }
+                if !isTaken { putBack(topic) }
+            }
+            if Self.now >= nextHeartbeat {
+                for stream in state.withLock({ Array($0.streams.values) }) {
+                    stream.write(Array(": heartbeat\n\n".utf8))
+                }
+                nextHeartbeat = Self.now + Self.heartbeat
+            }
+            _ = wake.wait(timeout: .now() + min(wait, max(0.001, nextHeartbeat - Self.now)))
+            // Of many commits in a row, all are seen by looking once.
+            while wake.wait(timeout: .now()) == .success {}
+        }
+    }
+
+    /// Whose state is to be told now, and how long until the next one's is.
+    private func takeDue() -> ([Topic], Double) {
+        let now = Self.now
+        return state.withLock { state in
+            var (due, wait): ([Topic], Double) = ([], Self.heartbeat)
+            for (topic, watched) in state.topics where watched.isDirty && !watched.isBusy {
+                if watched.notBefore <= now { due.append(topic) } else { wait = min(wait, watched.notBefore - now) }
+            }
+            for topic in due {
+                state.topics[topic]?.isDirty = false
+                state.topics[topic]?.isBusy = true
+                state.topics[topic]?.notBefore = now + Self.interval
+            }
+            return (due, wait)
+        }
+    }
+
+    private func putBack(_ topic: Topic) {
+        state.withLock { state in
+            state.topics[topic]?.isDirty = true
+            state.topics[topic]?.isBusy = false
+        }
+    }
+
+    /// Computes a state and tells it to all who watch.
+    private func tell(_ topic: Topic) {
+        guard let progress = try? engine.learner(topic.id, timeZone: nil).progress(language: topic.language),
+            let json = try? LaurelJSON.encode(progress)
+        else {
+            // Nobody of that name, or no events in that language: that is a state, too.
+            return send(topic, Self.event("progress", Array("null".utf8)), nil)
+        }
+        send(topic, Self.event("progress", Array(json)), progress)
+    }
+
+    private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?) {
+        let tiers = Dictionary((progress?.achievements ?? []).map { ($0.id, $0.tier) }) { first, _ in first }
+        let (streams, unlocked) = state.withLock { state -> ([HTTPBodyStream], [String]) in
+            guard var watched = state.topics[topic] else { return ([], []) }
+            let unlocked = watched.tiers.map { old in tiers.filter { $0.value > old[$0.key] ?? 0 }.keys.sorted() } ?? []
+            watched.tiers = tiers
+            watched.isBusy = false
+            // Whoever does not read gets the newest state once they do.
+            let slow = watched.streams.filter { $0.value.backlog > Self.backlog }
+            if !slow.isEmpty { watched.isDirty = true }
+            state.topics[topic] = watched
+            return (watched.streams.filter { slow[$0.key] == nil }.map(\.value), unlocked)
+        }
+        let achievements = unlocked.compactMap { id in progress?.achievements.first { $0.id == id } }
+        let more = achievements.map { achievement in
+            let json = (try? LaurelJSON.encode(Unlocked(learner: topic.id, language: topic.language, achievement)))
+            return Self.event("achievement", Array(json ?? Data()))
+        }
+        for stream in streams { for event in [event] + more { stream.write(event) } }
+        wake.signal()
+    }
+
+    private struct Unlocked: Encodable {
+        var learner: String
+        var language: String?
+        var id: String
+        var tier: Int
+        var tiers: Int
+        var unlockedAt: Date?
+
+        init(learner: String, language: String?, _ achievement: LearnerProgress.Achievement) {
+            (self.learner, self.language) = (learner, language)
+            (id, tier, tiers) = (achievement.id, achievement.tier, achievement.tiers)
+            unlockedAt = achievement.unlockedAt
+        }
+    }
+
+    /// - Parameter json: on one line.
+    private static func event(_ name: String, _ json: [UInt8]) -> [UInt8] {
+        Array("event: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
+    }
+
+    private static var now: Double { ProcessInfo.processInfo.systemUptime }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Laurel
+import Synchronization
+
+/// What the service counts, in the words of Prometheus' text format.
+final class Metrics: Sendable {
+    private struct RouteKey: Hashable {
+        var method: String
+        var route: String
+        var status: Int
+    }
+
+    private struct Histogram {
+        /// Seconds, upper bounds.
+        static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+        var counts = [Int](repeating: 0, count: bounds.count + 1)
+        var sum = 0.0
+
+        mutating func add(_ seconds: Double) {
+            counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+            sum += seconds
+        }
+    }
+
+    private struct State {
+        var requests: [RouteKey: Int] = [:]
+        var latencies: [String: Histogram] = [:]
+        var commits = 0
+        var failedCommits = 0
+        var commitSeconds = Histogram()
+        var joined = 0
+        var events: [String: Int] = [:]
+        var webhooks: [String: Int] = [:]
+    }
+
+    /// What is so at the moment.
+    struct Gauges {
+        var queue = 0
+        var questions = 0
+        var streams = 0
+        var learners = 0
+        var storedEvents = 0
+        var storeBytes = 0
+        var quarantined = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameter route: as the table has it, so that there are few of them.
+    func noteRequest(method: String, route: String, status: Int, seconds: Double) {
+        state.withLock { state in
+            state.requests[RouteKey(method: method, route: route, status: status), default: 0] += 1
+            state.latencies[route, default: Histogram()].add(seconds)
+        }
+    }
+
+    func noteCommit(requests: Int, seconds: Double, _ outcomes: [IngestOutcome]) {
+        state.withLock { state in
+            state.commits += 1
+            state.joined += requests
+            state.commitSeconds.add(seconds)
+            for outcome in outcomes {
+                guard case .done(let report) = outcome else { continue }
+                for (name, count) in [
+                    ("stored", report.stored), ("duplicate", report.duplicates), ("conflict", report.conflicts),
+                    ("refused", report.refused),
+                ] where count > 0 { state.events[name, default: 0] += count }
+            }
+        }
+    }
+
+    func noteFailedCommit() { state.withLock { $0.failedCommits += 1 } }
+    func noteWebhook(_ outcome: String) { state.withLock { $0.webhooks[outcome, default: 0] += 1 } }
+
+    func text(_ gauges: Gauges) -> String {
+        let state = state.withLock { $0 }
+        var text = MetricsText()
+        text.begin("laurel_http_requests_total", "counter", "Requests by route and status.")
+        for (key, count) in state.requests.sorted(by: {
+            ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
+        }) {
+            text.add([("method", key.method), ("route", key.route), ("status", "\(key.status)")], Double(count))
+        }
+        text.begin("laurel_http_request_duration_seconds", "histogram", "From a request's head to its answer.")
+        for (route, histogram) in state.latencies.sorted(by: { $0.key < $1.key }) {
+            text.add([("route", route)], Histogram.bounds, histogram.counts, histogram.sum)
+        }
+        text.begin("laurel_commits_total", "counter", "Transactions that stored events.")
+        text.add([], Double(state.commits))
+        text.begin("laurel_commit_failures_total", "counter", "Transactions that failed.")
+        text.add([], Double(state.failedCommits))
+        text.begin("laurel_commit_requests_total", "counter", "Requests that were stored, several in a transaction.")
+        text.add([], Double(state.joined))
+        text.begin("laurel_commit_duration_seconds", "histogram", "How long transactions took.")
+        text.add([], Histogram.bounds, state.commitSeconds.counts, state.commitSeconds.sum)
+        text.begin("laurel_events_total", "counter", "Events by what became of them.")
+        for outcome in ["conflict", "duplicate", "refused", "stored"] {
+            text.add([("outcome", outcome)], Double(state.events[outcome] ?? 0))
+        }
+        text.begin("laurel_webhook_deliveries_total", "counter", "Attempts to deliver a webhook, by outcome.")
+        for outcome in ["delivered", "failed", "refused"] {
+            text.add([("outcome", outcome)], Double(state.webhooks[outcome] ?? 0))
+        }
+        text.add(gauges)
+        return text.text
+    }
+}
+
+/// The text format (version 0.0.4).
+private struct MetricsText {
+    var text = ""
+    private var name = ""
+
+    mutating func begin(_ name: String, _ type: String, _ help: String) {
+        self.name = name
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    mutating func add(_ labels: [(String, String)], _ value: Double, suffix: String = "") {
+        let list = labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",")
+        let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+        text += "\(name)\(suffix)\(list.isEmpty ? "" : "{\(list)}") \(number)\n"
+    }
+
+    mutating func add(_ labels: [(String, String)], _ bounds: [Double], _ counts: [Int], _ sum: Double) {
+        var total = 0
+        for (bound, count) in zip(bounds, counts) {
+            total += count
+            add(labels + [("le", "\(bound)")], Double(total), suffix: "_bucket")
+        }
+        total += counts[bounds.count]
+        add(labels + [("le", "+Inf")], Double(total), suffix: "_bucket")
+        add(labels, sum, suffix: "_sum")
+        add(labels, Double(total), suffix: "_count")
+    }
+
+    mutating func add(_ gauges: Metrics.Gauges) {
+        for (name, help, value) in [
+            ("laurel_write_queue_requests", "Requests that wait to be stored.", gauges.queue),
+            ("laurel_question_queue_requests", "Questions that wait for a thread.", gauges.questions),
+            ("laurel_streams", "Live streams that are open.", gauges.streams),
+            ("laurel_learners", "Learners in the store.", gauges.learners),
+            ("laurel_stored_events", "Events in the store.", gauges.storedEvents),
+            ("laurel_store_bytes", "Size of the store's file.", gauges.storeBytes),
+            ("laurel_quarantined_lines", "Lines in quarantine.", gauges.quarantined),
+        ] {
+            begin(name, "gauge", help)
+            add([], Double(value))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelSystem
+import LaurelWire
+import Synchronization
+
+/// One line per request, and what else an operator should know. Never a header, a query or a body: there are secrets in them.
+public final class RequestLog: Sendable {
+    public enum Format: String, Sendable, CaseIterable {
+        case none, text, json
+    }
+
+    private let format: Format
+    /// Held while a line is written.
+    private let descriptor: Mutex<Int32>
+
+    public init(_ format: Format, descriptor: Int32) {
+        self.format = format
+        self.descriptor = Mutex(descriptor)
+    }
+
+    func note(_ head: HTTPRequestHead, route: String, status: Int, seconds: Double, caller: String?) {
+        guard format != .none else { return }
+        let milliseconds = (seconds * 1_000_000).rounded() / 1000
+        line(
+            "request",
+            [
+                ("method", .string(head.method)), ("path", .string(String(head.path.prefix(512)))),
+                ("route", .string(route)), ("status", .integer(Int64(status))), ("ms", .double(milliseconds)),
+                ("caller", caller.map { .string($0) } ?? .null),
+            ]
+        )
+    }
+
+    func event(_ name: String, _ fields: [(String, JSONValue)] = []) {
+        if format != .none { line(name, fields) }
+    }
+
+    private func line(_ event: String, _ fields: [(String, JSONValue)]) {
+        let time = Timestamp.utc(Date().milliseconds)
+        var text: String
+        if format == .json {
+            let members = [("time", JSONValue.string(time)), ("event", .string(event))] + fields
+            text = "{" + members.map { "\(JSONValue.string($0).json):\($1.json)" }.joined(separator: ",") + "}\n"
+        } else {
+            // A line stays one, whatever is in a path.
+            text = "\(time) \(event) " + fields.map { "\($0)=\($1.json)" }.joined(separator: " ") + "\n"
+        }
+        descriptor.withLock { descriptor in
+            text.withUTF8 { bytes in _ = write(descriptor, bytes.baseAddress, bytes.count) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Keeps what was used lately, up to a sum of costs.
+final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        var value: Value
+        var cost: Int
+    }
+
+    /// Two generations: what is used moves to the younger one, and the older is dropped whole when that is full.
+    private struct State {
+        var young: [Key: Entry] = [:]
+        var old: [Key: Entry] = [:]
+        var cost = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) { self.limit = limit / 2 }
+
+    subscript(key: Key) -> Value? {
+        state.withLock { state in
+            if let entry = state.young[key] { return entry.value }
+            guard let entry = state.old.removeValue(forKey: key) else { return nil }
+            put(entry, key, &state)
+            return entry.value
+        }
+    }
+
+    func set(_ key: Key, _ value: Value, cost: Int) {
+        state.withLock { put(Entry(value: value, cost: cost), key, &$0) }
+    }
+
+    private func put(_ entry: Entry, _ key: Key, _ state: inout State) {
+        if state.cost + entry.cost > limit { (state.old, state.young, state.cost) = (state.young, [:], 0) }
+        state.cost += entry.cost - (state.young.updateValue(entry, forKey: key)?.cost ?? 0)
+    }
+}

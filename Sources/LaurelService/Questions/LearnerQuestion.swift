@@ -1,0 +1,121 @@
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelStore
+
+/// A question about one learner.
+struct LearnerQuestion: Sendable {
+    let engine: ProgressEngine
+    let request: ServiceRequest
+    let learner: Learner
+    /// The instant to read as of.
+    let date: Date
+
+    init(_ engine: ProgressEngine, _ request: ServiceRequest, now: Date) {
+        let at = request.at
+        (self.engine, self.request) = (engine, request)
+        date = at?.date ?? now
+        var zone: TimeZone?
+        if case .minutes(let minutes)? = at?.offset { zone = TimeZone(secondsFromGMT: Int(minutes) * 60) }
+        learner = engine.learner(request.path("id"), timeZone: zone)
+    }
+
+    var query: Query { request.query }
+    var language: String? { query.text(.language) }
+
+    /// That language's progress, or the problem that says which there are.
+    @discardableResult
+    func knownProgress() throws -> LearnerProgress {
+        if let progress = try learner.progress(language: language, at: date) { return progress }
+        let languages = try learner.languages(at: date)
+        guard let language, !languages.isEmpty else {
+            throw Problem.notFound("the learner has no events as of \(Timestamp.utc(date.milliseconds))")
+        }
+        throw Problem(
+            404,
+            "unknown-language",
+            "the learner has no events in “\(language)”; languages: \(languages.joined(separator: ", "))"
+        )
+    }
+}
+
+/// Answers about learners that were given already, and how long they hold.
+///
+/// What a learner's events give stays as it is until a commit touches the learner or everybody, their local day ends, or a word
+/// falls due. So a version is made of the first two, which the store tells in microseconds, and the instant of the last two.
+final class LearnerAnswers: Sendable {
+    private struct Lease {
+        var version: LearnerVersion
+        var until: Date
+    }
+
+    private let engine: ProgressEngine
+    private let leases = BoundedCache<String, Lease>(limit: 100_000)
+    private let bodies: BoundedCache<String, [UInt8]>
+
+    init(_ engine: ProgressEngine, bytes: Int = 32 << 20) {
+        self.engine = engine
+        bodies = BoundedCache(limit: bytes)
+    }
+
+    func answer(
+        _ request: ServiceRequest,
+        now: Date,
+        _ make: (LearnerQuestion) throws -> [UInt8]
+    ) throws -> HTTPResponse {
+        let question = LearnerQuestion(engine, request, now: now)
+        let id = question.learner.id
+        guard let version = try engine.version(ofLearner: id) else {
+            throw Problem(404, "unknown-learner", "there is no learner “\(id.prefix(64))” in the store")
+        }
+        let known = request.head.headers["If-None-Match"] ?? ""
+        let prefix = "\(version.learner).\(version.everybody)."
+        // What holds still needs no look at the learner's events, whoever has found out until when.
+        if request.at == nil, let until = Self.end(in: known, after: prefix), until > now {
+            return notModified(prefix, until, now)
+        }
+        let until = request.at == nil ? try lease(id, version, now) : question.date
+        let tag = Self.tag(prefix, until)
+        if known == tag { return notModified(prefix, until, now) }
+        let key = "\(request.head.path)?\(request.head.query ?? "") \(tag)"
+        let body: [UInt8]
+        if let kept = bodies[key] {
+            body = kept
+        } else {
+            body = try make(question)
+            if request.at != nil || until > now { bodies.set(key, body, cost: body.count + key.utf8.count + 128) }
+        }
+        return HTTPResponse(200, headers: headers(tag, request.at == nil ? until : nil, now), body: body)
+    }
+
+    private func lease(_ id: String, _ version: LearnerVersion, _ now: Date) throws -> Date {
+        if let lease = leases[id], lease.version == version, lease.until > now { return lease.until }
+        let until = try engine.holds(id, from: now) ?? now
+        leases.set(id, Lease(version: version, until: until), cost: 1)
+        return until
+    }
+
+    private func notModified(_ prefix: String, _ until: Date, _ now: Date) -> HTTPResponse {
+        var headers = headers(Self.tag(prefix, until), until, now)
+        headers["Content-Type"] = nil
+        return HTTPResponse(304, headers: headers)
+    }
+
+    /// An event may come at any moment, so whoever has an answer asks whether it still holds; how long it may be shown meanwhile
+    /// is told, too.
+    private func headers(_ tag: String, _ until: Date?, _ now: Date) -> HTTPHeaders {
+        let seconds = until.map { max(0, Int($0.timeIntervalSince(now))) } ?? 0
+        let control = seconds > 0 ? "private, max-age=0, stale-while-revalidate=\(seconds)" : "private, max-age=0"
+        return [
+            "Content-Type": "application/json", "ETag": tag, "Cache-Control": control, "Vary": "Authorization",
+        ]
+    }
+
+    private static func tag(_ prefix: String, _ until: Date) -> String { "\"\(prefix)\(until.milliseconds)\"" }
+
+    /// The end in a tag of the same version; nil where it is another's.
+    private static func end(in tag: String, after prefix: String) -> Date? {
+        guard tag.hasPrefix("\"\(prefix)"), tag.hasSuffix("\"") else { return nil }
+        return Int64(tag.dropFirst(prefix.utf8.count + 1).dropLast()).map { Date(milliseconds: $0) }
+    }
+}

@@ -1,0 +1,98 @@
+import Laurel
+public import LaurelHTTP
+
+/// What an operator's machines ask.
+extension Route {
+    static let operationRoutes = [
+        Route(
+            "GET",
+            "/",
+            "What this is.",
+            access: .everyone,
+            answer: .json(),
+            action: .immediate { _, _ in
+                JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
+            }
+        ),
+        Route(
+            "GET",
+            "/healthz",
+            "Whether the process lives.",
+            access: .everyone,
+            answer: .json("Health"),
+            action: .immediate { _, _ in JSONAnswer.response(Array(#"{"status":"ok"}"#.utf8 + [0x0A])) }
+        ),
+        Route(
+            "GET",
+            "/readyz",
+            "Whether it takes requests: 503 while it starts and ends.",
+            access: .everyone,
+            answer: .json("Health"),
+            action: .immediate { service, _ in
+                guard service.isReady else {
+                    throw Problem.busy("the service is ending", code: "shutting-down", after: 2)
+                }
+                return JSONAnswer.response(Array(#"{"status":"ok"}"#.utf8 + [0x0A]))
+            }
+        ),
+        Route(
+            "GET",
+            "/metrics",
+            "What it counts, for Prometheus. With a listener of its own no key is needed.",
+            access: .scopes([.read]),
+            answer: .media("text/plain; version=0.0.4"),
+            action: .question { service, _ in try service.metricsResponse() }
+        ),
+        Route(
+            "GET",
+            "/openapi.json",
+            "This description.",
+            access: .everyone,
+            answer: .json(),
+            action: .immediate { service, _ in
+                HTTPResponse(
+                    200,
+                    headers: ["Content-Type": "application/json", "Cache-Control": "public, max-age=300"],
+                    body: service.describedRoutes
+                )
+            }
+        ),
+    ]
+}
+
+extension LaurelService {
+    func metricsResponse() throws -> HTTPResponse {
+        var gauges = Metrics.Gauges()
+        let size = try engine.size()
+        (gauges.queue, gauges.questions, gauges.streams) = (commit.backlog, questions.backlog, hub.count)
+        (gauges.learners, gauges.storedEvents) = (size.learners, size.events)
+        (gauges.storeBytes, gauges.quarantined) = (size.bytes, size.quarantined)
+        return HTTPResponse(
+            200,
+            headers: ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"],
+            body: Array(metrics.text(gauges).utf8)
+        )
+    }
+}
+
+/// Answers `/metrics` and nothing else, on a listener that only the operator's machines can reach.
+public final class MetricsHandler: HTTPHandler {
+    private let service: LaurelService
+
+    public init(_ service: LaurelService) { self.service = service }
+
+    public func receive(_ head: HTTPRequestHead) -> HTTPIntake {
+        guard head.method == "GET", head.path == "/metrics" else {
+            return .answer(Problem.notFound("only /metrics is answered here").response)
+        }
+        return .collect(limit: 0, tooLong: Problem(413, "body-too-large", "there is no body here").response) {
+            [service] _, exchange in
+            let isTaken = service.questions.add {
+                do { exchange.respond(try service.metricsResponse()) } catch {
+                    exchange.respond(Problem(error).response)
+                }
+            }
+            if !isTaken { exchange.respond(Problem.busy("too many questions wait").response) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelWire
+
+/// Why a request is not answered as was asked: Problem Details (RFC 9457), with a code that stays.
+struct Problem: Error, Sendable, Hashable {
+    var status: Int
+    /// Lower-case words joined by hyphens.
+    var code: String
+    /// What was wrong, and what would be right.
+    var detail: String
+    var headers = HTTPHeaders()
+    /// Further members of the document.
+    var members: [String: JSONValue] = [:]
+
+    init(_ status: Int, _ code: String, _ detail: String) {
+        (self.status, self.code, self.detail) = (status, code, detail)
+    }
+
+    static func unauthorized(_ detail: String) -> Problem {
+        var problem = Problem(401, "unauthorized", detail)
+        problem.headers["WWW-Authenticate"] = "Bearer"
+        return problem
+    }
+
+    static func notFound(_ detail: String) -> Problem { Problem(404, "not-found", detail) }
+    static func badRequest(_ detail: String) -> Problem { Problem(400, "invalid-request", detail) }
+
+    /// - Parameter seconds: after which it may be tried again.
+    static func busy(_ detail: String, code: String = "busy", after seconds: Int = 1) -> Problem {
+        var problem = Problem(503, code, detail)
+        problem.headers["Retry-After"] = "\(seconds)"
+        return problem
+    }
+
+    /// What an error of the engine means to who asked.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as EngineError: self.init(engine: error)
+        case is CancellationError: self = .busy("the service is ending", code: "shutting-down", after: 2)
+        default: self.init(500, "internal", "something went wrong that should not have; the service's log says what")
+        }
+    }
+
+    private init(engine error: EngineError) {
+        let code = error.code.rawValue
+        switch error.code {
+        case .busy, .diskFull, .ioError, .readOnly:
+            self = .busy(
+                "the store cannot be written at present; nothing of the request is stored",
+                code: code,
+                after: 5
+            )
+        case .corrupt: self.init(500, "corrupt", "the store is damaged; `laurel verify` tells where")
+        case .notFound: self.init(404, code, error.message)
+        case .invalidRules, .invalidReport, .notWithdrawable:
+            self.init(422, code, error.message)
+            members["diagnostics"] = .array(error.diagnostics.map { $0.json })
+        case .rulesChanged, .otherRules: self.init(409, code, error.message)
+        case .invalidRequest, .unreadable: self.init(400, code, error.message)
+        default: self.init(500, code, error.message)
+        }
+    }
+
+    var response: HTTPResponse {
+        var document: [String: JSONValue] = members
+        document["type"] = "about:blank"
+        document["title"] = .string(Problem.titles[status] ?? "Error")
+        document["status"] = .integer(Int64(status))
+        document["code"] = .string(code)
+        document["detail"] = .string(detail)
+        var headers = headers
+        headers["Content-Type"] = "application/problem+json"
+        headers["Cache-Control"] = "no-store"
+        return HTTPResponse(status, headers: headers, body: Array(JSONValue.object(document).json.utf8))
+    }
+
+    private static let titles = [
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 409: "Conflict", 412: "Precondition Failed", 413: "Content Too Large",
+        415: "Unsupported Media Type", 422: "Unprocessable Content", 429: "Too Many Requests",
+        500: "Internal Server Error", 503: "Service Unavailable",
+    ]
+}
+
+extension Diagnostic {
+    var json: JSONValue {
+        .object([
+            "severity": .string(severity.rawValue), "file": .string(file), "line": .integer(Int64(line)),
+            "column": .integer(Int64(column)), "message": .string(message),
+        ])
+    }
+}

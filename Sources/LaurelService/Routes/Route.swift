@@ -1,0 +1,109 @@
+import Laurel
+import LaurelHTTP
+
+/// One kind of request: what the router goes by, and what `/openapi.json` says.
+struct Route: Sendable {
+    /// Who may ask.
+    enum Access: Sendable, Hashable {
+        case everyone
+        case scopes([Scope])
+        /// Those who may read; and the learner of the path with a token of their own.
+        case learner
+    }
+
+    /// How it is answered.
+    enum Action: Sendable {
+        /// On the server's thread, at once.
+        case immediate(@Sendable (LaurelService, ServiceRequest) throws -> HTTPResponse)
+        /// By one of the threads for questions.
+        case question(@Sendable (LaurelService, ServiceRequest) throws -> HTTPResponse)
+        /// By one of these threads, with a body of at most so many bytes.
+        case document(limit: Int, @Sendable (LaurelService, ServiceRequest, [UInt8]) throws -> HTTPResponse)
+        /// About a learner: with a version, so that whoever has the answer need not be sent it again.
+        case learner(@Sendable (LearnerQuestion) throws -> [UInt8])
+        /// Events, to be stored.
+        case intake
+    }
+
+    let method: String
+    /// With names in braces: `/v1/learners/{id}/progress`.
+    let path: String
+    let summary: String
+    let access: Access
+    let parameters: [Parameter]
+    /// The type of the answer, by its name among the schemas, and its media type.
+    let answer: AnswerShape
+    /// What the body must be; nil where there is none.
+    let body: BodyShape?
+    let action: Action
+
+    init(
+        _ method: String,
+        _ path: String,
+        _ summary: String,
+        access: Access,
+        parameters: [Parameter] = [],
+        answer: AnswerShape,
+        body: BodyShape? = nil,
+        action: Action
+    ) {
+        (self.method, self.path, self.summary, self.access) = (method, path, summary, access)
+        (self.parameters, self.answer, self.body, self.action) = (parameters, answer, body, action)
+    }
+
+    var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: true) }
+
+    /// The values of the names in braces; nil where a path is another's.
+    func match(_ path: [String]) -> [String: String]? {
+        let segments = segments
+        guard segments.count == path.count else { return nil }
+        var values: [String: String] = [:]
+        for (pattern, text) in zip(segments, path) {
+            if pattern.first == "{" {
+                values[String(pattern.dropFirst().dropLast())] = text
+            } else if pattern != text {
+                return nil
+            }
+        }
+        return values
+    }
+}
+
+/// What an answer looks like.
+struct AnswerShape: Sendable {
+    var status = 200
+    var mediaType = "application/json"
+    /// Of the schema; nil for any JSON.
+    var schema: String?
+    var isList = false
+
+    static func json(_ schema: String? = nil, status: Int = 200) -> AnswerShape {
+        AnswerShape(status: status, schema: schema)
+    }
+
+    static func list(_ schema: String? = nil) -> AnswerShape { AnswerShape(schema: schema, isList: true) }
+    static func media(_ type: String) -> AnswerShape { AnswerShape(mediaType: type) }
+    static let nothing = AnswerShape(status: 204, mediaType: "")
+}
+
+/// What a body must be.
+struct BodyShape: Sendable {
+    var mediaTypes: [String]
+    /// A body that works, of the first media type.
+    var example: String
+}
+
+/// A request that was let through.
+struct ServiceRequest: Sendable {
+    let head: HTTPRequestHead
+    let route: Route
+    /// What stands in the path for the names in braces.
+    let path: [String: String]
+    let query: Query
+    let caller: Caller
+
+    /// As of when it asks; nil for now.
+    var at: Timestamp? { query.time(.at) }
+
+    func path(_ name: String) -> String { path[name] ?? "" }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import LaurelHTTP
+
+/// A request on its way, to be logged and counted when it is answered. Used by one thread at a time.
+final class TrackedRequest: @unchecked Sendable {
+    private let service: LaurelService
+    private let head: HTTPRequestHead
+    private let start = ContinuousClock.now
+    var route = "-"
+    var caller: String?
+
+    init(_ service: LaurelService, _ head: HTTPRequestHead) { (self.service, self.head) = (service, head) }
+
+    /// - Returns: the answer as it is to be sent.
+    func finish(_ response: HTTPResponse) -> HTTPResponse {
+        let seconds = start.duration(to: .now).inSeconds
+        // What anybody may put there would be a series of its own each.
+        let method = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"].contains(head.method) ? head.method : "other"
+        service.metrics.noteRequest(method: method, route: route, status: response.status, seconds: seconds)
+        service.log.note(head, route: route, status: response.status, seconds: seconds, caller: caller)
+        return service.cors.adding(to: response, for: head)
+    }
+}
+
+/// An upload that is logged and counted when it is answered.
+final class TrackedUpload: HTTPBodyReceiver, Sendable {
+    private let receiver: any HTTPBodyReceiver
+    private let tracked: TrackedRequest
+
+    init(_ receiver: any HTTPBodyReceiver, _ tracked: TrackedRequest) {
+        (self.receiver, self.tracked) = (receiver, tracked)
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool {
+        receiver.receive(bytes, TrackedExchange(exchange, tracked))
+    }
+
+    func finish(_ exchange: any HTTPExchange) { receiver.finish(TrackedExchange(exchange, tracked)) }
+
+    func abandon() {
+        receiver.abandon()
+        // What nginx logs where the client has gone.
+        _ = tracked.finish(HTTPResponse(499))
+    }
+}
+
+private final class TrackedExchange: HTTPExchange {
+    private let exchange: any HTTPExchange
+    private let tracked: TrackedRequest
+
+    init(_ exchange: any HTTPExchange, _ tracked: TrackedRequest) {
+        (self.exchange, self.tracked) = (exchange, tracked)
+    }
+
+    func respond(_ response: HTTPResponse) { exchange.respond(tracked.finish(response)) }
+    func resume() { exchange.resume() }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import LaurelSystem
+
+/// A connection to a server on this machine that sends whatever bytes it is given.
+public final class RawConnection {
+    private let descriptor: Int32
+
+    /// nil where nobody listens.
+    /// - Parameter patience: Milliseconds to wait for what comes next.
+    public init?(port: UInt16, patience milliseconds: Int = 20_000) {
+        #if canImport(Glibc)
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        var patience = timeval(tv_sec: milliseconds / 1000, tv_usec: .init(milliseconds % 1000 * 1000))
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard isConnected else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: false where the other side has closed.
+    @discardableResult
+    public func send(_ bytes: some Sequence<UInt8>) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                LaurelSystem.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    @discardableResult
+    public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    /// The other side reads no more after this.
+    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Some of what comes next; empty at the end, and where nothing comes for long.
+    public func receiveSome() -> [UInt8] {
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        let count = recv(descriptor, &room, room.count, 0)
+        return count > 0 ? Array(room[..<count]) : []
+    }
+
+    /// An answer whose length is told, or whose end is that of the connection.
+    public func receiveAnswer() -> RawAnswer? {
+        var bytes: [UInt8] = []
+        while true {
+            if let answer = RawAnswer(bytes) { return answer }
+            let more = receiveSome()
+            if more.isEmpty { return RawAnswer(bytes, isAtEnd: true) }
+            bytes += more
+        }
+    }
+}
+
+/// An answer as it came over the wire.
+public struct RawAnswer: Sendable {
+    public let status: Int
+    /// By name in lower case.
+    public let headers: [String: String]
+    public let body: [UInt8]
+
+    /// - Parameter isAtEnd: whether no more comes.
+    /// - Returns: nil where it is not complete.
+    public init?(_ bytes: [UInt8], isAtEnd: Bool = false) {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
+        }
+        let rest = Array(bytes[end.upperBound...])
+        if let length = headers["content-length"].flatMap({ Int($0) }) {
+            guard rest.count >= length else { return nil }
+            body = Array(rest[..<length])
+        } else if headers["transfer-encoding"] == "chunked" {
+            guard rest.ends(with: Array("0\r\n\r\n".utf8)) || isAtEnd else { return nil }
+            body = rest
+        } else {
+            guard isAtEnd || status == 204 || status == 304 else { return nil }
+            body = rest
+        }
+        (self.status, self.headers) = (status, headers)
+    }
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension Array<UInt8> {
+    fileprivate func ends(with other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
+}

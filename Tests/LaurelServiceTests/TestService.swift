@@ -1,0 +1,75 @@
+import Foundation
+import Laurel
+import LaurelHTTP
+import Testing
+
+@testable import LaurelService
+
+/// A service over a store of its own, asked without a network.
+final class TestService: @unchecked Sendable {
+    let folder: URL
+    let service: LaurelService
+    let server = MemoryHTTPServer()
+    var path: String { folder.appending(path: "test.db").path }
+
+    init(_ change: (inout ServiceOptions) -> Void = { _ in }) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "laurel-service-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var options = ServiceOptions()
+        change(&options)
+        let engine = try ProgressEngine.open(path: folder.appending(path: "test.db").path)
+        service = try LaurelService(engine, options, log: RequestLog(.none, descriptor: 2))
+        server.start(service)
+    }
+
+    deinit {
+        service.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @discardableResult
+    func send(
+        _ method: String,
+        _ target: String,
+        _ body: String = "",
+        type: String? = nil,
+        headers: HTTPHeaders = [:]
+    ) throws -> HTTPResponse {
+        var headers = headers
+        if headers["Host"] == nil { headers["Host"] = "localhost:8080" }
+        if let type { headers["Content-Type"] = type }
+        return try #require(server.send(HTTPRequest(method, target, headers: headers, body: Array(body.utf8))))
+    }
+
+    func get(_ target: String, headers: HTTPHeaders = [:]) throws -> HTTPResponse {
+        try send("GET", target, headers: headers)
+    }
+
+    @discardableResult
+    func post(_ events: String, query: String = "", headers: HTTPHeaders = [:]) throws -> HTTPResponse {
+        try send("POST", "/v1/events\(query)", events, type: "application/x-ndjson", headers: headers)
+    }
+
+    /// A key, as a header.
+    func key(_ scopes: [Scope], source: String? = nil, learner: String? = nil) throws -> HTTPHeaders {
+        let made = try AccessKeys(service.engine).add(scopes, source: source, learner: learner)
+        try service.keys.reload()
+        return ["Authorization": "Bearer \(made.secret)"]
+    }
+}
+
+/// A line spoken.
+func event(_ id: String, learner: String = "ana", source: String = "app", accuracy: String = "0.9", day: Int = 5)
+    -> String
+{
+    #"{"id":"\#(id)","source":"\#(source)","type":"line.spoken","subject":"\#(learner)","#
+        + #""time":"2026-04-0\#(day)T18:00:00Z","language":"es","data":{"accuracy":\#(accuracy)}}"#
+}
+
+extension HTTPResponse {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:] }
+    var list: [[String: Any]] { (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [[String: Any]] ?? [] }
+    var code: String? { json["code"] as? String }
+}
