@@ -36,6 +36,16 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the event's tracks may see it differently, or it is no practice: it is folded by itself.
+    var isFoldedAlone: Bool {
+        switch self {
+        case .learnerUpdated, .levelDeclared, .sessionEnded, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
+            .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
+            true
+        default: false
+        }
+    }
+
     /// Those that take back what others said.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }

@@ -3,9 +3,10 @@ import LaurelRules
 
 /// The event at hand: what expressions see of it, and the fields that the fold reads itself.
 struct EventScratch: ~Copyable {
-    let numbers: UnsafeMutablePointer<Double>
+    /// The event's numbers, in the frame of the track that is folded.
+    private(set) var numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
-    private let registers = Registers()
+    private let layout: StepLayout
     /// The text of `local.date`.
     private let date: UnsafeMutablePointer<UInt8>
     /// A year may have five digits, and a sign.
@@ -20,10 +21,11 @@ struct EventScratch: ~Copyable {
     private var borrowed: [UnsafeMutableBufferPointer<UInt8>] = []
 
     init(plan: VersionPlan) {
-        numbers = .allocate(capacity: max(1, plan.eventSlots))
-        numbers.initialize(repeating: .nan, count: plan.eventSlots)
-        texts = .allocate(capacity: max(1, plan.textSlots))
-        texts.initialize(repeating: TextSlice(), count: plan.textSlots)
+        layout = plan.steps.layout
+        // Until ``begin(in:)``.
+        numbers = UnsafeMutablePointer(bitPattern: MemoryLayout<Double>.alignment)!
+        texts = .allocate(capacity: max(1, plan.steps.textCount))
+        plan.steps.initialize(texts: texts)
         date = .allocate(capacity: EventScratch.longestDate)
         date.initialize(repeating: 0, count: EventScratch.longestDate)
         let roleCount = FieldRole.allCases.count
@@ -36,7 +38,6 @@ struct EventScratch: ~Copyable {
     deinit {
         for text in borrowed { text.deallocate() }
         date.deallocate()
-        numbers.deallocate()
         texts.deallocate()
         roles.deallocate()
         stamps.deallocate()
@@ -94,11 +95,28 @@ struct EventScratch: ~Copyable {
         }
     }
 
-    /// What expressions see of the event and a track.
-    @inline(__always)
-    func frame(_ track: UnsafePointer<Double>) -> Frame {
-        Frame(track: track, event: numbers, texts: texts, registers: registers)
+    /// Begins with a learner, in the frame of a track.
+    mutating func begin(in track: borrowing TrackValues) {
+        numbers = track.numbers + layout.eventNumbers
+        numbers.update(repeating: .nan, count: layout.ownNumbers - layout.eventNumbers)
+        loaded = nil
     }
+
+    /// Lets another track see the event.
+    mutating func see(_ track: borrowing TrackValues) {
+        let other = track.numbers + layout.eventNumbers
+        other.update(from: numbers, count: layout.ownNumbers - layout.eventNumbers)
+        numbers = other
+    }
+
+    /// To be called after ``see(_:)``.
+    mutating func `return`(to track: borrowing TrackValues) { numbers = track.numbers + layout.eventNumbers }
+
+    /// What steps work on.
+    var memory: StepMemory { StepMemory(numbers: numbers - layout.eventNumbers, texts: texts) }
+
+    /// What expressions see of the event and a track.
+    func frame(_ track: UnsafePointer<Double>) -> Frame { Frame(track: track, event: numbers, texts: texts) }
 
     static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
         TextSlice(start: text.baseAddress, count: text.count)

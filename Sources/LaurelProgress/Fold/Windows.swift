@@ -3,7 +3,6 @@ import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
 extension FoldCore {
-    @inline(__always)
     mutating func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
         if track.events == 0 {
             track.firstEventAt = event.time
@@ -11,14 +10,12 @@ extension FoldCore {
             if track.lastDay?.number != event.day.number { beginDay(&track) }
             if track.lastWeek?.number != event.week.number { beginWeek(&track) }
         }
-        track.events += 1
-        track.lastEventAt = event.time
         track.lastOffsetSeconds = event.local.offset
         track.lastClockSource = days.source
         track.lastDay = event.day
         track.lastWeek = event.week
         switchSession(&track, columns)
-        publishStreak(&track)
+        if track.publishedStreakDay?.number != event.day.number { publishStreak(&track) }
     }
 
     @inline(never)
@@ -45,7 +42,6 @@ extension FoldCore {
             track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.bytes(event.session)),
             event.time - track.currentSessionAt <= sessionGap
         {
-            track.currentSessionAt = event.time
             track.currentSessionKey = event.sessionKey
             return
         }
@@ -65,7 +61,6 @@ extension FoldCore {
             track.enterSession(track.sessions.count - 1)
         }
         track.currentSessionKey = event.sessionKey
-        track.currentSessionAt = time
     }
 
     /// After its `session.ended` a session is over.

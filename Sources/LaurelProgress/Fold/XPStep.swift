@@ -3,70 +3,55 @@ import LaurelRules
 
 /// Step 5: XP, computed in the overall track and credited in each.
 extension FoldCore {
-    /// Computes what the event earns; ``creditEarned(_:)`` credits it.
-    mutating func award(
-        _ overall: inout TrackValues,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns,
-        _ frame: Frame
-    ) {
+    /// Computes what the event earns, in the overall track; ``creditEarned(_:)`` credits it.
+    mutating func award(_ typePlan: UnsafePointer<TypePlan>, _ columns: EventColumns) {
         earnings.removeAll()
-        if !typePlan.pointee.xpRules.isEmpty { awardByRules(&overall, typePlan, frame) }
+        if let awards = typePlan.pointee.awards {
+            scratch.numbers[plan.slots.earned] = 0
+            run(awards, scratch.memory, &self)
+            scratch.numbers[plan.slots.earned] = .nan
+        }
         switch event.kind {
-        case .xpAdjusted, .xpDeclared: adjust(overall, columns)
+        case .xpAdjusted, .xpDeclared: adjust(columns)
         default: break
         }
     }
 
+    mutating func isInPeriod(rule: Int) -> Bool {
+        if plan.xpRules[rule].period.contains(event.day) { return true }
+        if let observer { observer.didRest(rule: rule, frame) }
+        return false
+    }
+
+    mutating func withhold(rule: Int) {
+        if let observer { observer.didWithhold(rule: rule, frame) }
+    }
+
     @inline(__always)
-    private mutating func awardByRules(
-        _ overall: inout TrackValues,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ frame: Frame
-    ) {
-        let slot = plan.slots.earned
-        var earned = 0.0
-        for place in typePlan.pointee.xpRules.indices {
-            let rule = typePlan.pointee.xpRules.baseAddress! + place
-            if typePlan.pointee.xpHasPeriods, !rule.pointee.period.contains(event.day) {
-                if let observer {
-                    scratch.numbers[slot] = earned
-                    observer.didRest(rule: rule.pointee.index, frame)
-                }
-                continue
-            }
-            scratch.numbers[slot] = earned
-            if let when = rule.pointee.when, !when.isTrue(frame) {
-                if let observer { observer.didWithhold(rule: rule.pointee.index, frame) }
-                continue
-            }
-            let computed = rule.pointee.award.number(frame)
-            var amount = wholeAward(computed)
-            if rule.pointee.dailyCap < .infinity {
-                let awarded = overall.awardedToday[rule.pointee.index]
-                amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
-                overall.awardedToday[rule.pointee.index] = awarded + amount
-            }
-            if let observer {
-                observer.didAward(rule: rule.pointee.index, computed: computed, amount: amount, frame)
-            }
-            guard amount > 0 else { continue }
-            earned += amount
-            earnings.add(amount, to: rule.pointee.bucket)
+    mutating func award(rule index: Int, _ computed: Double) {
+        let rule = plan.xpRules.baseAddress! + index
+        var amount = wholeAward(computed)
+        if rule.pointee.dailyCap < .infinity {
+            let awarded = overall.pointee.awardedToday[index]
+            amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
+            overall.pointee.awardedToday[index] = awarded + amount
         }
-        scratch.numbers[slot] = .nan
+        if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
+        guard amount > 0 else { return }
+        scratch.numbers[plan.slots.earned] += amount
+        earnings.add(amount, to: rule.pointee.bucket)
     }
 
     /// `xp.adjusted` and `xp.declared`, after the XP rules.
     @inline(never)
-    private mutating func adjust(_ overall: borrowing TrackValues, _ columns: EventColumns) {
+    private mutating func adjust(_ columns: EventColumns) {
         if case .xpAdjusted = event.kind {
             if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
             return
         }
         guard let total = scratch.number(.total, columns) else { return }
         // The language's track is folded after the overall one: it lacks what this event earns, too.
-        let xp = (languageTrack.map(\.pointee.xp) ?? overall.xp) + earnings.sum
+        let xp = (languageTrack ?? overall).pointee.xp + earnings.sum
         let lacking = max(0, total - xp)
         if let observer { observer.didDeclare(total: total, lacking: lacking) }
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
