@@ -127,13 +127,13 @@ struct FoldCore: ~Copyable {
         if let track { openWindows(&track.pointee, columns) }
         var (count, last) = (0, row)
         if observer != nil || first.pointee.kind.isFoldedAlone {
-            foldEvent(look, columns, row, track)
+            foldAlone(look, columns, row, track)
             (count, row) = (1, row + 1)
         } else {
             sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
             repeat {
                 foldEvent(look, columns, row, track)
-                (count, last, row) = (count + 1, row, row + 1)
+                (count, last, row) = (count &+ 1, row, row &+ 1)
                 while voids.isNeeded, row < rows.upperBound, voids.isVoid(bound, columns, row) { row += 1 }
             } while row < rows.upperBound && goesOn(look, columns, row, language)
             if let sharingTrack {
@@ -159,14 +159,14 @@ struct FoldCore: ~Copyable {
             && plan.sharing.agree(overall.pointee.numbers, track.pointee.numbers, &differences)
     }
 
-    /// Folds one event, whose windows are open, in its tracks.
+    /// Sees an event whose windows are open: what of it is the same for its tracks.
     @inline(__always)
-    private mutating func foldEvent(
+    private mutating func load(
         _ look: TableLook,
         _ columns: EventColumns,
         _ row: Int,
         _ language: UnsafeMutablePointer<TrackValues>?
-    ) {
+    ) -> UnsafePointer<TypePlan> {
         let typePlan = look.typePlans[Int(columns.type[row])]
         scratch.load(columns, row, look)
         event.kind = typePlan.pointee.kind
@@ -174,18 +174,57 @@ struct FoldCore: ~Copyable {
         if plan.readsClock { publishClock() }
         if event.word.exists { forgetWord() }
         if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
-        if case .learnerUpdated = event.kind { updateProfile(columns) }
         if event.kind.concernsWord { applyWord(columns, columns.language[row], language) }
-        foldTrack(overall, columns, typePlan)
+        return typePlan
+    }
+
+    /// Steps 3 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event of a stretch.
+    @inline(__always)
+    private mutating func foldEvent(
+        _ look: TableLook,
+        _ columns: EventColumns,
+        _ row: Int,
+        _ language: UnsafeMutablePointer<TrackValues>?
+    ) {
+        let typePlan = load(look, columns, row, language)
+        track = overall
+        count(&overall.pointee, columns)
+        runMetrics(typePlan)
+        judgeDay(overall)
+        award(typePlan)
+        creditEarned(overall)
+        updateAchievements(overall, typePlan, columns)
         guard let language else { return }
-        if sharingTrack == nil { scratch.see(language.pointee) }
-        foldTrack(language, columns, typePlan)
+        track = language
+        count(&language.pointee, columns)
+        if sharingTrack == nil {
+            scratch.see(language.pointee)
+            runMetrics(typePlan)
+        }
+        judgeDay(language)
+        creditEarned(language)
+        updateAchievements(language, typePlan, columns)
         if sharingTrack == nil { scratch.return(to: overall.pointee) }
     }
 
-    /// Steps 3 to 6 of docs/numbers.md, "The order of the fold", in one track, and what no rule defines.
-    @inline(__always)
-    private mutating func foldTrack(
+    /// The same, with what only some events do, and with an observer.
+    @inline(never)
+    private mutating func foldAlone(
+        _ look: TableLook,
+        _ columns: EventColumns,
+        _ row: Int,
+        _ language: UnsafeMutablePointer<TrackValues>?
+    ) {
+        let typePlan = load(look, columns, row, language)
+        if case .learnerUpdated = event.kind { updateProfile(columns) }
+        foldAlone(overall, columns, typePlan)
+        guard let language else { return }
+        scratch.see(language.pointee)
+        foldAlone(language, columns, typePlan)
+        scratch.return(to: overall.pointee)
+    }
+
+    private mutating func foldAlone(
         _ track: UnsafeMutablePointer<TrackValues>,
         _ columns: EventColumns,
         _ typePlan: UnsafePointer<TypePlan>
@@ -193,15 +232,22 @@ struct FoldCore: ~Copyable {
         self.track = track
         if typePlan.pointee.borrows { borrowFromStart(track.pointee, typePlan) }
         count(&track.pointee, columns)
-        if track != sharingTrack {
-            let steps = event.session == 0 ? typePlan.pointee.metrics : typePlan.pointee.metricsInSession
-            run(steps, scratch.memory, &self)
+        runMetrics(typePlan)
+        mendStreak(track, columns)
+        if track == overall {
+            award(typePlan)
+            adjust(columns)
         }
-        updateStreak(track, columns)
-        if track == overall { award(typePlan, columns) }
-        creditEarned(&track.pointee)
+        creditEarned(track)
         updateAchievements(track, typePlan, columns)
         if case .sessionEnded = event.kind { closeSession(&track.pointee) }
+    }
+
+    /// Step 3: the metrics, in file order, in every window that something reads.
+    @inline(__always)
+    private mutating func runMetrics(_ typePlan: UnsafePointer<TypePlan>) {
+        let steps = event.session == 0 ? typePlan.pointee.metrics : typePlan.pointee.metricsInSession
+        run(steps, scratch.memory, &self)
     }
 
     /// The track of the event's language; nil where it has none.

@@ -129,8 +129,9 @@ struct TypePlan {
     /// Step 3 of the fold, the metrics, for events of no session and of one.
     let metrics: UnsafePointer<Step>
     let metricsInSession: UnsafePointer<Step>
-    /// Step 5, the XP rules; nil where none is about the type.
+    /// Step 5, the XP rules, likewise; nil where none is about the type.
     let awards: UnsafePointer<Step>?
+    let awardsInSession: UnsafePointer<Step>?
     /// Step 6, whether a track's achievements are above their bounds; nil where none reads what the type changes.
     let overallWatches: UnsafePointer<Step>?
     let languageWatches: UnsafePointer<Step>?
@@ -148,7 +149,9 @@ struct TypePlan {
         let touched = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
         metrics = writer.metrics(touched, of: rules, parts.metrics, isInSession: false)
         metricsInSession = writer.metrics(touched, of: rules, parts.metrics, isInSession: true)
-        awards = writer.awards(rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }, of: rules)
+        let awarding = rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }
+        awards = writer.awards(awarding, of: rules, isInSession: false)
+        awardsInSession = writer.awards(awarding, of: rules, isInSession: true)
         let readers = parts.achievements.indices.filter {
             !parts.achievementInputs[$0].metrics.isDisjoint(with: touched)
         }

@@ -27,7 +27,8 @@ struct SharedMetrics {
         let read = SharedMetrics.read(by: metrics).union(readByDays)
         let ofLanguages = parts.achievements.indices.filter { parts.achievements[$0].isPerLanguage }
         let own = Set(parts.metrics.indices.filter { rules.metrics[$0].isKeptApart })
-        let forbidden = Set([layout.total, layout.session, layout.day, layout.week].map(layout.xp) + [layout.level])
+        let xp = layout.xpSlots
+        let forbidden = [xp.total, xp.session, xp.day, xp.week, layout.level]
         isPossible =
             read.isDisjoint(with: forbidden) && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak])
             && read.allSatisfy { $0 >= layout.windowCount || !own.contains($0 % layout.stride) }

@@ -33,6 +33,7 @@ struct StepWriter {
         _ plans: [MetricPlan],
         isInSession: Bool
     ) -> UnsafePointer<Step> {
+        compiler.isInSession = isInSession
         for index in indexes {
             let metric = MetricSteps(rules.metrics[index], index, Array(plans[index].slots.all(isInSession)), nowhere)
             metric.add(to: &compiler)
@@ -41,8 +42,9 @@ struct StepWriter {
     }
 
     /// XP rules, in file order; nil where there are none.
-    mutating func awards(_ indexes: [Int], of rules: RuleSet) -> UnsafePointer<Step>? {
+    mutating func awards(_ indexes: [Int], of rules: RuleSet, isInSession: Bool) -> UnsafePointer<Step>? {
         guard !indexes.isEmpty else { return nil }
+        compiler.isInSession = isInSession
         for index in indexes { rules.xpRules[index].add(to: &compiler, index) }
         return finish()
     }
@@ -57,7 +59,10 @@ struct StepWriter {
         return finish()
     }
 
-    private mutating func finish() -> UnsafePointer<Step> { memory.keep(compiler.finish()).baseAddress! }
+    private mutating func finish() -> UnsafePointer<Step> {
+        compiler.isInSession = nil
+        return memory.keep(compiler.finish()).baseAddress!
+    }
 
     var frame: StepFrame { StepFrame(layout, compiler) }
 }
@@ -93,6 +98,9 @@ private struct MetricSteps {
             compiler.add(Step(isText ? .keyByText : .keyByNumber, first: amount, second: place, third: index))
             return
         }
+        if case .run = metric.aggregate, let condition = metric.expression {
+            return forEachPair { compiler.addRun(while: condition, $0) }
+        }
         let value = metric.expression.map { compiler.number($0) } ?? 0
         let opcode: Opcode =
             switch metric.aggregate {
@@ -109,11 +117,14 @@ private struct MetricSteps {
         }
     }
 
-    /// A step for every two windows.
     private func add(_ opcode: Opcode, _ value: Int, to compiler: inout StepCompiler) {
+        forEachPair { compiler.add(Step(opcode, result: $0.0, first: value, second: $0.1)) }
+    }
+
+    /// A step is for two windows.
+    private func forEachPair(_ body: ((Int, Int)) -> Void) {
         for place in stride(from: 0, to: slots.count, by: 2) {
-            let other = place + 1 < slots.count ? slots[place + 1] : nowhere
-            compiler.add(Step(opcode, result: slots[place], first: value, second: other))
+            body((slots[place], place + 1 < slots.count ? slots[place + 1] : nowhere))
         }
     }
 }

@@ -3,16 +3,18 @@ import LaurelRules
 
 /// Step 4: whether the day counts.
 extension FoldCore {
+    /// An active day stays one, whatever the condition says later.
     @inline(__always)
-    mutating func updateStreak(_ track: UnsafeMutablePointer<TrackValues>, _ columns: EventColumns) {
-        switch event.kind {
-        case .streakRepaired, .streakFrozen: mend(&track.pointee, columns)
-        default: break
-        }
+    mutating func judgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
+        if track.pointee.activeDay?.number != event.day.number { judgeAnew(track) }
+    }
+
+    /// The same, with what mends days.
+    mutating func mendStreak(_ track: UnsafeMutablePointer<TrackValues>, _ columns: EventColumns) {
+        if event.kind == .streakRepaired || event.kind == .streakFrozen { mend(&track.pointee, columns) }
         if observer != nil { tellWillJudgeDay(track) }
-        // An active day stays one, whatever the condition says later.
-        if track.pointee.activeDay?.number != event.day.number { judgeDay(track) }
-        if track.pointee.publishedStreakDay?.number != event.day.number { publishStreak(&track.pointee) }
+        judgeDay(track)
+        publishStreak(&track.pointee)
     }
 
     @inline(never)
@@ -20,12 +22,13 @@ extension FoldCore {
         observer?.willJudgeDay(track.pointee.language, frame)
     }
 
-    private mutating func judgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
-        guard let isActive = plan.isActive else { return }
-        // A track that shares its metrics sees what the overall one sees, in whose frame they are.
-        guard evaluate(isActive) == 1 else { return }
+    /// A track that shares its metrics sees what the overall one sees, in whose frame they are.
+    @inline(never)
+    private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
+        guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }
         markActive(event.day, &track.pointee)
         track.pointee.activeDay = event.day
+        publishStreak(&track.pointee)
     }
 
     /// In the frame of the steps that run.
@@ -59,9 +62,8 @@ extension FoldCore {
         scratch.text(.date, columns).flatMap { LocalDay(parsing: $0) }
     }
 
-    @inline(never)
     mutating func publishStreak(_ track: inout TrackValues) {
-        guard plan.hasStreak else { return }
+        guard plan.hasStreak, track.publishedStreakDay?.number != event.day.number else { return }
         track.publishedStreakDay = event.day
         let value = track.streak.value(at: event.day, plan.streakTerms)
         track.numbers[track.layout.currentStreak] = Double(value.current)

@@ -15,7 +15,7 @@ extension FoldCore {
         track.lastDay = event.day
         track.lastWeek = event.week
         switchSession(&track, columns)
-        if track.publishedStreakDay?.number != event.day.number { publishStreak(&track) }
+        publishStreak(&track)
     }
 
     @inline(never)

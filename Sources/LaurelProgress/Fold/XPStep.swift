@@ -3,18 +3,16 @@ import LaurelRules
 
 /// Step 5: XP, computed in the overall track and credited in each.
 extension FoldCore {
-    /// Computes what the event earns, in the overall track; ``creditEarned(_:)`` credits it.
-    mutating func award(_ typePlan: UnsafePointer<TypePlan>, _ columns: EventColumns) {
+    /// Computes by the rules what the event earns, in the overall track; ``creditEarned(_:)`` credits it.
+    @inline(__always)
+    mutating func award(_ typePlan: UnsafePointer<TypePlan>) {
         earnings.removeAll()
-        if let awards = typePlan.pointee.awards {
-            scratch.numbers[plan.slots.earned] = 0
-            run(awards, scratch.memory, &self)
-            scratch.numbers[plan.slots.earned] = .nan
-        }
-        switch event.kind {
-        case .xpAdjusted, .xpDeclared: adjust(columns)
-        default: break
-        }
+        let awards = event.session == 0 ? typePlan.pointee.awards : typePlan.pointee.awardsInSession
+        guard let awards else { return }
+        let earned = scratch.numbers + FrameLayout.EventName.earned.rawValue
+        earned.pointee = 0
+        run(awards, scratch.memory, &self)
+        earned.pointee = .nan
     }
 
     mutating func isInPeriod(rule: Int) -> Bool {
@@ -38,13 +36,13 @@ extension FoldCore {
         }
         if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
         guard amount > 0 else { return }
-        scratch.numbers[plan.slots.earned] += amount
+        scratch.numbers[FrameLayout.EventName.earned.rawValue] += amount
         earnings.add(amount, to: rule.pointee.bucket)
     }
 
     /// `xp.adjusted` and `xp.declared`, after the XP rules.
-    @inline(never)
-    private mutating func adjust(_ columns: EventColumns) {
+    mutating func adjust(_ columns: EventColumns) {
+        guard event.kind == .xpAdjusted || event.kind == .xpDeclared else { return }
         if case .xpAdjusted = event.kind {
             if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
             return
@@ -57,10 +55,15 @@ extension FoldCore {
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
-    mutating func creditEarned(_ track: inout TrackValues) {
-        guard earnings.count > 0 else { return }
-        for place in 0..<earnings.count { book(&track, earnings.buckets[place], earnings.amounts[place]) }
-        publishLevel(&track)
+    @inline(__always)
+    mutating func creditEarned(_ track: UnsafeMutablePointer<TrackValues>) {
+        if earnings.count > 0 { creditAll(track) }
+    }
+
+    @inline(never)
+    private mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
+        for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        publishLevel(&track.pointee)
     }
 
     mutating func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
@@ -70,16 +73,17 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
+        let (numbers, slots) = (track.numbers, track.layout.xpSlots)
         // A total stops where doubles stop holding every whole number: seldom is one near.
-        let isFar = earned.magnitude + track.xp.magnitude < mostXP / 2
-        let amount = isFar ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
+        let isFar = earned.magnitude + numbers[slots.total].magnitude < mostXP / 2
+        let amount =
+            isFar ? earned : max(-mostXP - numbers[slots.total], min(earned, mostXP - numbers[slots.total]))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
-        let (numbers, layout) = (track.numbers, track.layout)
-        numbers[layout.xp(layout.total)] += amount
-        numbers[layout.xp(layout.day)] += amount
-        numbers[layout.xp(layout.week)] += amount
-        if track.currentSession != nil { numbers[layout.xp(layout.session)] += amount }
+        numbers[slots.total] += amount
+        numbers[slots.day] += amount
+        numbers[slots.week] += amount
+        if track.currentSession != nil { numbers[slots.session] += amount }
         track.enterDay(event.day)
         track.today.xp += amount
         track.changes.insert(.xp)
@@ -130,10 +134,15 @@ struct Earnings: ~Copyable {
 
     var sum: Double { (0..<count).reduce(0) { $0 + amounts[$1] } }
 
+    @inline(__always)
     mutating func add(_ amount: Double, to bucket: Int) {
-        for place in 0..<count where buckets[place] == bucket {
-            amounts[place] += amount
-            return
+        var place = 0
+        while place < count {
+            if buckets[place] == bucket {
+                amounts[place] += amount
+                return
+            }
+            place &+= 1
         }
         buckets[count] = bucket
         // From zero, so that −0 is none.

@@ -174,7 +174,7 @@ struct TrackValues {
         unlockTimes[index].isEmpty ? achievements[index].unlockedAt.map { [$0] } ?? [] : unlockTimes[index]
     }
 
-    var xp: Double { numbers[layout.xp(layout.total)] }
+    var xp: Double { numbers[layout.xpSlots.total] }
 
     /// Lets ``today`` be a day's row, made if there is none.
     /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.

@@ -57,6 +57,8 @@ package struct StepLayout: Sendable {
         )
     }
 
+    func isRegister(_ place: Int) -> Bool { (registers..<constants).contains(place) }
+
     init(track: Int = 0, event: Int, own: Int = 0, texts: Int, _ codes: [PostfixCode]) {
         let heights = codes.map(\.height)
         eventNumbers = track

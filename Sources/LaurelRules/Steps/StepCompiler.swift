@@ -8,8 +8,16 @@ package struct StepCompiler {
     package private(set) var numbers: [Double] = []
     package private(set) var texts: [String?] = []
     private var numberPlaces: [UInt64: Int] = [:]
-    private var numberStack: [Int] = []
+    private var numberStack: [Operand] = []
     private var textStack: [Int] = []
+    /// Whether events have the session whose text stands in some slot; nil where that is not known.
+    package var isInSession: Bool?
+
+    private struct Operand {
+        let place: Int
+        /// Whether it is never null.
+        let isSure: Bool
+    }
 
     /// For the frames that a layout describes.
     package init(_ layout: StepLayout) {
@@ -29,7 +37,7 @@ package struct StepCompiler {
     /// Adds what computes a number or a condition; returns the slot in which it stands then.
     package mutating func number(_ program: Program) -> Int {
         lower(program.code)
-        return numberStack.removeLast()
+        return numberStack.removeLast().place
     }
 
     /// Adds what computes a text; returns the slot in which it stands then.
@@ -39,6 +47,18 @@ package struct StepCompiler {
     }
 
     package mutating func add(_ step: Step) { steps.append(step) }
+
+    /// Adds a run of a condition in two windows; one that compares takes no step of its own.
+    package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
+        let place = number(condition)
+        if let last = steps.last, Int(last.result) == place, let opcode = last.opcode.run {
+            steps.removeLast()
+            let (first, second) = (Int(last.first), Int(last.second))
+            steps.append(Step(opcode, result: slots.0, first: first, second: second, third: slots.1))
+        } else {
+            steps.append(Step(.run, result: slots.0, first: place, second: slots.1))
+        }
+    }
 
     /// Adds a step that passes over those that `body` adds.
     package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
@@ -71,9 +91,9 @@ package struct StepCompiler {
     private mutating func lower(_ code: PostfixCode) {
         for step in code.steps {
             switch step {
-            case .number(let number): numberStack.append(constant(number))
-            case .track(let slot): numberStack.append(place(.track(slot)))
-            case .event(let slot): numberStack.append(place(.event(slot)))
+            case .number(let number): push(constant: number)
+            case .track(let slot): numberStack.append(Operand(place: place(.track(slot)), isSure: true))
+            case .event(let slot): numberStack.append(Operand(place: place(.event(slot)), isSure: false))
             case .text(let slot): textStack.append(place(.text(slot)))
             case .constantText(let index): textStack.append(constant(text: code.texts[index]))
             case .nullText: textStack.append(constant(text: nil))
@@ -83,22 +103,54 @@ package struct StepCompiler {
         }
     }
 
+    private mutating func push(constant number: Double) {
+        numberStack.append(Operand(place: constant(number), isSure: !number.isNaN))
+    }
+
     private mutating func lowerMembership(_ code: PostfixCode, _ ofText: Bool, _ list: Range<Int>) {
-        let first = ofText ? textStack.removeLast() : numberStack.removeLast()
         let start = ofText ? layout.textConstants + texts.count : layout.constants + numbers.count
-        if ofText { texts += code.texts[list].map(Optional.some) } else { numbers += code.numbers[list] }
-        append(ofText ? .inTexts : .inNumbers, [first, start, list.count])
+        if ofText {
+            texts += code.texts[list].map(Optional.some)
+            append(.inTexts, [textStack.removeLast(), start, list.count], isSure: false)
+        } else {
+            numbers += code.numbers[list]
+            let value = numberStack.removeLast()
+            append(.inNumbers, [value.place, start, list.count], isSure: value.isSure)
+        }
     }
 
     private mutating func lower(_ opcode: Opcode) {
         let signature = opcode.signature
-        let operands = numberStack.suffix(signature.numbers) + textStack.suffix(signature.texts)
+        let operands = Array(numberStack.suffix(signature.numbers))
+        let texts = Array(textStack.suffix(signature.texts))
         numberStack.removeLast(signature.numbers)
         textStack.removeLast(signature.texts)
-        append(opcode, Array(operands))
+        if let isInSession, opcode == .isNullText || opcode == .hasText,
+            texts[0] == FrameLayout.TextName.session.rawValue
+        {
+            return push(constant: isInSession == (opcode == .hasText) ? 1 : 0)
+        }
+        if opcode == .select, let condition = constant(at: operands[0].place) {
+            let chosen = operands[condition == 1 ? 1 : 2]
+            // What stands in a register may be overwritten there.
+            if !layout.isRegister(chosen.place) { return numberStack.append(chosen) }
+        }
+        let isSure = operands.allSatisfy(\.isSure) && texts.isEmpty
+        let isKnown =
+            switch opcode {
+            case .has, .isNull, .hasText, .isNullText: true
+            case .fallback: operands[1].isSure
+            default: isSure && opcode.keepsSure
+            }
+        append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
     }
 
-    private mutating func append(_ opcode: Opcode, _ operands: [Int]) {
+    /// The constant in a slot; nil where the slot is none's.
+    private func constant(at place: Int) -> Double? {
+        place >= layout.constants ? numbers[place - layout.constants] : nil
+    }
+
+    private mutating func append(_ opcode: Opcode, _ operands: [Int], isSure: Bool) {
         let givesText = opcode.signature.givesText
         let result = givesText ? layout.textRegisters + textStack.count : layout.registers + numberStack.count
         steps.append(
@@ -110,6 +162,17 @@ package struct StepCompiler {
                 third: operands.count > 2 ? operands[2] : 0
             )
         )
-        if givesText { textStack.append(result) } else { numberStack.append(result) }
+        if givesText { textStack.append(result) } else { numberStack.append(Operand(place: result, isSure: isSure)) }
+    }
+}
+
+extension Opcode {
+    /// The run of a comparison.
+    fileprivate var run: Opcode? {
+        switch self {
+        case .greaterOrEqual, .sureGreaterOrEqual: .runAtLeast
+        case .equal, .sureEqual: .runExactly
+        default: nil
+        }
     }
 }

@@ -39,15 +39,23 @@ package func run<Host: StepHost & ~Copyable>(
         case .greaterOrEqual: numbers[result] = truth(numbers[a] >= numbers[b], numbers[a], numbers[b])
         case .and: numbers[result] = both(numbers[a], numbers[b])
         case .or: numbers[result] = either(numbers[a], numbers[b])
-        case .fallback: numbers[result] = numbers[a].isNaN ? numbers[b] : numbers[a]
+        case .fallback: numbers[result] = numbers[a] == numbers[a] ? numbers[a] : numbers[b]
+        case .sureEqual: numbers[result] = numbers[a] == numbers[b] ? 1 : 0
+        case .sureNotEqual: numbers[result] = numbers[a] != numbers[b] ? 1 : 0
+        case .sureLess: numbers[result] = numbers[a] < numbers[b] ? 1 : 0
+        case .sureLessOrEqual: numbers[result] = numbers[a] <= numbers[b] ? 1 : 0
+        case .sureGreater: numbers[result] = numbers[a] > numbers[b] ? 1 : 0
+        case .sureGreaterOrEqual: numbers[result] = numbers[a] >= numbers[b] ? 1 : 0
+        case .sureAnd: numbers[result] = numbers[a] * numbers[b]
+        case .sureOr: numbers[result] = numbers[a] > numbers[b] ? numbers[a] : numbers[b]
         case .negate: numbers[result] = -numbers[a]
         case .not: numbers[result] = 1 - numbers[a]
         case .floor: numbers[result] = numbers[a].rounded(.down)
         case .ceil: numbers[result] = numbers[a].rounded(.up)
         case .round: numbers[result] = numbers[a].rounded(.toNearestOrAwayFromZero)
         case .abs: numbers[result] = numbers[a].magnitude
-        case .has: numbers[result] = numbers[a].isNaN ? 0 : 1
-        case .isNull: numbers[result] = numbers[a].isNaN ? 1 : 0
+        case .has: numbers[result] = numbers[a] == numbers[a] ? 1 : 0
+        case .isNull: numbers[result] = numbers[a] == numbers[a] ? 0 : 1
         case .inNumbers: numbers[result] = isAmong(numbers[a], numbers + b, Int(step.pointee.third))
         case .select: numbers[result] = numbers[a] == 1 ? numbers[b] : numbers[Int(step.pointee.third)]
         case .count:
@@ -58,13 +66,15 @@ package func run<Host: StepHost & ~Copyable>(
             numbers[result] += one
             numbers[b] += one
         case .sum:
-            let value = numbers[a].isNaN ? 0 : numbers[a]
+            let value = numbers[a] == numbers[a] ? numbers[a] : 0
             numbers[result] += value
             numbers[b] += value
         case .run:
             let one: Double = numbers[a] == 1 ? 1 : 0
             numbers[result] = (numbers[result] + 1) * one
             numbers[b] = (numbers[b] + 1) * one
+        case .runAtLeast: goOn(numbers[a] >= numbers[b], numbers + result, numbers + Int(step.pointee.third))
+        case .runExactly: goOn(numbers[a] == numbers[b], numbers + result, numbers + Int(step.pointee.third))
         case .last:
             // Adding zero turns −0 into 0.
             guard !numbers[a].isNaN else { break }
@@ -89,7 +99,9 @@ package func run<Host: StepHost & ~Copyable>(
             if numbers[a] > numbers[b], !host.reach(achievement: Int(step.pointee.third)) { return }
         case .skipUnless: if numbers[a] != 1 { step += b }
         case .end: return
-        default: runText(step, memory)
+        case .equalText, .notEqualText, .lessText, .lessOrEqualText, .greaterText, .greaterOrEqualText, .hasText,
+            .isNullText, .inTexts, .fallbackText, .selectText:
+            runText(step, memory)
         }
         step += 1
     }
@@ -127,14 +139,21 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
 
 /// A result that is not finite is null.
 @inlinable @inline(__always)
-func finite(_ x: Double) -> Double { x.isFinite ? x : .nan }
+func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
 
 @inlinable @inline(__always)
-func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a.isNaN || b.isNaN ? .nan : (holds ? 1 : 0) }
+func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b ? (holds ? 1 : 0) : .nan }
+
+/// A run in two windows goes on, or ends.
+@inlinable @inline(__always)
+func goOn(_ goesOn: Bool, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
+    one.pointee = goesOn ? one.pointee + 1 : 0
+    other.pointee = goesOn ? other.pointee + 1 : 0
+}
 
 /// `a`, or `b` where it is to be picked; null where either is.
 @inlinable @inline(__always)
-func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a.isNaN || b.isNaN ? .nan : (picksB ? b : a) }
+func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a == a && b == b ? (picksB ? b : a) : .nan }
 
 @inlinable @inline(__always)
 func both(_ a: Double, _ b: Double) -> Double { a == 0 || b == 0 ? 0 : (a == 1 && b == 1 ? 1 : .nan) }
