@@ -19,7 +19,7 @@ extension FoldCore {
             || !inputs.isDisjoint(with: track.pointee.changes.union(.event))
         {
             updateAllAchievements(track, typePlan, columns)
-        } else if let watches = typePlan.pointee.watches(track.pointee) {
+        } else if let watches = typePlan.pointee.watches(isOverall: track == overall) {
             run(watches, scratch.memory, &self)
         }
     }
@@ -50,10 +50,10 @@ extension FoldCore {
     ) {
         if typePlan.pointee.administersAchievements { administer(&track.pointee, columns) }
         // Until here a track that shares its metrics was folded in the overall one's frame.
-        if track == sharingTrack { scratch.see(track.pointee) }
-        defer { if track == sharingTrack { scratch.return(to: overall.pointee) } }
+        if track == sharingTrack { scratch.see(track) }
+        defer { if track == sharingTrack { scratch.return(to: overall) } }
         let changes = track.pointee.changes.union(.event)
-        let readers = typePlan.pointee.readers(track.pointee)
+        let readers = typePlan.pointee.readers(isOverall: track == overall)
         for index in plan.achievementScope(isOverall: track.pointee.isOverall).indexes {
             let isAffected =
                 track.pointee.unlocksSeen != unlocks || readers.contains(index)
@@ -87,8 +87,8 @@ extension FoldCore {
         let (tier, isRevoked) = (track.pointee.achievements[index].tier, track.pointee.achievements[index].isRevoked)
         guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
         if !rule.pointee.period.isAlways, !isInPeriod(index) { return false }
-        if observer != nil { tellWillEvaluate(index, track.pointee) }
-        for required in rule.pointee.requires where !isUnlocked(required, track.pointee) { return false }
+        if observer != nil { tellWillEvaluate(index, track) }
+        for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
         if let when = rule.pointee.when, evaluate(when) != 1 { return false }
         let value = evaluate(rule.pointee.value)
         guard !value.isNaN else { return false }
@@ -105,19 +105,17 @@ extension FoldCore {
     private mutating func isInPeriod(_ index: Int) -> Bool { plan.achievements[index].period.contains(event.day) }
 
     @inline(never)
-    private mutating func tellWillEvaluate(_ index: Int, _ track: borrowing TrackValues) {
+    private mutating func tellWillEvaluate(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) {
         var missing: [Int] = []
         for required in plan.achievements[index].requires where !isUnlocked(required, track) {
             missing.append(required)
         }
-        observer?.willEvaluate(achievement: index, missing: missing, track.language, frame)
+        observer?.willEvaluate(achievement: index, missing: missing, track.pointee.language, frame)
     }
 
-    private mutating func isUnlocked(_ index: Int, _ track: borrowing TrackValues) -> Bool {
-        let tiers = plan.achievements[index].thresholds.count
-        // The overall track is not to be read twice at once.
-        if track.isOverall || plan.achievements[index].isPerLanguage { return track.achievements[index].tier == tiers }
-        return overall.pointee.achievements[index].tier == tiers
+    private mutating func isUnlocked(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) -> Bool {
+        let home = plan.achievements[index].isPerLanguage ? track : overall
+        return home.pointee.achievements[index].tier == plan.achievements[index].thresholds.count
     }
 
     private mutating func unlock(_ index: Int, _ track: inout TrackValues, upTo tier: Int) {

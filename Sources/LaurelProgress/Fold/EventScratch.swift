@@ -92,21 +92,24 @@ struct EventScratch: ~Copyable {
     }
 
     /// Begins with a learner, in the frame of a track.
-    mutating func begin(in track: borrowing TrackValues) {
-        numbers = track.numbers + layout.eventNumbers
+    mutating func begin(in track: UnsafeMutablePointer<TrackValues>) {
+        numbers = track.pointee.numbers + layout.eventNumbers
         numbers.update(repeating: .nan, count: layout.ownNumbers - layout.eventNumbers)
+        texts.update(repeating: TextSlice(), count: layout.textRegisters)
         loaded = nil
     }
 
     /// Lets another track see the event.
-    mutating func see(_ track: borrowing TrackValues) {
-        let other = track.numbers + layout.eventNumbers
+    mutating func see(_ track: UnsafeMutablePointer<TrackValues>) {
+        let other = track.pointee.numbers + layout.eventNumbers
         other.update(from: numbers, count: layout.ownNumbers - layout.eventNumbers)
         numbers = other
     }
 
     /// To be called after ``see(_:)``.
-    mutating func `return`(to track: borrowing TrackValues) { numbers = track.numbers + layout.eventNumbers }
+    mutating func `return`(to track: UnsafeMutablePointer<TrackValues>) {
+        numbers = track.pointee.numbers + layout.eventNumbers
+    }
 
     /// What steps work on.
     var memory: StepMemory { StepMemory(numbers: numbers - layout.eventNumbers, texts: texts) }

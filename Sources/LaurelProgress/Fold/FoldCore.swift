@@ -22,6 +22,7 @@ struct FoldCore: ~Copyable {
     /// What the event at hand is to every track.
     var event: EventContext
     private(set) var days: LocalDays
+    var counts = EventCounts()
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
     /// How often an achievement was unlocked or revoked: others may require it.
@@ -76,7 +77,7 @@ struct FoldCore: ~Copyable {
         for track in state.tracks { begin(track.values) }
         tableStamp += 1 << 32
         days.beginTable()
-        scratch.begin(in: overall.pointee)
+        scratch.begin(in: overall)
         wordPlaces.reserve(table.texts.count)
     }
 
@@ -175,6 +176,7 @@ struct FoldCore: ~Copyable {
         if event.word.exists { forgetWord() }
         if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
         if event.kind.concernsWord { applyWord(columns, columns.language[row], language) }
+        countOnce(columns)
         return typePlan
     }
 
@@ -198,13 +200,13 @@ struct FoldCore: ~Copyable {
         track = language
         count(&language.pointee, columns)
         if sharingTrack == nil {
-            scratch.see(language.pointee)
+            scratch.see(language)
             runMetrics(typePlan)
         }
         judgeDay(language)
         creditEarned(language)
         updateAchievements(language, typePlan, columns)
-        if sharingTrack == nil { scratch.return(to: overall.pointee) }
+        if sharingTrack == nil { scratch.return(to: overall) }
     }
 
     /// The same, with what only some events do, and with an observer.
@@ -219,9 +221,9 @@ struct FoldCore: ~Copyable {
         if case .learnerUpdated = event.kind { updateProfile(columns) }
         foldAlone(overall, columns, typePlan)
         guard let language else { return }
-        scratch.see(language.pointee)
+        scratch.see(language)
         foldAlone(language, columns, typePlan)
-        scratch.return(to: overall.pointee)
+        scratch.return(to: overall)
     }
 
     private mutating func foldAlone(
@@ -230,7 +232,7 @@ struct FoldCore: ~Copyable {
         _ typePlan: UnsafePointer<TypePlan>
     ) {
         self.track = track
-        if typePlan.pointee.borrows { borrowFromStart(track.pointee, typePlan) }
+        if typePlan.pointee.borrows { borrowFromStart(track, typePlan) }
         count(&track.pointee, columns)
         runMetrics(typePlan)
         mendStreak(track, columns)

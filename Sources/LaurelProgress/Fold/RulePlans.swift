@@ -174,13 +174,13 @@ struct TypePlan {
 extension TypePlan {
     /// The achievements of a track's scope that read a metric that events of this type change, in file order.
     @inline(__always)
-    func readers(_ track: borrowing TrackValues) -> UnsafeBufferPointer<Int> {
-        track.isOverall ? overallAchievements : languageAchievements
+    func readers(isOverall: Bool) -> UnsafeBufferPointer<Int> {
+        isOverall ? overallAchievements : languageAchievements
     }
 
     @inline(__always)
-    func watches(_ track: borrowing TrackValues) -> UnsafePointer<Step>? {
-        track.isOverall ? overallWatches : languageWatches
+    func watches(isOverall: Bool) -> UnsafePointer<Step>? {
+        isOverall ? overallWatches : languageWatches
     }
 }
 

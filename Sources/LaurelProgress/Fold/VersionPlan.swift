@@ -46,6 +46,8 @@ package final class VersionPlan: @unchecked Sendable {
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
     let scheduler: Scheduler
+    /// The mastery from which a word counts as learned.
+    let learnedAt: Int
     /// That of all versions; the streak means nothing where the version itself has none.
     let streakTerms: StreakSchedule
     let hasStreak: Bool
@@ -107,6 +109,7 @@ package final class VersionPlan: @unchecked Sendable {
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
         typeIndex = VersionPlan.places(names)
         scheduler = Scheduler(rules.mastery)
+        learnedAt = rules.mastery.learnedAt
         streakTerms = context.streak
         hasStreak = rules.streak != nil
         isActive = rules.streak.map { writer.expression($0.when) }

@@ -71,8 +71,8 @@ extension FoldCore {
     }
 
     /// What is absent in `session.ended` is taken from the session's `session.started`.
-    mutating func borrowFromStart(_ track: borrowing TrackValues, _ typePlan: UnsafePointer<TypePlan>) {
-        let started = track.currentSession.flatMap { track.sessions[$0].started }
+    mutating func borrowFromStart(_ track: UnsafeMutablePointer<TrackValues>, _ typePlan: UnsafePointer<TypePlan>) {
+        let started = track.pointee.currentSession.flatMap { track.pointee.sessions[$0].started }
         for load in typePlan.pointee.textLoads {
             switch load.role {
             case .mode: fill(load, .mode, started?.mode)

@@ -43,7 +43,8 @@ package struct StepLayout: Sendable {
     package let ownNumbers: Int
     let registers: Int
     package let constants: Int
-    let textRegisters: Int
+    /// Behind the texts of the event.
+    package let textRegisters: Int
     package let textConstants: Int
 
     /// - Parameter ownCount: how many numbers whoever runs the steps keeps among them.
