@@ -2,10 +2,11 @@
 # make test    installs what the tests need, and runs every check there is
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
+# make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make pictures  draws the pictures of the documents anew
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
-# make bits    every bit of one page of each kind of a store: whether damage is noticed; takes many hours, STEP=64 half of one
+# make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults and fuzz for long: make soak FAULTS=10000 MINUTES=60
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
@@ -29,7 +30,7 @@ BENCH_TOOLS := python3 python3-venv zstd util-linux
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo build pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo build interface pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
 
 demo: build
 	@.ci/demo
@@ -40,6 +41,7 @@ build: libraries
 test: libraries test-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
+	.ci/check-interface
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
 	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
@@ -74,6 +76,10 @@ bench-check: bench-tools
 bench-tools: build
 	@.ci/install $(BENCH_TOOLS)
 	$(SWIFT) build -c release --product LaurelBenchmark
+
+interface: libraries
+	$(SWIFT) build $(STRICT)
+	.ci/check-interface --write
 
 format:
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples

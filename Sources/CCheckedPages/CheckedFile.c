@@ -84,17 +84,30 @@ static int database_write(sqlite3_file *base, const void *bytes, int count, sqli
     return write_below(file, bytes, count, offset);
 }
 
-// A page may be being written just now: then it is whole a moment later.
-static int examine(struct checked_file *file, struct page_question *question) {
+static int look_at_page(struct checked_file *file, struct page_question *question) {
     uint8_t page[PAGE_SIZE];
-    for (int attempt = 0;; attempt++) {
-        sqlite3_int64 offset = (sqlite3_int64)(question->number - 1) * PAGE_SIZE;
-        int code = file->below->pMethods->xRead(file->below, page, PAGE_SIZE, offset);
-        if (code != SQLITE_OK) return code;
-        question->state = page_state(page, question->number);
-        if (question->state != LAUREL_PAGE_DAMAGED || attempt == 4) return SQLITE_OK;
-        sqlite3_sleep(5);
+    sqlite3_int64 offset = (sqlite3_int64)(question->number - 1) * PAGE_SIZE;
+    int code = file->below->pMethods->xRead(file->below, page, PAGE_SIZE, offset);
+    if (code == SQLITE_OK) question->state = page_state(page, question->number);
+    return code;
+}
+
+// Only whoever holds the lock for checkpoints moves pages from the log into the file, and may have written half of one. So
+// a page that seems damaged is looked at again with that lock held, by which nobody else is delayed for long; as long as
+// another has it the page may be whole a moment later.
+static int examine(struct checked_file *file, struct page_question *question) {
+    enum { CHECKPOINT_LOCK = 1 };
+    sqlite3_file *below = file->below;
+    int code = look_at_page(file, question);
+    for (int attempt = 0; code == SQLITE_OK && question->state == LAUREL_PAGE_DAMAGED && attempt < 4; attempt++) {
+        int locked = below->pMethods->xShmLock(below, CHECKPOINT_LOCK, 1, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED);
+        if (locked != SQLITE_OK) sqlite3_sleep(5);
+        code = look_at_page(file, question);
+        if (locked != SQLITE_OK) continue;
+        below->pMethods->xShmLock(below, CHECKPOINT_LOCK, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED);
+        break;
     }
+    return code;
 }
 
 static int database_control(sqlite3_file *base, int operation, void *argument) {

@@ -35,6 +35,8 @@ public actor LaurelClient {
     /// - Parameters:
     ///   - folder: For the outbox alone. Not in a cache, which the system may empty; not shared between devices.
     ///   - application: The app's name, which events' `source` begins with; 1 to 200 bytes without control characters.
+    ///   - delivery: brings batches to where the engine is.
+    ///   - configuration: limits, and how it tries again.
     /// - Throws: ``OutboxError``.
     public init(
         folder: URL,
@@ -64,7 +66,10 @@ public actor LaurelClient {
     // MARK: Recording
 
     /// Records an event. When this returns, it survives a kill and a power cut.
-    /// - Parameter time: When it happened; now where not given. Kept to the millisecond.
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - context: who practised, what, and in which session.
+    ///   - time: When it happened; now where not given. Kept to the millisecond.
     /// - Throws: ``InvalidEvent``; ``OutboxError``, after which the event may or may not be delivered, but was not promised.
     @discardableResult
     public func record(

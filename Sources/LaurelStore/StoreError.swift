@@ -6,30 +6,30 @@ package struct StoreError: Error, CustomStringConvertible {
         package init(rawValue: String) { self.rawValue = rawValue }
 
         /// There is no store at that place.
-        package static let notFound = Code(rawValue: "notFound")
+        package static let notFound = Code(rawValue: "not-found")
         /// The file is something else.
-        package static let notAStore = Code(rawValue: "notAStore")
+        package static let notAStore = Code(rawValue: "not-a-store")
         /// The file has several names, of which each would have a log of its own.
-        package static let ambiguousName = Code(rawValue: "ambiguousName")
+        package static let ambiguousName = Code(rawValue: "ambiguous-name")
         /// A later version of the program wrote it.
-        package static let newerFormat = Code(rawValue: "newerFormat")
+        package static let newerFormat = Code(rawValue: "newer-format")
         /// Another process is writing, or a reader stands in the way.
         package static let busy = Code(rawValue: "busy")
-        package static let readOnly = Code(rawValue: "readOnly")
-        package static let diskFull = Code(rawValue: "diskFull")
-        package static let ioError = Code(rawValue: "ioError")
+        package static let readOnly = Code(rawValue: "read-only")
+        package static let diskFull = Code(rawValue: "disk-full")
+        package static let ioError = Code(rawValue: "io-error")
         /// The bytes are not what was written.
         package static let corrupt = Code(rawValue: "corrupt")
         /// The caller broke the rules of the protocol.
         package static let misuse = Code(rawValue: "misuse")
         /// No version of the rules is in force from that day, or somewhere it is that day already.
-        package static let notWithdrawable = Code(rawValue: "notWithdrawable")
+        package static let notWithdrawable = Code(rawValue: "not-withdrawable")
         /// The store has got other rules than those one went by.
-        package static let rulesChanged = Code(rawValue: "rulesChanged")
+        package static let rulesChanged = Code(rawValue: "rules-changed")
         /// Rules were given to a store that has others.
-        package static let otherRules = Code(rawValue: "otherRules")
+        package static let otherRules = Code(rawValue: "other-rules")
         /// Erased, but old copies may still be in the file: the next write finishes the work.
-        package static let erasureIncomplete = Code(rawValue: "erasureIncomplete")
+        package static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
     }
 
     package var code: Code

@@ -5,9 +5,10 @@ import Foundation
 // Without files, mutations of the corpus and of inputs that are made here; with files, those and nothing else. Built with
 // LIBFUZZER it is a fuzzer of LLVM's for the target that $FUZZ_TARGET names, see `make fuzz`.
 //
-// LaurelFuzz --bits [STEP], LaurelFuzz --flips [COUNT [SEED]]
+// LaurelFuzz [--share 1/2] --bits [STEP], LaurelFuzz --flips [COUNT [SEED]]
 //
-// Turn over every bit, or every so many, of one page of each kind of a store; or so many of any page.
+// Turn over every bit, or every so many, of one page of each kind of a store; or so many of any page. Several processes turn
+// over a share each.
 
 #if LIBFUZZER
     private nonisolated(unsafe) let reader: ([UInt8]) throws -> Void = {
@@ -46,12 +47,15 @@ import Foundation
             var words = CommandLine.arguments.dropFirst()[...]
             var campaign = Campaign(targets: FuzzTarget.all, seed: UInt64.random(in: 0..<1_000_000), seconds: 60)
             var names: [String] = []
+            var share = TurnedBits.Share()
             while let word = words.popFirst() {
                 switch word {
                 case "--seconds": campaign.seconds = words.popFirst().flatMap(Double.init) ?? 60
                 case "--seed": campaign.seed = words.popFirst().flatMap(UInt64.init) ?? 0
                 case "--targets": return print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
-                case "--bits": return try TurnedBits().run(step: words.popFirst().flatMap(Int.init) ?? 1)
+                case "--share": share = words.popFirst().flatMap(TurnedBits.Share.init) ?? share
+                case "--bits":
+                    return try TurnedBits().run(step: words.popFirst().flatMap(Int.init) ?? 1, share: share)
                 case "--flips":
                     let count = words.popFirst().flatMap(Int.init) ?? 10_000
                     return try TurnedBits().run(

@@ -1,32 +1,49 @@
 import CSQLite
 import Foundation
-import LaurelEvents
-import LaurelProgress
-import LaurelStore
 
 @testable import LaurelStore
 
 /// Every bit of one page of each kind: that it has turned over is noticed by `verify`, and whoever reads gets an error, or
 /// what there was.
 final class TurnedBits {
+    /// One of so many processes that do the work together.
+    struct Share {
+        var number = 1
+        var count = 1
+
+        /// As `2/3`, the second of three.
+        init?(_ text: String) {
+            let numbers = text.split(separator: "/").compactMap { Int($0) }
+            guard numbers.count == 2, numbers[0] > 0, numbers[0] <= numbers[1] else { return nil }
+            (number, count) = (numbers[0], numbers[1])
+        }
+
+        init() {}
+
+        func has(_ index: Int) -> Bool { index % count == number - 1 }
+    }
+
     /// `tail leaf`, `blocks overflow` and the like, and a page of it.
     private let kinds: [(name: String, page: Int)]
     private let path: String
     private let sound: [UInt8]
-    private let said: Reading
+    private let reading: StoreReading
     private let file: Int32
+    private let lasting: LastingLook
+    /// What is read only when a store is opened.
+    private let schemaPages: Set<Int>
     private static let pageSize = 4096
 
     init() throws {
-        path = NSTemporaryDirectory() + "laurel-bits-\(getpid()).db"
+        path = TurnedBits.folder + "/laurel-bits-\(getpid()).db"
         try SmallStore.make(path)
         sound = Array(try Data(contentsOf: URL(filePath: path)))
-        kinds = try TurnedBits.kinds(path, sound)
-        guard let said = TurnedBits.reading(path), TurnedBits.problems(path).isEmpty else {
-            fatalError("the store is not sound: \(TurnedBits.problems(path))")
-        }
-        self.said = said
+        (kinds, schemaPages) = try TurnedBits.pages(path, sound)
+        lasting = try LastingLook(path)
+        reading = try StoreReading(OpeningLook(path: path))
         file = open(path, O_WRONLY)
+        let problems = TurnedBits.problems(lasting)
+        FuzzTarget.expect(problems.isEmpty, "the store is not sound: \(problems)")
         say("bits: \(kinds.count) kinds of pages, \(sound.count / TurnedBits.pageSize) pages")
     }
 
@@ -35,32 +52,41 @@ final class TurnedBits {
         for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) }
     }
 
+    /// In memory, where there is such a folder.
+    private static let folder =
+        FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+
     /// Turns over every bit of one page of each kind, one after the other.
     /// - Parameter step: 1 for every bit, 8 for one of each byte.
-    func run(step: Int) throws {
-        var total = 0
-        for (name, page) in kinds {
+    func run(step: Int, share: Share) {
+        var (index, total) = (0, 0)
+        for (name, number) in kinds {
+            let page = page(number, name)
             var (turned, refused) = (0, 0)
             for bit in stride(from: 0, to: TurnedBits.pageSize * 8, by: step) {
+                index += 1
+                guard share.has(index) else { continue }
                 // Another bit of each byte.
                 let bit = bit + (step > 1 ? bit / 8 % step : 0)
-                if try turn(bit, of: page, name) { refused += 1 }
+                if turn(bit, of: page) { refused += 1 }
                 turned += 1
             }
             total += turned
-            say("  \(turned) bits of page \(page), \(name): all noticed, \(refused) times nothing was read")
+            say("  \(turned) bits of page \(number), \(name): all noticed, \(refused) times nothing was read")
         }
-        say("bits: \(total) turned over, each noticed")
+        say("bits: \(total) turned over, each noticed, share \(share.number)/\(share.count)")
     }
 
     /// Turns over so many bits of any page, one after the other.
-    func run(count: Int, seed: UInt64) throws {
+    func run(count: Int, seed: UInt64) {
         say("bits: seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        var refused = 0
+        var (refused, pages) = (0, [Int: Page]())
         for _ in 0..<count {
-            let page = Int.random(in: 1...sound.count / TurnedBits.pageSize, using: &random)
-            if try turn(Int.random(in: 0..<TurnedBits.pageSize * 8, using: &random), of: page, "any") { refused += 1 }
+            let number = Int.random(in: 1...sound.count / TurnedBits.pageSize, using: &random)
+            let page = pages[number] ?? page(number, "any")
+            pages[number] = page
+            if turn(Int.random(in: 0..<TurnedBits.pageSize * 8, using: &random), of: page) { refused += 1 }
         }
         say("bits: \(count) turned over, each noticed, \(refused) times nothing was read, seed \(seed)")
     }
@@ -68,106 +94,98 @@ final class TurnedBits {
     /// At once, for it takes long.
     private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
+    /// A page, how to look at it, and what it takes part in.
+    private struct Page {
+        let number: Int
+        let name: String
+        let look: any StoreLook
+        /// What cannot be read without it.
+        let pieces: [StoreReading.Piece]
+    }
+
+    /// Finds out what is read of a page by what cannot be read when all of it is zero.
+    private func page(_ number: Int, _ name: String) -> Page {
+        let look: any StoreLook = schemaPages.contains(number) ? OpeningLook(path: path) : lasting
+        let place = (number - 1) * TurnedBits.pageSize
+        let zeros = [UInt8](repeating: 0, count: TurnedBits.pageSize)
+        pwrite(file, zeros, zeros.count, place)
+        let pieces = reading.pieces.filter { piece in (try? look.read(piece)) != true }
+        pwrite(file, Array(sound[place..<place + zeros.count]), zeros.count, place)
+        return Page(number: number, name: name, look: look, pieces: pieces)
+    }
+
     /// - Returns: whether whoever read got an error.
-    private func turn(_ bit: Int, of page: Int, _ name: String) throws -> Bool {
-        let place = (page - 1) * TurnedBits.pageSize + bit / 8
+    private func turn(_ bit: Int, of page: Page) -> Bool {
+        let place = (page.number - 1) * TurnedBits.pageSize + bit / 8
         var byte = sound[place] ^ 1 << UInt8(bit % 8)
         pwrite(file, &byte, 1, place)
         defer {
             byte = sound[place]
             pwrite(file, &byte, 1, place)
         }
-        let what = "bit \(bit) of page \(page), \(name)"
-        if TurnedBits.problems(path).isEmpty {
+        let what = "bit \(bit) of page \(page.number), \(page.name)"
+        // All of `verify` for some, and for every bit what it says of the pages.
+        let isWhole = bit % 61 == 0
+        if (isWhole ? TurnedBits.problems(page.look) : TurnedBits.problemsOfPages(page.look)).isEmpty {
             // What other programs may change of the header is told of, and is no damage.
-            FuzzTarget.expect(page == 1 && TurnedBits.isRemarked(path), "\(what): verify has not noticed it")
+            FuzzTarget.expect(
+                page.number == 1 && TurnedBits.isRemarked(page.look),
+                "\(what): verify has not noticed it"
+            )
         }
-        guard let read = TurnedBits.reading(path) else { return true }
-        FuzzTarget.expect(read == said, "\(what): something else is read, without an error")
-        return false
+        var isRefused = false
+        for piece in page.pieces {
+            guard let isSame = try? page.look.read(piece) else {
+                isRefused = true
+                continue
+            }
+            FuzzTarget.expect(isSame, "\(what): something else is read, without an error")
+        }
+        return isRefused
     }
 
-    private static func kinds(_ path: String, _ bytes: [UInt8]) throws -> [(name: String, page: Int)] {
+    private static func pages(
+        _ path: String,
+        _ bytes: [UInt8]
+    ) throws -> (kinds: [(name: String, page: Int)], schema: Set<Int>) {
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY)
-        let statement = try connection.newStatement(
-            "SELECT name || ' ' || pagetype, pageno FROM dbstat ORDER BY pageno"
-        )
-        var (kinds, used): ([String: Int], Set<Int>) = ([:], [1, 2])
+        let statement = try connection.newStatement("SELECT name, pagetype, pageno FROM dbstat ORDER BY pageno")
+        var (kinds, schema, used): ([String: Int], Set<Int>, Set<Int>) = ([:], [], [1, 2])
         while try statement.step() {
-            let (name, page) = (statement.string(0), Int(statement.integer(1)))
+            let (name, page) = (statement.string(0), Int(statement.integer(2)))
             used.insert(page)
-            if kinds[name] == nil { kinds[name] = page }
+            if name == "sqlite_schema" { schema.insert(page) }
+            let kind = "\(name) \(statement.string(1))"
+            if kinds[kind] == nil { kinds[kind] = page }
         }
         // Where automatic vacuuming keeps which page points to which.
         kinds["map"] = 2
         let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
         kinds["free trunk"] = trunk
         kinds["free"] = (3...bytes.count / pageSize).first { !used.contains($0) && $0 != trunk }
-        return kinds.map { ($0, $1) }.sorted { $0.page < $1.page }
+        return (kinds.map { ($0, $1) }.sorted { $0.page < $1.page }, schema)
     }
 
-    private static func withStore<T>(_ path: String, _ body: (SQLiteStore) throws -> T) rethrows -> T? {
-        guard let store = try? SQLiteStore(path: path, mode: .readOnly) else { return nil }
-        defer { store.close() }
-        return try body(store)
-    }
-
-    private static func problems(_ path: String) -> [String] {
+    private static func problems(_ look: any StoreLook) -> [String] {
         do {
-            return try withStore(path) { try $0.read { try $0.verify { _, _ in } } }?.map(\.description) ?? ["closed"]
+            return try look.read { try $0.verify { _, _ in } }.map(\.description)
         } catch {
             return ["\(error)"]
         }
     }
 
-    private static func isRemarked(_ path: String) -> Bool {
-        let remarks = try? withStore(path) { try $0.read { try $0.remarks() } }
+    private static func problemsOfPages(_ look: any StoreLook) -> [String] {
+        do {
+            return try look.read { reader in
+                try (reader as? SQLiteSession).map { try PageChecksums.examine($0.connection).problems } ?? []
+            }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private static func isRemarked(_ look: any StoreLook) -> Bool {
+        let remarks = try? look.read { try $0.remarks() }
         return remarks?.contains { $0.hasPrefix("another program has changed the header") } ?? false
-    }
-
-    /// nil where the store says that it is damaged.
-    private static func reading(_ path: String) -> Reading? {
-        try? withStore(path) { store in try store.read { try Reading($0) } }
-    }
-}
-
-/// All that a store says.
-private struct Reading: Equatable {
-    private var head: [String?] = []
-    private var rules: [[RulesRecord]] = []
-    private var events: [UInt8] = []
-    private var projections: [LearnerProjection?] = []
-    private var states: [[UInt8]?] = []
-    private var places: [[CheckpointPlace]] = []
-    private var copies: [[RememberedCopy]] = []
-    private var overviews: [OverviewRecord] = []
-    private var learners: [LearnerRecord] = []
-    private var standings: [Double] = []
-    private var refused: [QuarantineRecord] = []
-    private var counts: [ReasonCount] = []
-
-    init(_ reader: any StoreReader) throws {
-        head = [try reader.timeZones(), "\(try reader.foldVersion())", "\(try reader.quarantinedOfNobody())"]
-        rules = [try reader.rules(), try reader.rulesHistory()]
-        try reader.forEachLearner(ids: reader.learnerIDs()) { try add($0, $1, reader) }
-        try reader.forEachLearner { learners.append($0) }
-        try reader.forEachOverview { overviews.append($0) }
-        try reader.forEachXP(language: nil, days: nil, cohort: nil) { standings += [Double($0), $1] }
-        counts = try reader.quarantineCounts()
-        refused = try reader.quarantined(after: 0, limit: 100)
-        for line in refused { try reader.forEachPiece(ofQuarantined: line.id) { states.append(Array($0)) } }
-    }
-
-    private mutating func add(_ learner: LearnerRecord, _ runs: [EventRun], _ reader: any StoreReader) throws {
-        for run in runs {
-            for row in run.rows { run.table.encode(row, subject: learner.subject, into: &events) }
-        }
-        projections.append(try reader.projection(of: learner.id))
-        states.append(try reader.snapshot(of: learner.id))
-        copies.append(try reader.copies(of: learner.id))
-        places.append(try reader.checkpoints(of: learner.id))
-        for place in places[places.count - 1] {
-            states.append(try reader.checkpoint(of: learner.id, before: place.milliseconds + 1))
-        }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Laurel
 import LaurelEvents
-import LaurelRules
 import LaurelSimulation
 
 @testable import LaurelReports
@@ -20,7 +19,10 @@ enum Class {
     }
 
     static func engine(_ lines: [UInt8], rules: String?) throws -> ProgressEngine {
-        try ProgressEngine.inMemory(events: lines, rules: try rules.map(compiled))
+        let engine = try ProgressEngine.inMemory(rules: try rules.map { try Rules(yaml: $0) })
+        // After all events; lines that are refused are left out.
+        try engine.ingest(cloudEvents: Data(lines), now: Date(timeIntervalSince1970: 8e9))
+        return engine
     }
 
     /// The events of a simulated class.
@@ -46,10 +48,6 @@ enum Class {
         let request = try ReportRequest(week: "2026-W06", at: "2026-06-01T00:00:00Z")
         return ReportFormat.markdown.write(try ReportMaker(definition, told([]), request).cohort(), locale: "en_GB")
             ?? ""
-    }
-
-    private static func compiled(_ yaml: String) throws -> RuleSet {
-        try RuleSet(yaml: Array(yaml.utf8), file: "rules.yaml") { _ in true }
     }
 
     /// Events of which only what matters is written.

@@ -61,6 +61,26 @@ import Testing
                 "r.yaml:11:13: error: SQL: no such column: xpp"
             ),
             Row(
+                "the number that the store gives a learner",
+                "show: table\nquery: |\n  SELECT 'learner', p.xp AS learner -- learner\n  FROM progress p WHERE p.Learner = :learner",
+                "r.yaml:11:35: warning: `learner` is a number that each store gives anew; the learner's id is `learner_id`"
+            ),
+            Row(
+                "the number, to join by",
+                "show: table\nquery: SELECT xp FROM progress JOIN learners USING (\"learner\")",
+                "r.yaml:9:62: warning: `learner` is a number that each store gives anew; the learner's id is `learner_id`"
+            ),
+            Row(
+                "the learner's id by its former name",
+                "show: table\nquery: SELECT subject FROM learners",
+                "r.yaml:9:23: warning: `subject` is now called `learner_id`; the next format of the store will not have the old name"
+            ),
+            Row(
+                "names of the query's own, and all columns",
+                "show: table\nquery: SELECT count(*) AS n FROM (SELECT *, xp AS [subject] FROM daily) WHERE :learner IS NOT NULL",
+                ""
+            ),
+            Row(
                 "a table",
                 "show: table\nquery: SELECT 1 FROM nowhere",
                 "r.yaml:9:16: error: SQL: no such table: nowhere"

@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func nothingAndNextToNothingAreReportedSensibly() throws {
-        let nobody = try ProgressEngine.inMemory(events: [], rules: nil)
+        let nobody = try ProgressEngine.inMemory()
         let one = try Class.told([Class.Event(type: "word.added", time: "2026-02-03T10:00:00Z", data: ["word": "sol"])])
         var pages: [String: String] = [:]
         for report in ["weekly-xp", "mastery"] {

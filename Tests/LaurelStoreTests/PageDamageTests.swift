@@ -171,6 +171,40 @@ import Testing
         let problems = PageDamageTests.problems(path)
         #expect(problems.contains("page \(page) is damaged: its checksum does not match"), "\(problems)")
     }
+
+    /// Somebody who moves pages from the log into the file may have written half of one: only then it is waited for.
+    @Test func aDamagedPageIsWaitedForWhileSomebodyMovesPagesAlone() throws {
+        let test = try PageDamageTests.makeStore()
+        let path = try #require(test.path)
+        let original = try bytes(path)
+        func damage(_ pages: [Int]) throws {
+            var damaged = original
+            for page in pages { damaged[page * PageDamageTests.pageSize + 9] ^= 1 }
+            try write(damaged, to: path)
+        }
+        // Those without which a store can be opened.
+        let pages = try (2..<original.count / PageDamageTests.pageSize).filter { page in
+            try damage([page])
+            return (try? SQLiteStore(path: path, mode: .readOnly).read { _ in }) != nil
+        }
+        try damage(pages)
+        let store = try SQLiteStore(path: path, mode: .readOnly)
+        func expectNoticed() throws {
+            let problems = try store.read { try $0.verify { _, _ in } }.map(\.description)
+            #expect(problems.count { $0.hasSuffix("its checksum does not match") } == pages.count)
+        }
+        let alone = try ContinuousClock().measure(expectNoticed)
+        // SQLite's lock for checkpoints, of a description of its own, so that it stands in the way of this process, too.
+        let index = open(path + "-shm", O_RDWR)
+        defer { close(index) }
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: 0, l_start: 121, l_len: 1, l_pid: 0)
+        try #require(fcntl(index, PageDamageTests.setOpenFileLock, &lock) == 0)
+        let amongOthers = try ContinuousClock().measure(expectNoticed)
+        #expect(amongOthers - alone > .milliseconds(15) * pages.count, "\(pages.count) pages: \(alone), \(amongOthers)")
+    }
+
+    /// `F_OFD_SETLK`, which Glibc does not hand on.
+    private static let setOpenFileLock: CInt = 37
 }
 
 /// Other programs that use SQLite as it is.

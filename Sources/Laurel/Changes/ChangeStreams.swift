@@ -65,6 +65,7 @@ extension ProgressEngine {
     /// The learner need not exist yet. Progress as of now also changes as time passes, which is no commit: ask again at midnight.
     /// An engine has one thread for all streams.
     /// - Parameters:
+    ///   - learner: the learner's id.
     ///   - language: nil for all languages together.
     ///   - timeZone: Decides which day is today.
     public func changes(

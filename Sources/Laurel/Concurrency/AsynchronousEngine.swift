@@ -41,7 +41,10 @@ extension ProgressEngine {
     }
 
     /// Reads and stores events; see the synchronous call.
-    /// - Parameter observe: called on another thread.
+    /// - Parameters:
+    ///   - sources: what is read, one after another.
+    ///   - options: what else is wanted.
+    ///   - observe: called on another thread.
     @discardableResult
     public func ingest(
         _ sources: [IngestSource],
@@ -135,7 +138,9 @@ extension ProgressEngine {
     public func size() async throws -> StoreSize { try await asking { try self.size() } }
 
     /// Gives stored events back as NDJSON; see the synchronous call.
-    /// - Parameter body: called on another thread.
+    /// - Parameters:
+    ///   - learner: whom it is about; nil for everyone.
+    ///   - body: called on another thread.
     public func export(
         learner: String? = nil,
         _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
@@ -165,7 +170,11 @@ extension ProgressEngine {
 /// Other rules.
 extension ProgressEngine {
     /// What would change for whom under other rules; see the synchronous call.
-    /// - Parameter observe: called on another thread.
+    /// - Parameters:
+    ///   - rules: the rules that would be in force, or come into force.
+    ///   - day: the local day from which they are in force; nil for the whole of time.
+    ///   - options: what else is wanted.
+    ///   - observe: called on another thread.
     public func diff(
         _ rules: Rules,
         from day: LocalDay? = nil,
@@ -176,7 +185,11 @@ extension ProgressEngine {
     }
 
     /// Gives the store other rules; see the synchronous call.
-    /// - Parameter observe: called on another thread.
+    /// - Parameters:
+    ///   - rules: the rules that would be in force, or come into force.
+    ///   - day: the local day from which they are in force; nil for the whole of time.
+    ///   - options: what else is wanted.
+    ///   - observe: called on another thread.
     @discardableResult
     public func apply(
         _ rules: Rules,
@@ -188,7 +201,10 @@ extension ProgressEngine {
     }
 
     /// Takes back a version that is in force nowhere yet; see the synchronous call.
-    /// - Parameter observe: called on another thread.
+    /// - Parameters:
+    ///   - day: that of the version to take back.
+    ///   - options: what else is wanted.
+    ///   - observe: called on another thread.
     @discardableResult
     public func withdraw(
         from day: LocalDay,

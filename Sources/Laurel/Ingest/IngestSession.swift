@@ -16,7 +16,7 @@ final class IngestSession {
     /// Learners per transaction: what was done to each is remembered.
     private static let transactionLearners = 262_144
     /// Of a larger batch the events are read again when they are folded.
-    private static let eventsKeptToFold = 4096
+    static let eventsKeptToFold = 4096
     /// Records that an adapter hands out between two looks at the batch.
     private static let adaptedRecords = 8192
 
@@ -24,30 +24,30 @@ final class IngestSession {
     /// As ``report``, with what is not committed yet.
     var pending = IngestReport()
     private var progress = IngestProgress()
-    private let options: IngestOptions
+    let options: IngestOptions
     /// nil where names do not matter.
     private let known: KnownNames?
     private(set) var unknownNames = UnknownNames()
     private var tools: IngestTools
     var staged = StagedEvents()
-    private var touched: [Int64: LearnerUpdater.Touch] = [:]
-    private var stagedInTransaction = 0
+    var touched: [Int64: LearnerUpdater.Touch] = [:]
+    var stagedInTransaction = 0
 
     /// What is still to be read, the next one last.
     private var inputs: [IngestInput]
     /// The one being read; nil at the end.
-    private var input: IngestInput?
+    private(set) var input: IngestInput?
     /// Where the inputs are CloudEvents.
     private var pipeline: DecodingPipeline?
     /// Where they are not.
-    private var format: AdapterKind? { options.format?.kind }
+    var format: AdapterKind? { options.format?.kind }
     /// What the transaction's events say of which others count.
     var supersession = Supersession()
     /// What the inputs were copies of, to be compared with earlier ones when all is stored.
     private(set) var copies: [StoreCopy] = []
     /// What came of the pipeline before there was a transaction to store it.
     private var ahead: DecodingPipeline.Next?
-    private var chunk = DecodedChunk(consumedBytes: 0)
+    private(set) var chunk = DecodedChunk(consumedBytes: 0)
     /// Index of the next record of `chunk`, and of its next refusal.
     private var nextIndex = 0
     private var nextRefusal = 0
@@ -175,7 +175,7 @@ extension IngestSession {
         return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
     }
 
-    private func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
+    func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
         return try pipeline?.next(waits: waits, &tools.decoder) ?? .end
     }
@@ -199,14 +199,14 @@ extension IngestSession {
         }
     }
 
-    private func begin(_ next: DecodedChunk) {
+    func begin(_ next: DecodedChunk) {
         chunk = next
         (nextIndex, nextRefusal) = (0, 0)
         if !next.unknownNames.isEmpty { unknownNames.add(next.unknownNames, file: input!.name) }
         staged.append(next)
     }
 
-    private func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
+    func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
         guard nextIndex < chunk.batch.records.count else { return nil }
         let record = chunk.batch.records[nextIndex]
         var refusal: Refusal?
@@ -249,164 +249,5 @@ extension IngestSession {
             throw error
         }
         try takeAdapted()
-    }
-}
-
-// MARK: Refusing
-
-extension IngestSession {
-    private func refuse(
-        _ refusal: Refusal,
-        _ line: Int,
-        _ bytes: [UInt8],
-        _ transaction: any StoreTransaction
-    ) throws {
-        pending.refused += 1
-        pending.note(.init(file: input!.name, line: line, message: refusal.message))
-        noteKept(try transaction.quarantine(quarantined(refusal, line), bytes: bytes))
-    }
-
-    /// - Parameter id: in quarantine.
-    private func noteKept(_ id: Int64?) {
-        if id == nil { pending.notKept += 1 }
-    }
-
-    /// A line too long to hold goes to quarantine piece by piece.
-    private func refuseOversized(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
-        let refusal = Refusal(
-            code: .tooLong,
-            message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
-        )
-        pending.refused += 1
-        pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
-        var piece: InputRecord? = record
-        let id = try transaction.quarantine(quarantined(refusal, record.line)) {
-            guard let part = piece else { return nil }
-            let bytes = Array(chunk.batch.bytes(of: part))
-            piece = part.part == .end ? nil : nextPiece()
-            return bytes
-        }
-        noteKept(id)
-    }
-
-    /// The rest of a record that began before; nil where the input breaks off within it.
-    private func nextPiece() -> InputRecord? {
-        while true {
-            if let (record, _) = nextRecord() { return record }
-            // What breaks the input off is thrown again, and reported, at the next attempt to read.
-            guard case .chunk(let next)? = try? nextChunk(waits: true) else { return nil }
-            begin(next)
-        }
-    }
-
-    private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantineRecord {
-        QuarantineRecord(
-            reason: refusal.code.rawValue,
-            message: refusal.message,
-            file: input!.name,
-            line: line,
-            receivedAt: options.clock,
-            eventID: refusal.id.map { Array($0.utf8) },
-            source: refusal.source.map { Array($0.utf8) },
-            subject: refusal.subject.map { Array($0.utf8) }
-        )
-    }
-}
-
-// MARK: Storing
-
-extension IngestSession {
-    private func flush(_ transaction: any StoreTransaction) throws {
-        guard staged.count > 0 else { return }
-        let groups = try staged.groups { try transaction.learnerID(for: $0) }
-        let result = try transaction.append(staged.table, groups: groups)
-        for (row, outcome) in result.outcomes.enumerated() {
-            switch outcome {
-            case .stored:
-                pending.stored += 1
-                count(.stored, row)
-            case .duplicate:
-                pending.duplicates += 1
-                count(.duplicates, row)
-            case .conflict where staged.adapted(row)?.keepsKnown == true:
-                pending.duplicates += 1
-                count(.duplicates, row)
-            case .conflict:
-                count(.conflicts, row)
-                try quarantineConflict(row, transaction)
-            case .skipped: break
-            }
-        }
-        if format != nil {
-            for group in groups {
-                for row in group.rows {
-                    guard let adapted = staged.adapted(row) else { continue }
-                    let isNew = result.outcomes[row] == .stored
-                    supersession.note(adapted, staged.table, row, of: group.learner, isNew: isNew)
-                }
-            }
-        }
-        touch(result.stored)
-        stagedInTransaction += staged.count
-        staged.removeAll()
-    }
-
-    func touch(_ stored: [LearnerRows]) {
-        let corrections = staged.table.types(named: EventKind.corrections.map(\.rawValue))
-        for group in stored where !group.rows.isEmpty { touch(group, corrections) }
-    }
-
-    private func count(_ number: IngestReport.Count, _ row: Int) {
-        // Only formats that tell kinds apart have any to count in.
-        if !pending.kinds.isEmpty, let adapted = staged.adapted(row) { pending.count(number, of: adapted.kind) }
-    }
-
-    private func quarantineConflict(_ row: Int, _ transaction: any StoreTransaction) throws {
-        let table = staged.table
-        let (line, bytes) = staged.original(row)
-        let id = table.identifier(row)
-        let message =
-            "an event with id “\(String(decoding: id, as: UTF8.self))” of source "
-            + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
-        pending.conflicts += 1
-        pending.note(.init(file: input?.name ?? "", line: line, message: message))
-        let kept = try transaction.quarantine(
-            QuarantineRecord(
-                reason: "conflict",
-                message: message,
-                file: input?.name,
-                line: line,
-                receivedAt: options.clock,
-                eventID: id,
-                source: Array(table.texts[table.source[row]]),
-                subject: Array(table.texts[table.subject[row]])
-            ),
-            bytes: bytes
-        )
-        noteKept(kept)
-    }
-
-    /// - Parameter corrections: the types of the table that take something back.
-    private func touch(_ group: LearnerRows, _ corrections: [UInt32]) {
-        let table = staged.table
-        // A large batch touches many learners, and the texts of a position take memory for each.
-        let isLarge = staged.count > IngestSession.eventsKeptToFold
-        let first = group.rows[0]
-        let earliest = isLarge ? EventPosition(before: table.milliseconds[first]) : EventPosition(table, first)
-        let corrects = !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) }
-        guard let known = touched[group.learner] else {
-            touched[group.learner] = LearnerUpdater.Touch(
-                earliest: earliest,
-                hasCorrections: corrects,
-                count: group.rows.count,
-                run: isLarge ? nil : staged.run(of: group).map(LearnerUpdater.KeptRun.init)
-            )
-            return
-        }
-        touched[group.learner] = LearnerUpdater.Touch(
-            earliest: min(known.earliest, earliest),
-            hasCorrections: known.hasCorrections || corrects,
-            count: known.count + group.rows.count
-        )
     }
 }

@@ -43,7 +43,9 @@ public struct ApplyOptions: Sendable {
 extension ProgressEngine {
     /// What would change for whom if other rules replaced those in force, or were in force from a day on. Nothing is written.
     /// - Parameters:
+    ///   - rules: the rules that would be in force, or come into force.
     ///   - day: the local day from which they would be in force; nil for the whole of time.
+    ///   - options: what else is wanted.
     ///   - observe: told now and then how far it has come, on the calling thread.
     /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes the
     ///   blocks in which its learners are. Memory for the learners who are listed.
@@ -67,7 +69,9 @@ extension ProgressEngine {
     /// Computes all progress under the new list beside the old, in which readers go on and writers take turns, follows what
     /// they change meanwhile, and swaps at once. Whatever interrupts it, the old rules and progress stand until then.
     /// - Parameters:
+    ///   - rules: the rules that would be in force, or come into force.
     ///   - day: the local day from which the rules are in force, each learner's own; nil for the whole of time.
+    ///   - options: what else is wanted.
     ///   - observe: told now and then how far it has come, on the calling thread.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/rulesChanged`` where another process gives the store other rules
     ///   meanwhile.
@@ -92,10 +96,11 @@ extension ProgressEngine {
     /// Takes back a version that is in force nowhere yet.
     /// - Parameters:
     ///   - day: from which it would be in force.
+    ///   - options: what else is wanted.
     ///   - observe: told now and then how far it has come, on the calling thread.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/notWithdrawable`` where no version is in force from that day, or
     ///   somewhere it is that day already.
-    /// - Complexity: as that of ``apply(_:from:options:observe:)``.
+    /// - Complexity: as that of `apply(_:from:options:observe:)`.
     @discardableResult
     public func withdraw(
         from day: LocalDay,

@@ -6,45 +6,45 @@ public import LaurelWire
 
 /// Why the engine could not do what it was asked.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure; compare with the ones named here. More may come.
+    /// What kind of failure; compare with the ones named here. More may come. Their raw values are spelled `not-found`.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// There is no store at that place.
-        public static let notFound = Code(rawValue: "notFound")
+        public static let notFound = Code(rawValue: "not-found")
         /// The file is something else.
-        public static let notAStore = Code(rawValue: "notAStore")
+        public static let notAStore = Code(rawValue: "not-a-store")
         /// A later version of Laurel wrote it.
-        public static let newerFormat = Code(rawValue: "newerFormat")
+        public static let newerFormat = Code(rawValue: "newer-format")
         /// Another process is writing.
         public static let busy = Code(rawValue: "busy")
         /// The store was opened for reading.
-        public static let readOnly = Code(rawValue: "readOnly")
-        public static let diskFull = Code(rawValue: "diskFull")
-        public static let ioError = Code(rawValue: "ioError")
+        public static let readOnly = Code(rawValue: "read-only")
+        public static let diskFull = Code(rawValue: "disk-full")
+        public static let ioError = Code(rawValue: "io-error")
         /// The store is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
         /// The rules cannot be used, as told by ``EngineError/diagnostics``; the message has a line for each.
-        public static let invalidRules = Code(rawValue: "invalidRules")
+        public static let invalidRules = Code(rawValue: "invalid-rules")
         /// A report cannot be used, as told by ``EngineError/diagnostics``.
-        public static let invalidReport = Code(rawValue: "invalidReport")
+        public static let invalidReport = Code(rawValue: "invalid-report")
         /// A mapping cannot be used, as told by ``EngineError/diagnostics``.
-        public static let invalidMapping = Code(rawValue: "invalidMapping")
-        /// Rules were given to a store that has others; ``ProgressEngine/apply(_:from:options:observe:)`` replaces them.
-        public static let otherRules = Code(rawValue: "otherRules")
+        public static let invalidMapping = Code(rawValue: "invalid-mapping")
+        /// Rules were given to a store that has others; `apply(_:from:options:observe:)` replaces them.
+        public static let otherRules = Code(rawValue: "other-rules")
         /// The request names something that there is not.
-        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        public static let invalidRequest = Code(rawValue: "invalid-request")
         /// A file that was given cannot be opened.
-        public static let cannotOpen = Code(rawValue: "cannotOpen")
+        public static let cannotOpen = Code(rawValue: "cannot-open")
         /// The file has several names, of which each would have a log of its own.
-        public static let ambiguousName = Code(rawValue: "ambiguousName")
+        public static let ambiguousName = Code(rawValue: "ambiguous-name")
         /// No version of the rules is in force from that day, or somewhere it is that day already.
-        public static let notWithdrawable = Code(rawValue: "notWithdrawable")
+        public static let notWithdrawable = Code(rawValue: "not-withdrawable")
         /// The store has got other rules meanwhile.
-        public static let rulesChanged = Code(rawValue: "rulesChanged")
+        public static let rulesChanged = Code(rawValue: "rules-changed")
         /// Erased, but old copies may still be in the file: the next write finishes the work.
-        public static let erasureIncomplete = Code(rawValue: "erasureIncomplete")
+        public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
         /// An input is no list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }

@@ -66,7 +66,7 @@ extension ProgressEngine {
         }
     }
 
-    /// As ``ingest(cloudEvents:now:)``, with events that were made in this process.
+    /// As `ingest(cloudEvents:now:)`, with events that were made in this process.
     @discardableResult
     public func ingest(_ events: [Event], now: Date = Date()) throws(EngineError) -> IngestReport {
         try EngineError.translating { try ingest(events, now: now.milliseconds) }
@@ -76,7 +76,10 @@ extension ProgressEngine {
     ///
     /// What is refused or in conflict goes to quarantine and stops nothing. A large file is taken in several transactions, each of
     /// which stores events together with the progress they cause: after a failure half-way, feeding the file again completes it.
-    /// - Parameter observe: told now and then how far it has come, on the calling thread.
+    /// - Parameters:
+    ///   - sources: what is read, one after another.
+    ///   - options: what else is wanted.
+    ///   - observe: told now and then how far it has come, on the calling thread.
     /// - Throws: ``EngineError``. Inputs that cannot be read to their end are told in the report.
     /// - Complexity: memory for one batch, whatever the size of the inputs.
     @discardableResult

@@ -95,7 +95,9 @@ public struct InputFormat: Sendable {
     }
 
     /// Reads a file into nothing, and tells what would come of it.
-    /// - Parameter attributes: where they lack a learner that is needed, `sample` is one.
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - attributes: where they lack a learner that is needed, `sample` is one.
     /// - Throws: ``EngineError`` where the file is not of the format, or cannot be read to its end.
     public func trial(
         on path: String,

@@ -10,7 +10,7 @@ import LaurelStore
 ///
 /// The methods keep the calling thread for some milliseconds; tasks call their asynchronous forms, with `await`. They throw
 /// ``EngineError``.
-/// - Complexity: O(events of the learner), for ``progress(language:at:)`` only those since the learner's snapshot.
+/// - Complexity: O(events of the learner), for `progress(language:at:)` only those since the learner's snapshot.
 public struct Learner: Sendable {
     public let id: String
     /// Decides which day is today; nil: the clock that the learner's events tell.
@@ -58,7 +58,10 @@ public struct Learner: Sendable {
     }
 
     /// How long the learner practised, in total and per day.
-    /// - Parameter limit: how many days, the latest; nil for all.
+    /// - Parameters:
+    ///   - language: nil for all languages together.
+    ///   - limit: how many days, the latest; nil for all.
+    ///   - date: the instant to answer as of; nil for now.
     public func studyTime(
         language: String? = nil,
         limit: Int? = nil,
@@ -71,7 +74,10 @@ public struct Learner: Sendable {
     }
 
     /// Sessions, newest first.
-    /// - Parameter limit: how many at most; nil for all.
+    /// - Parameters:
+    ///   - language: nil for all languages together.
+    ///   - limit: how many at most; nil for all.
+    ///   - date: the instant to answer as of; nil for now.
     public func sessions(
         language: String? = nil,
         limit: Int? = nil,

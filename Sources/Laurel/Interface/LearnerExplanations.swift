@@ -7,11 +7,12 @@ public import LaurelWire
 /// Why a learner's numbers are what they are. The learner's events are folded again, and what the rules do is written down, so
 /// an explanation cannot disagree with the number. The rules are the engine's, be they the store's or others.
 extension Learner {
-    /// Every award, adjustment and reward; the sums are those of ``progress(language:at:)``.
+    /// Every award, adjustment and reward; the sums are those of `progress(language:at:)`.
     /// - Parameters:
     ///   - language: events in it only; nil for all languages together.
     ///   - day: events of this local day only.
     ///   - session: events that carry this session only.
+    ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil for an unknown learner.
     /// - Complexity: O(events of the learner); the explanation holds every one that XP rules apply to.
     public func explainXP(
@@ -34,6 +35,7 @@ extension Learner {
     /// - Parameters:
     ///   - achievement: its id.
     ///   - language: of an achievement per language, only this one.
+    ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nothing for an unknown learner, and where the version of the rules that the learner is in has no such
     ///   achievement.
     /// - Complexity: O(events of the learner).
@@ -62,6 +64,7 @@ extension Learner {
     /// - Parameters:
     ///   - language: nil for all languages together.
     ///   - day: shows this day with the 15 before and after it; nil shows the last month.
+    ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil for an unknown learner, a language without events, and rules without a streak.
     /// - Complexity: O(events of the learner + days since the first active one).
     public func explainStreak(
@@ -85,6 +88,7 @@ extension Learner {
     /// - Parameters:
     ///   - word: its id, as events have it.
     ///   - language: only this one, "" for events without a language; nil for all of them.
+    ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nothing for an unknown learner, and where no event was about the word.
     /// - Complexity: O(events of the learner).
     public func explainWord(

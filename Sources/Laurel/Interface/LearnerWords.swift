@@ -109,8 +109,9 @@ extension VocabularySummary {
     init(_ words: WordList, language: String?) {
         self.init(language: language)
         known = words.count
-        categories = words.categories
+        var counts = CategoryCounts()
         for word in words {
+            counts.add(word)
             switch word.bucket {
             case .new: mastery.new += 1
             case .learning: mastery.learning += 1
@@ -120,5 +121,6 @@ extension VocabularySummary {
             if word.isLearned { learned += 1 }
             if word.isDue { due += 1 }
         }
+        categories = counts.sorted
     }
 }

@@ -25,7 +25,9 @@ extension ProgressEngine {
     }
 
     /// A learner to ask about, who need not have any events yet.
-    /// - Parameter timeZone: decides which day is today; nil: the clock that the learner's events tell.
+    /// - Parameters:
+    ///   - id: the learner's, as events name it in `subject`.
+    ///   - timeZone: decides which day is today; nil: the clock that the learner's events tell.
     public func learner(_ id: String, timeZone: Foundation.TimeZone? = .autoupdatingCurrent) -> Learner {
         Learner(id: id, timeZone: timeZone, engine: self)
     }
@@ -33,6 +35,7 @@ extension ProgressEngine {
     /// Learners with their headline numbers.
     /// - Parameters:
     ///   - cohort: only those whose latest `learner.updated` says so.
+    ///   - order: in which they come.
     ///   - limit: how many at most; nil for all.
     ///   - date: nil for as of each learner's latest event.
     /// - Complexity: O(learners); O(events), on all cores, with a date or under other rules than the store's.
@@ -55,7 +58,9 @@ extension ProgressEngine {
     }
 
     /// Every learner's headline numbers one after the other, in byte order of the ids, however many there are.
-    /// - Parameter date: nil for as of each learner's latest event.
+    /// - Parameters:
+    ///   - date: nil for as of each learner's latest event.
+    ///   - body: called with each, on the calling thread; what it throws ends the walk.
     /// - Throws: ``EngineError``, and what `body` throws.
     public func forEachLearner(at date: Date?, _ body: (LearnerOverview) throws -> Void) throws {
         try EngineError.passing {
@@ -66,8 +71,10 @@ extension ProgressEngine {
 
     /// Learners by XP; those without any are not listed.
     /// - Parameters:
+    ///   - period: a week, or all of time.
     ///   - language: nil for all languages together.
     ///   - cohort: only those whose latest `learner.updated` says so.
+    ///   - part: which rows.
     ///   - date: only events up to it count; nil for now.
     /// - Returns: nil where `part` names an unknown learner. A known one without XP gives no rows.
     /// - Complexity: O(learners), and the events of those who have some after the date, and of those with equal XP among the
@@ -94,8 +101,11 @@ extension ProgressEngine {
     /// Everyone who took part in a session, by the XP that it brought each of them, those without XP included. Of equal XP
     /// whoever reached it first stands first, then the lesser id.
     /// - Parameters:
+    ///   - id: of the session.
     ///   - language: only those whose part of it is in this language.
     ///   - cohort: only those whose latest `learner.updated` says so.
+    ///   - part: which rows.
+    ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil where `part` names an unknown learner.
     /// - Complexity: O(events) of the store, of which only the session column is decoded, on all cores; and folding those who
     ///   took part.
@@ -120,6 +130,7 @@ extension ProgressEngine {
     /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does (`2026-W06`, where
     /// weeks start on Monday).
     /// - Parameters:
+    ///   - name: such as `2026-W06`, a date in the week, `this` or `last`.
     ///   - date: what `this` goes by; nil for now.
     ///   - timeZone: decides which day it is; nil: the rules' own.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest``.
@@ -137,6 +148,7 @@ extension ProgressEngine {
 
     /// The first day of the week that an instant is in.
     /// - Parameters:
+    ///   - date: the instant to answer as of; nil for now.
     ///   - learner: by whose clock; nil: the rules'.
     ///   - timeZone: decides which day it is; nil: the clock that the learner's events tell, or the rules' own.
     public func week(

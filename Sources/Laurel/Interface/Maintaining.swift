@@ -59,7 +59,9 @@ extension ProgressEngine {
     }
 
     /// Gives back what is sound of a damaged store's events as NDJSON, in no order.
-    /// - Parameter learner: only this one's; nil for everyone's.
+    /// - Parameters:
+    ///   - learner: only this one's; nil for everyone's.
+    ///   - body: called with each piece, on the calling thread.
     /// - Throws: ``EngineError``, and what `body` throws.
     public func salvage(
         learner: String? = nil,

@@ -53,6 +53,7 @@ extension ProgressEngine {
     ///   - use: what it is opened for.
     ///   - rules: those of a new store; for ``StoreUse/reading``, those to read progress under. nil: the store's own, or those of
     ///     `Rules/starter.yaml` in a new one.
+    ///   - settings: how it is opened.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/otherRules`` where the store to be written has others.
     public static func open(
         path: String,
@@ -82,7 +83,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Opens a store in a file, as ``open(path:for:rules:settings:)`` does.
+    /// Opens a store in a file, as `open(path:for:rules:settings:)` does.
     public static func open(
         _ file: URL,
         for use: StoreUse = .writing,

@@ -22,7 +22,9 @@ public struct Rules: Sendable {
     public init(contentsOf file: URL) throws(EngineError) { try self.init(path: file.path) }
 
     /// Reads, checks and compiles what would stand in a rules file.
-    /// - Parameter name: for messages.
+    /// - Parameters:
+    ///   - yaml: the text.
+    ///   - name: for messages.
     /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``, whose diagnostics are all mistakes in it.
     public init(yaml: String, name: String = "rules") throws(EngineError) {
         ruleSet = try EngineError.translating {

@@ -1,21 +1,21 @@
 import LaurelResults
 
-extension Sequence<Word> {
-    /// How many words each category has, by language and category in byte order, words without one first.
-    var categories: [VocabularyCategory] {
-        var records: [Key: VocabularyCategory] = [:]
-        for word in self {
-            let key = Key(
-                language: word.language.map { Array($0.utf8) },
-                category: word.category.map { Array($0.utf8) }
-            )
-            var record = records[key] ?? VocabularyCategory(language: word.language, category: word.category)
-            record.known += 1
-            if word.isLearned { record.learned += 1 }
-            if word.isDue { record.due += 1 }
-            records[key] = record
-        }
-        return records.sorted { one, other in
+/// Counts how many words each category has.
+struct CategoryCounts {
+    private var records: [Key: VocabularyCategory] = [:]
+
+    mutating func add(_ word: Word) {
+        let key = Key(language: word.language.map { Array($0.utf8) }, category: word.category.map { Array($0.utf8) })
+        var record = records[key] ?? VocabularyCategory(language: word.language, category: word.category)
+        record.known += 1
+        if word.isLearned { record.learned += 1 }
+        if word.isDue { record.due += 1 }
+        records[key] = record
+    }
+
+    /// By language and category in byte order, words without one first.
+    var sorted: [VocabularyCategory] {
+        records.sorted { one, other in
             let (language, otherLanguage) = (one.key.language ?? [], other.key.language ?? [])
             return language != otherLanguage
                 ? language.lexicographicallyPrecedes(otherLanguage)

@@ -13,7 +13,9 @@ extension LearningEvent {
     }
 
     /// `xp.adjusted`: an administrator adds or takes XP.
-    /// - Parameter amount: At most 2⁵³ either way.
+    /// - Parameters:
+    ///   - amount: At most 2⁵³ either way.
+    ///   - reason: for people.
     public static func xpAdjusted(amount: Int, reason: String? = nil) -> LearningEvent {
         LearningEvent("xp.adjusted", ["amount": amount, "reason": reason])
     }

@@ -11,7 +11,9 @@ public struct LearningEvent: Sendable, Hashable {
 
     /// An event of a type of your own, whose fields the rules file declares. Types of the catalogue are checked like
     /// those that come from its constructors.
-    /// - Parameter type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
+    /// - Parameters:
+    ///   - type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
+    ///   - data: the fields that the type has, and others that your rules read.
     public init(type: String, data: [String: JSONValue] = [:]) {
         self.type = type
         self.data = data
@@ -41,14 +43,4 @@ public enum SessionMode: String, Sendable, CaseIterable {
 /// How well a word was remembered.
 public enum ReviewGrade: String, Sendable, CaseIterable {
     case again, hard, good, easy
-}
-
-/// A level of the Common European Framework of Reference for Languages.
-public enum CEFRLevel: String, Sendable, CaseIterable {
-    case a1 = "A1"
-    case a2 = "A2"
-    case b1 = "B1"
-    case b2 = "B2"
-    case c1 = "C1"
-    case c2 = "C2"
 }

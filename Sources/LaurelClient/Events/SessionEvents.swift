@@ -1,7 +1,11 @@
 /// Learners, sessions and what is said in them.
 extension LearningEvent {
     /// `learner.updated`: the learner's profile; of each property the latest wins.
-    /// - Parameter dailyGoalMinutes: 1 to 1440.
+    /// - Parameters:
+    ///   - displayName: as others see it.
+    ///   - nativeLanguage: a tag, such as `de`.
+    ///   - dailyGoalMinutes: 1 to 1440.
+    ///   - cohort: such as a class; leaderboards and reports can be about one.
     public static func learnerUpdated(
         displayName: String? = nil,
         nativeLanguage: String? = nil,
@@ -37,7 +41,11 @@ extension LearningEvent {
     }
 
     /// `session.ended`: a practice session ends; what is absent is taken from its `session.started`.
-    /// - Parameter durationMs: 0 or more; where absent, the time since the start.
+    /// - Parameters:
+    ///   - durationMs: 0 or more; where absent, the time since the start.
+    ///   - mode: alone, or with others.
+    ///   - scenario: your id of it.
+    ///   - partner: who took part, too.
     public static func sessionEnded(
         durationMs: Int? = nil,
         mode: SessionMode? = nil,
@@ -56,6 +64,9 @@ extension LearningEvent {
     /// `line.spoken`: a line of a dialog was spoken.
     /// - Parameters:
     ///   - line: The line's id.
+    ///   - text: what was said.
+    ///   - translation: of the text.
+    ///   - role: whom the learner played.
     ///   - accuracy: 0 to 1.
     ///   - errors: 0 or more.
     ///   - words: How many words it has; 0 or more.
@@ -103,7 +114,10 @@ extension LearningEvent {
     }
 
     /// `repair.made`: a misunderstanding was repaired.
-    /// - Parameter helped: Whether it did; yes where absent.
+    /// - Parameters:
+    ///   - helped: Whether it did; yes where absent.
+    ///   - line: your id of the line.
+    ///   - partner: who took part, too.
     public static func repairMade(
         helped: Bool? = nil,
         line: String? = nil,
@@ -123,7 +137,9 @@ extension LearningEvent {
     }
 
     /// `scenario.completed`: a scenario was completed.
-    /// - Parameter errors: 0 or more.
+    /// - Parameters:
+    ///   - scenario: your id of it.
+    ///   - errors: 0 or more.
     public static func scenarioCompleted(scenario: String, errors: Int? = nil) -> LearningEvent {
         LearningEvent("scenario.completed", ["scenario": scenario, "errors": errors])
     }
@@ -134,7 +150,9 @@ extension LearningEvent {
     }
 
     /// `object.scanned`: an object in the room was recognised.
-    /// - Parameter confidence: 0 to 1.
+    /// - Parameters:
+    ///   - label: what was recognised.
+    ///   - confidence: 0 to 1.
     public static func objectScanned(label: String, confidence: Double? = nil) -> LearningEvent {
         LearningEvent("object.scanned", ["label": label, "confidence": confidence])
     }

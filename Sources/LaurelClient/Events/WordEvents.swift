@@ -55,7 +55,10 @@ extension LearningEvent {
     }
 
     /// `word.encountered`: a word was met.
-    /// - Parameter count: How often, 0 or more; once where absent.
+    /// - Parameters:
+    ///   - word: your id of the entry.
+    ///   - count: How often, 0 or more; once where absent.
+    ///   - category: by which you group words.
     public static func wordEncountered(
         word: String,
         count: Int? = nil,
@@ -76,12 +79,17 @@ extension LearningEvent {
 
     /// `word.imported`: a word with its schedule from elsewhere.
     /// - Parameters:
+    ///   - word: your id of the entry.
     ///   - masteryLevel: 0 to 5.
     ///   - easeFactor: 1.3 or more.
     ///   - intervalDays: 1 to 36 500.
     ///   - stability: In days, more than 0.
     ///   - difficulty: 1 to 10.
+    ///   - nextReviewAt: when it is due; nil where `intervalDays` says it.
+    ///   - lastReviewedAt: nil where it is not known.
     ///   - totalReviews: 0 or more, as is `correctReviews`.
+    ///   - correctReviews: those not graded again, of `totalReviews`.
+    ///   - details: what people see of it.
     public static func wordImported(
         word: String,
         masteryLevel: Int? = nil,
@@ -107,6 +115,8 @@ extension LearningEvent {
 
     /// `review.graded`: a review of a word was graded.
     /// - Parameters:
+    ///   - word: your id of the entry.
+    ///   - grade: how well it was remembered.
     ///   - durationMs: 0 or more.
     ///   - mode: Your app's name for the kind of exercise.
     public static func reviewGraded(

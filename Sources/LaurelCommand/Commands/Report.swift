@@ -75,10 +75,7 @@ private struct ReportCommand {
         do {
             return try library.report(name)
         } catch ReportProblem.unknownReport(_, let nearest, let known) {
-            throw CommandFailure.wrongRequest(
-                "there is no report “\(Visible.text(name))”\(didYouMean(nearest))",
-                hint: "`laurel report --list` lists them: \(known.map(Visible.text).joined(separator: ", "))"
-            )
+            throw unknownReport(name, nearest, known)
         } catch let error as EngineError where error.code == .invalidReport {
             throw CommandFailure.wrongRequest(
                 error.diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"),
@@ -199,8 +196,7 @@ private struct ReportCommand {
 
     private func failure(_ problem: ReportProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure {
         switch problem {
-        case .unknownReport(let name, let nearest, _):
-            return .wrongRequest("there is no report “\(Visible.text(name))”\(didYouMean(nearest))")
+        case .unknownReport(let name, let nearest, let known): return unknownReport(name, nearest, known)
         case .noView(let ofLearner, let report):
             return .wrongRequest(
                 ofLearner
@@ -218,6 +214,13 @@ private struct ReportCommand {
         case .unknownCohort(let cohort, let known):
             return unknown("there is no cohort “\(Visible.text(cohort))” as of \(at)", cohort, known, "cohorts")
         }
+    }
+
+    private func unknownReport(_ name: String, _ nearest: String?, _ known: [String]) -> CommandFailure {
+        .wrongRequest(
+            "there is no report “\(Visible.text(name))”\(didYouMean(nearest))",
+            hint: "`laurel report --list` lists them: \(known.map(Visible.text).joined(separator: ", "))"
+        )
     }
 
     private func unknown(_ message: String, _ name: String, _ known: [String], _ what: String) -> CommandFailure {

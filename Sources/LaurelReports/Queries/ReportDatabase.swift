@@ -81,7 +81,13 @@ final class ReportDatabase {
             }
             parameters.insert(String(name.dropFirst()))
         }
-        return ReportQuery(sql: sql, columns: columns, tables: guardian.tables, parameters: parameters)
+        return ReportQuery(
+            sql: sql,
+            columns: columns,
+            tables: guardian.tables,
+            formerColumns: guardian.formerColumns,
+            parameters: parameters
+        )
     }
 
     /// Hands over a query's rows, one after another.

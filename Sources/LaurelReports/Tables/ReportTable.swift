@@ -3,7 +3,7 @@ import Laurel
 /// THE list of tables that a report's queries may read; `docs/reports.md` says what their columns mean.
 ///
 /// Those of the store's that it names too have the same columns and more. All are as of the report's instant, and all are
-/// keyed by subject, so that their order is that of the data and not that of its arrival.
+/// keyed by the learner's id, so that their order is that of the data and not that of its arrival.
 enum ReportTable: String, Sendable, CaseIterable {
     case learners, progress, daily, achievements
     case weekly
@@ -36,10 +36,10 @@ enum ReportTable: String, Sendable, CaseIterable {
     private var definition: String {
         switch self {
         case .learners:
-            "subject TEXT; learner INTEGER, events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
+            "learner_id TEXT; learner INTEGER, events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
                 + " daily_goal_minutes INTEGER, daily_goal_set INTEGER, today TEXT, as_of TEXT"
         case .progress:
-            "subject TEXT, language TEXT; learner INTEGER, events INTEGER, first_event_at TEXT, last_event_at TEXT,"
+            "learner_id TEXT, language TEXT; learner INTEGER, events INTEGER, first_event_at TEXT, last_event_at TEXT,"
                 + " xp REAL, level INTEGER, level_progress_percent REAL, current_streak INTEGER,"
                 + " longest_streak INTEGER, streak_freezes INTEGER, last_activity_day TEXT, practice_ms INTEGER,"
                 + " sessions INTEGER, solo_sessions INTEGER, multiplayer_sessions INTEGER, words_known INTEGER,"
@@ -49,29 +49,29 @@ enum ReportTable: String, Sendable, CaseIterable {
                 + " words_due INTEGER, level_start_xp REAL, next_level_xp REAL, cefr_score REAL, cefr_start REAL,"
                 + " cefr_next TEXT, cefr_next_start REAL, cefr_basis TEXT"
         case .daily:
-            "subject TEXT, language TEXT, day TEXT; learner INTEGER, xp REAL, practice_ms INTEGER, lines INTEGER,"
+            "learner_id TEXT, language TEXT, day TEXT; learner INTEGER, xp REAL, practice_ms INTEGER, lines INTEGER,"
                 + " reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER, active INTEGER"
         case .achievements:
-            "subject TEXT, language TEXT, position INTEGER; learner INTEGER, achievement TEXT, name TEXT,"
+            "learner_id TEXT, language TEXT, position INTEGER; learner INTEGER, achievement TEXT, name TEXT,"
                 + " description TEXT, category TEXT, tier INTEGER, tiers INTEGER, unlocked_at TEXT, unlocked_day TEXT,"
                 + " progress REAL, hidden INTEGER"
         case .weekly:
-            "subject TEXT, language TEXT, week TEXT; learner INTEGER, xp REAL, level INTEGER, practice_ms INTEGER,"
+            "learner_id TEXT, language TEXT, week TEXT; learner INTEGER, xp REAL, level INTEGER, practice_ms INTEGER,"
                 + " sessions INTEGER, successful_repairs INTEGER, help_given INTEGER, team_wins INTEGER,"
                 + " words_known INTEGER, words_learned INTEGER, words_new INTEGER, words_learning INTEGER,"
                 + " words_reviewing INTEGER, words_mastered INTEGER"
-        case .xpByDay: "subject TEXT, language TEXT, day TEXT, bucket TEXT; learner INTEGER, xp REAL"
-        case .streakDays: "subject TEXT, language TEXT, day TEXT; learner INTEGER, state TEXT, streak INTEGER"
+        case .xpByDay: "learner_id TEXT, language TEXT, day TEXT, bucket TEXT; learner INTEGER, xp REAL"
+        case .streakDays: "learner_id TEXT, language TEXT, day TEXT; learner INTEGER, state TEXT, streak INTEGER"
         case .reviewsByDay:
-            "subject TEXT, language TEXT, day TEXT, mastery INTEGER; learner INTEGER, reviews INTEGER,"
+            "learner_id TEXT, language TEXT, day TEXT, mastery INTEGER; learner INTEGER, reviews INTEGER,"
                 + " correct INTEGER"
         case .words:
-            "subject TEXT, language TEXT, word TEXT; learner INTEGER, name TEXT, text TEXT, translation TEXT,"
+            "learner_id TEXT, language TEXT, word TEXT; learner INTEGER, name TEXT, text TEXT, translation TEXT,"
                 + " part_of_speech TEXT, category TEXT, mastery INTEGER, bucket TEXT, reviews INTEGER,"
                 + " correct INTEGER, interval_days INTEGER, ease_factor REAL, stability REAL, difficulty REAL,"
                 + " next_review_at TEXT, next_review_day TEXT, learned INTEGER, due INTEGER"
         case .sessions:
-            "subject TEXT, started_ms INTEGER, session TEXT; learner INTEGER, language TEXT, started_at TEXT,"
+            "learner_id TEXT, started_ms INTEGER, session TEXT; learner INTEGER, language TEXT, started_at TEXT,"
                 + " ended_at TEXT, mode TEXT, scenario TEXT, partner TEXT, duration_ms INTEGER, lines INTEGER,"
                 + " words INTEGER, new_words INTEGER, errors INTEGER, errors_corrected INTEGER, xp REAL"
         case .buckets: "bucket TEXT; position INTEGER"
@@ -85,11 +85,12 @@ enum ReportTable: String, Sendable, CaseIterable {
         let key = parts[0].split(separator: ",").map { column in
             column.split(separator: " ")[0]
         }
-        return "CREATE TABLE \(rawValue)(\(parts[0]),\(parts[1]), PRIMARY KEY(\(key.joined(separator: ", "))))"
+        let alias = columns.contains("learner_id") ? ", subject TEXT AS (learner_id)" : ""
+        return "CREATE TABLE \(rawValue)(\(parts[0]),\(parts[1])\(alias), PRIMARY KEY(\(key.joined(separator: ", "))))"
             + " WITHOUT ROWID"
     }
 
-    /// In the order of ``createStatement``.
+    /// Those that are filled, in the order of ``createStatement``.
     var columns: [String] {
         definition.split { $0 == "," || $0 == ";" }.map { String($0.split(separator: " ")[0]) }
     }

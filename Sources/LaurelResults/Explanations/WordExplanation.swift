@@ -92,20 +92,23 @@ extension WordExplanation.State: Codable {
         case isDeclaredLearned = "saidLearned"
     }
 
+    private var schedule: ScheduleMembers {
+        ScheduleMembers(
+            reviews: reviews,
+            correct: correctReviews,
+            intervalDays: intervalDays,
+            easeFactor: easeFactor,
+            stability: stability,
+            difficulty: difficulty
+        )
+    }
+
     /// Of the schedule, what its scheduler goes by.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(mastery, forKey: .mastery)
         try container.encode(bucket, forKey: .bucket)
-        try container.encode(reviews, forKey: .reviews)
-        try container.encode(correctReviews, forKey: .correctReviews)
-        try container.encode(intervalDays, forKey: .intervalDays)
-        if let easeFactor {
-            try container.encode(easeFactor, forKey: .easeFactor)
-        } else {
-            try container.encodeIfPresent(stability, forKey: .stability)
-            try container.encodeIfPresent(difficulty, forKey: .difficulty)
-        }
+        try schedule.encode(to: encoder)
         try container.encodeIfPresent(lastReviewedAt, forKey: .lastReviewedAt)
         try container.encode(nextReviewAt, forKey: .nextReviewAt)
         try container.encode(isDeclaredLearned, forKey: .isDeclaredLearned)

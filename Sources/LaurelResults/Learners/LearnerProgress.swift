@@ -112,21 +112,3 @@ public struct MasteryCounts: Codable, Sendable, Hashable {
         (self.new, self.learning, self.reviewing, self.mastered) = (new, learning, reviewing, mastered)
     }
 }
-
-/// A level of the Common European Framework of Reference for Languages.
-public enum CEFRLevel: String, Codable, Sendable, CaseIterable, Comparable {
-    case a1 = "A1"
-    case a2 = "A2"
-    case b1 = "B1"
-    case b2 = "B2"
-    case c1 = "C1"
-    case c2 = "C2"
-
-    public static func < (one: CEFRLevel, other: CEFRLevel) -> Bool { one.rawValue < other.rawValue }
-
-    /// nil above C2.
-    public var next: CEFRLevel? {
-        let levels = CEFRLevel.allCases
-        return levels.firstIndex(of: self).flatMap { $0 + 1 < levels.count ? levels[$0 + 1] : nil }
-    }
-}

@@ -74,6 +74,17 @@ extension Word: Codable {
         case firstSeenAt, lastReviewedAt, learnedAt, encounters
     }
 
+    private var schedule: ScheduleMembers {
+        ScheduleMembers(
+            reviews: reviews,
+            correct: correctReviews,
+            intervalDays: intervalDays,
+            easeFactor: easeFactor,
+            stability: stability,
+            difficulty: difficulty
+        )
+    }
+
     /// Of the schedule, what its scheduler goes by.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -87,15 +98,7 @@ extension Word: Codable {
         try container.encode(isFavourite, forKey: .isFavourite)
         try container.encode(bucket, forKey: .bucket)
         try container.encode(mastery, forKey: .mastery)
-        try container.encode(reviews, forKey: .reviews)
-        try container.encode(correctReviews, forKey: .correctReviews)
-        try container.encode(intervalDays, forKey: .intervalDays)
-        if let easeFactor {
-            try container.encode(easeFactor, forKey: .easeFactor)
-        } else {
-            try container.encodeIfPresent(stability, forKey: .stability)
-            try container.encodeIfPresent(difficulty, forKey: .difficulty)
-        }
+        try schedule.encode(to: encoder)
         try container.encode(nextReviewAt, forKey: .nextReviewAt)
         try container.encode(isLearned, forKey: .isLearned)
         try container.encode(isDue, forKey: .isDue)

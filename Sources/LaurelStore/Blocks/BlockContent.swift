@@ -135,7 +135,10 @@ struct ShapeColumns: ~Copyable {
     private var values: [ValueList] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
-    /// Places in `types` and `fields`.
+    /// Where in `types` and `fields` each is.
+    private var typePlaces: [UInt32: Int] = [:]
+    private var fieldPlaces: [UInt32: Int] = [:]
+    /// Such places.
     private var shapes: [[Int]] = []
     private var shapeNumbers: [[Int]: Int] = [:]
 
@@ -155,6 +158,7 @@ struct ShapeColumns: ~Copyable {
         for place in fields.indices { values[place].removeAll() }
         ofRow.removeAll(keepingCapacity: true)
         (types, fields, shapes, shapeNumbers) = ([], [], [], [:])
+        (typePlaces, fieldPlaces) = ([:], [:])
         known = Array(repeating: -1, count: dictionary.shapes.count)
         places = Array(repeating: 0, count: dictionary.members.count)
     }
@@ -176,13 +180,9 @@ struct ShapeColumns: ~Copyable {
 
     private mutating func meet(_ shape: Int) {
         let range = packedShapes[shape]
-        let type = types.firstIndex(of: range.type) ?? types.count
-        if type == types.count { types.append(range.type) }
+        let type = ShapeColumns.place(of: range.type, in: &types, &typePlaces)
         for index in range.first..<range.end {
-            let field = members[index].field
-            let place = fields.firstIndex(of: field) ?? fields.count
-            if place == fields.count { fields.append(field) }
-            places[index] = Int32(place)
+            places[index] = Int32(ShapeColumns.place(of: members[index].field, in: &fields, &fieldPlaces))
         }
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
@@ -194,6 +194,13 @@ struct ShapeColumns: ~Copyable {
             shapeNumbers[key] = shapes.count
             shapes.append(key)
         }
+    }
+
+    private static func place(of name: UInt32, in names: inout [UInt32], _ places: inout [UInt32: Int]) -> Int {
+        if let place = places[name] { return place }
+        places[name] = names.count
+        names.append(name)
+        return names.count - 1
     }
 
     var columns: ArraySlice<ValueList> { values[..<fields.count] }

@@ -60,4 +60,10 @@ final class PackedEvents: Sendable {
         var cursor = PackedCursor(bytes.addressWhileAlive + Int(starts[row]))
         return (contexts[Int(cursor.index())], cursor)
     }
+
+    /// The number of a row's shape in the dictionary.
+    func shape(of row: Int) -> Int {
+        var (_, cursor) = record(row)
+        return Int(cursor.varint())
+    }
 }

@@ -41,18 +41,26 @@ final class PackingDictionary: @unchecked Sendable {
         /// Where in ``PackingDictionary/members`` the shape's are.
         var first: Int
         var end: Int
+
+        /// How many values an event of it has.
+        var count: Int { end - first }
     }
 
     let common = CommonTexts()
     private(set) var shapes: [Shape] = []
     private(set) var members: [Member] = []
+    /// The most values that an event has.
+    private(set) var widest = 0
     /// Of shape i the text i + 1: its type, then its members' codes.
     private var signatures = TextTable()
 
     var texts: TextTable { common.texts }
 
     /// How much memory it takes, about.
-    var byteCount: Int { common.texts.byteCount + members.count * 8 + shapes.count * 64 }
+    var byteCount: Int {
+        common.texts.byteCount + common.types.byteCount + common.fields.byteCount + members.count * 8
+            + shapes.count * 64
+    }
 
     /// The number of a shape, which is added if it is new.
     /// - Parameter signature: its type, then its members' codes.
@@ -62,6 +70,7 @@ final class PackingDictionary: @unchecked Sendable {
         let first = members.count
         members += signature.dropFirst().map(Member.init(code:))
         shapes.append(Shape(type: signature[0], first: first, end: members.count))
+        widest = max(widest, shapes[number].count)
         return number
     }
 }

@@ -48,15 +48,41 @@ struct BlockWriter<Source: BlockSource> {
 
         func milliseconds(_ place: Int) -> Int64 { sources[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
 
-        func encoded(_ encoder: BlockEncoder) -> [UInt8] {
+        /// As one block, or as several where one would hold too much.
+        func encoded(_ encoder: BlockEncoder) -> [EncodedDraft] {
             let (rows, events) = Source.packed(rows, of: sources)
-            return encoder.encode(rows, of: events, learners: learners)
+            return encoded(rows, events, encoder)
+        }
+
+        private func encoded(
+            _ rows: [TableRow],
+            _ events: [PackedEvents],
+            _ encoder: BlockEncoder
+        ) -> [EncodedDraft] {
+            guard rows.count > 1, !BlockRoom.isEnough(for: rows, of: events) else {
+                return [(self, encoder.encode(rows, of: events, learners: learners))]
+            }
+            let half = rows.count / 2
+            return [0..<half, half..<rows.count].flatMap { part($0).encoded(Array(rows[$0]), events, encoder) }
+        }
+
+        private func part(_ range: Range<Int>) -> Draft {
+            var part = Draft(sources: sources, rows: Array(rows[range]))
+            var start = 0
+            for (learner, count) in learners {
+                let own = (start..<start + count).clamped(to: range)
+                if !own.isEmpty { part.learners.append((learner, own.count)) }
+                start += count
+            }
+            return part
         }
     }
 
+    private typealias EncodedDraft = (draft: Draft, data: [UInt8])
+
     private let session: SQLiteSession
     private let generation: Int64
-    private let encoding: ParallelFeed<Draft, (Draft, [UInt8])>
+    private let encoding: ParallelFeed<Draft, [EncodedDraft]>
     private var draft = Draft()
     private var textBytes = 0
     /// Where the draft keeps the sources of some keys.
@@ -70,7 +96,7 @@ struct BlockWriter<Source: BlockSource> {
         self.session = session
         let level = level ?? session.options.compressionLevel
         let encoders = Idle { BlockEncoder(level: level) }
-        encoding = ParallelFeed(limit: Threads.processors * 2) { ($0, encoders.withOne($0.encoded)) }
+        encoding = ParallelFeed(limit: Threads.processors * 2) { encoders.withOne($0.encoded) }
         if let generation {
             self.generation = generation
         } else {
@@ -111,7 +137,7 @@ struct BlockWriter<Source: BlockSource> {
 
     mutating func finish() throws {
         try flush()
-        try encoding.finish { try insert($0, $1) }
+        try encoding.finish(receive: insert)
     }
 
     private mutating func begin(_ source: Source, _ key: Int64) {
@@ -132,7 +158,11 @@ struct BlockWriter<Source: BlockSource> {
         textBytes = 0
         places.removeAll(keepingCapacity: true)
         last = nil
-        try encoding.put(full) { try insert($0, $1) }
+        try encoding.put(full, receive: insert)
+    }
+
+    private func insert(_ blocks: [EncodedDraft]) throws {
+        for (draft, data) in blocks { try insert(draft, data) }
     }
 
     private func insert(_ draft: Draft, _ data: [UInt8]) throws {

@@ -12,6 +12,7 @@
 /// quarantine takes, may have its lines packed, and tells with which time zone data the progress was computed.
 /// Format 6 numbers its commits, and has the number of the last one that touched a learner: an older program would leave it as it
 /// is. The first commit after the move has the number 1.
+/// Format 7 calls the learner's id `learner_id` in the tables to query; the former name, `subject`, is still there.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0
@@ -31,6 +32,7 @@ enum Migration {
                 try connection.execute(Schema.copies)
             }
             if version < 6 { try connection.execute("ALTER TABLE learners ADD COLUMN \(Schema.changed)") }
+            if version < 7 { try connection.execute(learnerIDs) }
             try connection.execute("PRAGMA user_version = \(Schema.version)")
             try connection.execute("COMMIT")
         } catch {
@@ -38,6 +40,14 @@ enum Migration {
             throw error
         }
     }
+
+    private static let learnerIDs = """
+        ALTER TABLE learners ADD COLUMN \(Schema.learnerID);
+        DROP VIEW progress;
+        DROP VIEW daily;
+        DROP VIEW achievements;
+        \(Schema.views)
+        """
 
     /// What older lines take, about.
     private static let quarantineBudget = """

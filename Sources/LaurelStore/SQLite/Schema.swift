@@ -5,7 +5,7 @@ enum Schema {
     /// "Laur", in the file's header: how a store is told from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// Rises when an older program could not read the file.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -20,7 +20,7 @@ enum Schema {
 
         CREATE TABLE learners(
             learner INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, events INTEGER NOT NULL DEFAULT 0,
-            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER, \(changed));
+            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER, \(changed), \(learnerID));
 
         CREATE TABLE blocks(
             block INTEGER PRIMARY KEY AUTOINCREMENT, generation INTEGER NOT NULL, events INTEGER NOT NULL,
@@ -95,18 +95,18 @@ enum Schema {
 
     static let views = """
         CREATE VIEW progress AS
-            SELECT p.learner, l.subject, coalesce(g.tag, '*') AS language, p.events,
+            SELECT p.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, p.events,
                 strftime('%Y-%m-%dT%H:%M:%fZ', p.first_event_ms / 1000.0, 'unixepoch') AS first_event_at,
                 strftime('%Y-%m-%dT%H:%M:%fZ', p.last_event_ms / 1000.0, 'unixepoch') AS last_event_at,
                 p.xp, p.level, p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes,
                 date(p.last_activity_day * 86400, 'unixepoch') AS last_activity_day, p.practice_ms, p.sessions,
                 p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned, p.words_new,
                 p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given, p.team_wins,
-                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics
+                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics, l.subject
             FROM progress_rows p JOIN learners l USING(learner) LEFT JOIN languages g ON g.language = p.language;
         CREATE VIEW daily AS
-            SELECT d.learner, l.subject, d.language, date(d.day * 86400, 'unixepoch') AS day, d.xp, d.practice_ms,
-                d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active
+            SELECT d.learner, l.subject AS learner_id, d.language, date(d.day * 86400, 'unixepoch') AS day, d.xp, d.practice_ms,
+                d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active, l.subject
             FROM (
                 SELECT learner, tag AS language, day, xp, practice_ms, lines, reviews, correct_reviews, new_words,
                     learned_words, active
@@ -121,8 +121,9 @@ enum Schema {
                 FROM daily_rows GROUP BY learner, day HAVING min(language) > 0
             ) d JOIN learners l USING(learner);
         CREATE VIEW achievements AS
-            SELECT a.learner, l.subject, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
-                strftime('%Y-%m-%dT%H:%M:%fZ', a.unlocked_ms / 1000.0, 'unixepoch') AS unlocked_at, a.progress, a.hidden
+            SELECT a.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
+                strftime('%Y-%m-%dT%H:%M:%fZ', a.unlocked_ms / 1000.0, 'unixepoch') AS unlocked_at, a.progress, a.hidden,
+                l.subject
             FROM achievement_rows a JOIN learners l USING(learner) JOIN achievement_names n USING(achievement)
                 LEFT JOIN languages g ON g.language = a.language;
         """
@@ -133,6 +134,9 @@ enum Schema {
 
     /// Of `learners`: the number of the commit that touched them last.
     static let changed = "changed INTEGER NOT NULL DEFAULT 0"
+
+    /// Of `learners`: the name under which queries read the learner's id.
+    static let learnerID = "learner_id TEXT AS (subject)"
 
     static let rulesInForce = """
         CREATE TABLE rules_in_force(applied INTEGER PRIMARY KEY, from_day INTEGER UNIQUE, hash TEXT NOT NULL);

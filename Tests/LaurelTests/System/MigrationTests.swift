@@ -9,7 +9,8 @@ import Testing
 /// `Fixtures/format-4.db.zst`: 9372 events of three learners, of every type, some with UUIDs, the last 797 in the tail, one
 /// snapshot, one checkpoint, and one refused line, in a store of format 4. `Fixtures/format-5.db.zst`: 9037 events of three
 /// learners, some with UUIDs, the last 337 in the tail, one snapshot, one checkpoint, and one refused line, in a store of
-/// format 5.
+/// format 5. `Fixtures/format-6.db.zst`: 9297 events of three learners, some with UUIDs, the last 337 in the tail, one snapshot,
+/// and one refused line, in a store of format 6.
 @Suite struct MigrationTests {
     private struct Old: CustomTestStringConvertible {
         let format: UInt8
@@ -20,7 +21,7 @@ import Testing
 
     private static let all = [
         Old(format: 1, events: 708), Old(format: 2, events: 4427), Old(format: 3, events: 4700),
-        Old(format: 4, events: 9372), Old(format: 5, events: 9037),
+        Old(format: 4, events: 9372), Old(format: 5, events: 9037), Old(format: 6, events: 9297),
     ]
     /// After all events.
     private static let now = "2031-01-01T00:00:00Z"
@@ -69,7 +70,7 @@ import Testing
             input: folder.write(events, to: "events.ndjson")
         )
         #expect(again.output.contains(#""stored":0,"duplicates":\#(old.events)"#), "\(again.output)\(again.errors)")
-        #expect(try version() == 6)
+        #expect(try version() == 7)
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)
@@ -114,6 +115,18 @@ import Testing
         let fresh = try freshStore(folder.write(events + more.joined(separator: "\n"), to: "all"))
         let fingerprint = try laurel("fingerprint", "--store", fresh).output
         #expect(try laurel("fingerprint", "--store", store).output == fingerprint)
+    }
+
+    @Test(arguments: all) private func `queries find the learner's id, by its former name, too`(old: Old) throws {
+        try unpack(old)
+        let one = try folder.write(line("a"), to: "one")
+        try laurel("ingest", "--now", MigrationTests.now, "--store", store, one)
+        for table in ["learners", "progress", "daily", "achievements"] {
+            let answer = folder.file("answer")
+            let query = "SELECT count(*) > 0, min(learner_id = subject AND learner_id <> '') FROM \(table)"
+            try #require(system("sqlite3 '\(store)' \"\(query)\" > '\(answer)'") == 0)
+            #expect(try String(decoding: contents(answer), as: UTF8.self) == "1|1\n", "\(table)")
+        }
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))

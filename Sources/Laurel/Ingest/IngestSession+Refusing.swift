@@ -1,0 +1,63 @@
+import LaurelAdapters
+import LaurelEvents
+import LaurelStore
+
+/// What becomes of what is no event.
+extension IngestSession {
+    func refuse(
+        _ refusal: Refusal,
+        _ line: Int,
+        _ bytes: [UInt8],
+        _ transaction: any StoreTransaction
+    ) throws {
+        pending.refused += 1
+        pending.note(.init(file: input!.name, line: line, message: refusal.message))
+        noteKept(try transaction.quarantine(quarantined(refusal, line), bytes: bytes))
+    }
+
+    /// - Parameter id: in quarantine.
+    func noteKept(_ id: Int64?) {
+        if id == nil { pending.notKept += 1 }
+    }
+
+    /// A line too long to hold goes to quarantine piece by piece.
+    func refuseOversized(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
+        let refusal = Refusal(
+            code: .tooLong,
+            message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
+        )
+        pending.refused += 1
+        pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
+        var piece: InputRecord? = record
+        let id = try transaction.quarantine(quarantined(refusal, record.line)) {
+            guard let part = piece else { return nil }
+            let bytes = Array(chunk.batch.bytes(of: part))
+            piece = part.part == .end ? nil : nextPiece()
+            return bytes
+        }
+        noteKept(id)
+    }
+
+    /// The rest of a record that began before; nil where the input breaks off within it.
+    private func nextPiece() -> InputRecord? {
+        while true {
+            if let (record, _) = nextRecord() { return record }
+            // What breaks the input off is thrown again, and reported, at the next attempt to read.
+            guard case .chunk(let next)? = try? nextChunk(waits: true) else { return nil }
+            begin(next)
+        }
+    }
+
+    private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantineRecord {
+        QuarantineRecord(
+            reason: refusal.code.rawValue,
+            message: refusal.message,
+            file: input!.name,
+            line: line,
+            receivedAt: options.clock,
+            eventID: refusal.id.map { Array($0.utf8) },
+            source: refusal.source.map { Array($0.utf8) },
+            subject: refusal.subject.map { Array($0.utf8) }
+        )
+    }
+}

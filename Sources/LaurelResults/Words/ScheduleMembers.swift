@@ -1,0 +1,28 @@
+/// How often a word was reviewed, and what its scheduler goes by: members of the JSON of words and of their explanations.
+struct ScheduleMembers: Encodable {
+    var reviews: Int
+    var correct: Int
+    var intervalDays: Int
+    /// SM-2's; nil under FSRS.
+    var easeFactor: Double?
+    /// FSRS's.
+    var stability: Double?
+    var difficulty: Double?
+
+    private enum CodingKeys: CodingKey {
+        case reviews, correct, intervalDays, easeFactor, stability, difficulty
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(reviews, forKey: .reviews)
+        try container.encode(correct, forKey: .correct)
+        try container.encode(intervalDays, forKey: .intervalDays)
+        if let easeFactor {
+            try container.encode(easeFactor, forKey: .easeFactor)
+        } else {
+            try container.encodeIfPresent(stability, forKey: .stability)
+            try container.encodeIfPresent(difficulty, forKey: .difficulty)
+        }
+    }
+}
