@@ -30,7 +30,8 @@ struct SharedMetrics {
         let xp = layout.xpSlots
         let forbidden = [xp.total, xp.session, xp.day, xp.week, layout.level]
         isPossible =
-            read.isDisjoint(with: forbidden) && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak])
+            read.isDisjoint(with: forbidden)
+            && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak])
             && read.allSatisfy { $0 >= layout.windowCount || !own.contains($0 % layout.stride) }
             && ofLanguages.allSatisfy { parts.achievementInputs[$0].metrics.isEmpty }
         let shared = parts.metrics.indices.filter { !own.contains($0) }

@@ -82,7 +82,9 @@ struct PostfixCode {
     /// Why it holds too many values at a time, or nil.
     var tooTall: String? {
         let height = height
-        guard height.numbers > PostfixCode.highest.numbers || height.texts > PostfixCode.highest.texts else { return nil }
+        guard height.numbers > PostfixCode.highest.numbers || height.texts > PostfixCode.highest.texts else {
+            return nil
+        }
         return "too many values at once: split it into several metrics or rules"
     }
 
