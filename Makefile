@@ -3,6 +3,7 @@
 # make build   the release build: .build/release/laurel
 # make format  formats the sources
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
+# make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
 # make pictures  draws the pictures of the documents anew
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
@@ -30,7 +31,7 @@ BENCH_TOOLS := python3 python3-venv zstd util-linux
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo build interface pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
+.PHONY: demo build interface reference pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools clean
 
 demo: build
 	@.ci/demo
@@ -42,6 +43,7 @@ test: libraries test-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
+	.ci/reference
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
 	for target in Client Events Adapters Rules Progress Store Simulation "" Reports Command; do \
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
@@ -53,6 +55,7 @@ test: libraries test-tools check-format
 	.ci/check-docs
 	.ci/check-examples
 	.ci/check-schema
+	.ci/check-outside
 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -80,6 +83,10 @@ bench-tools: build
 interface: libraries
 	$(SWIFT) build $(STRICT)
 	.ci/check-interface --write
+
+reference: libraries
+	$(SWIFT) build $(STRICT)
+	.ci/reference
 
 format:
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples

@@ -8,6 +8,7 @@ public struct ClientConfiguration: Sendable {
     public var batchEvents: Int
     /// The most bytes in a batch; one event may be more.
     public var batchBytes: Int
+    /// When a delivery that failed is tried again.
     public var retry: RetryPolicy
     /// What waiting goes by.
     public var clock: any Clock<Duration>
@@ -18,6 +19,7 @@ public struct ClientConfiguration: Sendable {
     /// From 0 to 1, for the jitter.
     public var random: @Sendable () -> Double
 
+    /// Each property says what its parameter means.
     public init(
         limits: OutboxLimits = OutboxLimits(),
         batchEvents: Int = 500,
@@ -48,6 +50,7 @@ public struct PracticeContext: Sendable, Hashable {
     /// The practice session's id, 1 to 128 bytes.
     public var session: String?
 
+    /// Who practises, what, and in which session.
     public init(learner: String, language: String? = nil, session: String? = nil) {
         self.learner = learner
         self.language = language
@@ -59,8 +62,10 @@ public struct PracticeContext: Sendable, Hashable {
 public struct EventIdentity: Sendable, Hashable {
     /// This installation of the app.
     public let source: String
+    /// The event's own.
     public let id: String
 
+    /// Each property says what its parameter means.
     public init(source: String, id: String) {
         self.source = source
         self.id = id

@@ -1,5 +1,6 @@
 /// How delivering goes: the elements of ``LaurelClient/progress``.
 public struct DeliveryProgress: Sendable, Hashable {
+    /// What the outbox is doing.
     public enum State: Sendable, Hashable {
         /// Nothing is being done: nothing waits, or delivering was not started.
         case idle
@@ -9,9 +10,11 @@ public struct DeliveryProgress: Sendable, Hashable {
         case waiting(Duration)
         /// The last attempt failed, and trying again by itself would not help: see ``DeliveryError/isRetryable``.
         case blocked
+        /// The client was closed.
         case closed
     }
 
+    /// What the outbox is doing.
     public var state: State = .idle
     /// Durable events that are not delivered yet.
     public var pending = 0
@@ -28,5 +31,6 @@ public struct DeliveryProgress: Sendable, Hashable {
     /// What the last failed attempt, or the last receipt with refused events, said.
     public var lastProblem: String?
 
+    /// Each property says what its parameter means.
     public init() {}
 }

@@ -22,11 +22,13 @@
 ///
 /// Memory: some 250 bytes a learner, 8 a word met, and 40 an event for about a day and a half of events.
 public struct Simulation: Sendable {
+    /// What to simulate.
     public struct Options: Sendable {
         /// 0…`mostLearners`.
         public var learners: Int
         /// 0…`mostDays`.
         public var days: Int
+        /// Another seed, another school.
         public var seed: UInt64
         /// First day, in UTC. All events lie between its beginning and `days` days later. Offsets are right from 1994 on.
         public var start: CalendarDay
@@ -37,12 +39,16 @@ public struct Simulation: Sendable {
         /// Everyone practises every day and comes so often, 1…`mostVisits`; nil: as people do.
         public var visits: Int?
 
+        /// The largest `learners`.
         public static let mostLearners = 10_000_000
+        /// The largest `days`.
         public static let mostDays = 36_500
+        /// The largest `visits`.
         public static let mostVisits = 24
         /// 2026-01-05, a Monday.
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
 
+        /// A school; each property says what its parameter means.
         public init(
             learners: Int,
             days: Int,

@@ -1,6 +1,11 @@
 /// The kinds of value a field of `data` may hold.
 public enum FieldType: String, Sendable, CaseIterable {
-    case number, text, boolean
+    /// A number.
+    case number
+    /// Text.
+    case text
+    /// `true` or `false`.
+    case boolean
     /// A list of text. Stored and shown; expressions cannot read it.
     case textList
     /// An RFC 3339 instant. Expressions see it as text.
@@ -13,6 +18,7 @@ public enum FieldType: String, Sendable, CaseIterable {
 public struct Field: Sendable {
     /// What a value must satisfy beyond its type.
     public enum Constraint: Sendable, Equatable {
+        /// Any value of the type.
         case none
         /// A whole number within the bounds, both inclusive.
         case integer(ClosedRange<Int64>)
@@ -26,13 +32,23 @@ public struct Field: Sendable {
 
     /// The value expressions see where the field is absent or null.
     public enum Default: Sendable, Equatable {
-        case none, number(Double), boolean(Bool)
+        /// There is no value where the field is absent.
+        case none
+        /// This number where the field is absent.
+        case number(Double)
+        /// This where the field is absent.
+        case boolean(Bool)
     }
 
+    /// As it stands in `data`.
     public let name: String
+    /// Of its value.
     public let type: FieldType
+    /// Whether an event without it is refused.
     public let isRequired: Bool
+    /// What its value has to keep to.
     public let constraint: Constraint
+    /// What rules read where it is absent.
     public let defaultValue: Default
 
     init(
@@ -52,11 +68,15 @@ public struct Field: Sendable {
 
 /// One event type the engine knows.
 public struct EventType: Sendable {
+    /// Such as `line.spoken`.
     public let name: String
     /// What happened, in one line, for `laurel events` and the documentation.
     public let summary: String
+    /// What stands in its `data`.
     public let fields: [Field]
+    /// Whether an event without a language is refused.
     public let needsLanguage: Bool
+    /// Whether an event without a session is refused.
     public let needsSession: Bool
 
     init(
@@ -73,6 +93,7 @@ public struct EventType: Sendable {
         self.needsSession = needsSession
     }
 
+    /// One of its fields; nil where it has none of the name.
     public func field(named name: String) -> Field? {
         fields.first { $0.name == name }
     }
@@ -81,6 +102,7 @@ public struct EventType: Sendable {
 /// THE list of event types and their fields. Validation, the rules' type checks, `laurel events` and the documentation
 /// all derive from it; a new event type is one entry here.
 public enum Catalogue {
+    /// Every type there is, in the order of the documentation.
     public static let types: [EventType] = [
         EventType(
             "learner.updated",

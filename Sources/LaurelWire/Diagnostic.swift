@@ -1,10 +1,16 @@
 /// One thing wrong, or doubtful, in a file that people write: rules, a report, a mapping.
 public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// How bad it is.
     public enum Severity: String, Sendable, Codable {
-        case error, warning
+        /// It has to be mended.
+        case error
+        /// It is doubtful, but may be meant.
+        case warning
     }
 
+    /// How bad it is.
     public var severity: Severity
+    /// As it was given.
     public var file: String
     /// Counted from 1.
     public var line: Int
@@ -20,6 +26,7 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
     /// The line of the file; nil where it is not known, and in what was decoded.
     public var excerpt: SourceExcerpt?
 
+    /// Each property says what its parameter means.
     public init(
         _ severity: Severity,
         file: String,
@@ -52,8 +59,10 @@ public struct SourceExcerpt: Sendable, Hashable {
     public var mark: Range<Int>
     /// Whether the line starts before, or goes on after, `text`.
     public var isCutBefore: Bool
+    /// Whether the line goes on after it.
     public var isCutAfter: Bool
 
+    /// Each property says what its parameter means.
     public init(text: String, mark: Range<Int>, isCutBefore: Bool, isCutAfter: Bool) {
         (self.text, self.mark) = (text, mark)
         (self.isCutBefore, self.isCutAfter) = (isCutBefore, isCutAfter)

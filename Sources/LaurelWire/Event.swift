@@ -8,6 +8,7 @@ public struct Event: Sendable, Hashable {
     public var type: String
     /// The learner's id; 1–256 bytes.
     public var subject: String
+    /// When it happened, with the offset as it was written.
     public var time: Timestamp
     /// BCP 47 tag of the language being learned.
     public var language: String?
@@ -15,10 +16,12 @@ public struct Event: Sendable, Hashable {
     public var session: String?
     /// The IANA time zone of the learner's wall clock.
     public var timezone: String?
+    /// The fields of its type, and others that rules read.
     public var data: [String: JSONValue]
     /// Attributes the engine does not know; they come back on export.
     public var extensions: [String: JSONValue]
 
+    /// An event; ``id`` and ``source`` together name it for its learner.
     public init(
         id: String,
         source: String,

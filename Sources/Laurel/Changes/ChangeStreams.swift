@@ -13,6 +13,7 @@ public struct ProgressChanges: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(learner: learner, language: language) }
 
+    /// Waits for the next state.
     public struct Iterator: AsyncIteratorProtocol {
         private let learner: Learner
         private let language: String?
@@ -43,6 +44,7 @@ public struct LearnerChangeStream: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: ChangeSubscription(engine, of: nil)) }
 
+    /// Waits for the next changes.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: ChangeSubscription
 

@@ -6,9 +6,9 @@ import LaurelStore
 /// Facts for reports, each learner's folded from their events.
 extension ProgressEngine {
     /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
-    package func week(of instant: Timestamp, for subject: String? = nil) throws -> LocalDay {
+    package func week(of instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
         var day = localDay(of: instant)
-        if let subject, let (state, plan) = try state(of: subject, at: instant) {
+        if let learner, let (state, plan) = try state(of: learner, at: instant) {
             day = ProgressReader(plan: plan).localDay(of: instant, state, language: nil) ?? day
         }
         return weekStart(day)
@@ -16,9 +16,9 @@ extension ProgressEngine {
 
     /// One learner's facts; nil where there is no such learner.
     /// - Complexity: O(events of the learner).
-    package func facts(of subject: String, _ period: ReportPeriod, wants: FactSelection) throws -> LearnerFacts? {
+    package func facts(of id: String, _ period: ReportPeriod, wants: FactSelection) throws -> LearnerFacts? {
         try store.read { reader in
-            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
             let runs = try reader.events(of: learner.id, since: nil, until: period.at.milliseconds, fields: .all)
             return FactReader(plan: plan, period: period, wants: wants).facts(learner, runs)
         }
@@ -93,10 +93,10 @@ private final class FactReader {
             end == nil
             ? min(reader.localDay(of: asOf, state, language: nil) ?? period.lastDay, period.lastDay) : period.lastDay
         let projection = reader.projection(state)
-        let subject = String(decoding: learner.subject, as: UTF8.self)
+        let id = String(decoding: learner.subject, as: UTF8.self)
         var facts = LearnerFacts(
-            id: learner.id,
-            subject: subject,
+            number: learner.id,
+            learner: id,
             storedEvents: learner.eventCount,
             asOf: asOf,
             today: today,
@@ -104,7 +104,7 @@ private final class FactReader {
             cohort: projection.cohort,
             nativeLanguage: projection.nativeLanguage,
             dailyGoalMinutes: projection.dailyGoalMinutes,
-            tracks: projection.tracks.compactMap { track($0, state, subject, asOf, today, isOver: end != nil) }
+            tracks: projection.tracks.compactMap { track($0, state, id, asOf, today, isOver: end != nil) }
         )
         facts.hasSetGoal = collector.hasSetGoal
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
@@ -116,12 +116,12 @@ private final class FactReader {
     private func track(
         _ projection: TrackProjection,
         _ state: LearnerState,
-        _ subject: String,
+        _ learner: String,
         _ asOf: Timestamp,
         _ today: LocalDay,
         isOver: Bool
     ) -> TrackFacts? {
-        guard let progress = reader.progress(state, subject: subject, language: projection.language, at: asOf) else {
+        guard let progress = reader.progress(state, subject: learner, language: projection.language, at: asOf) else {
             return nil
         }
         let language = projection.language.map { Array($0.utf8) }

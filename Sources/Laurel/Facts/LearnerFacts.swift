@@ -4,9 +4,10 @@ package import LaurelResults
 
 /// What reports are made from: a learner's progress at the end of a week, and how it came about in the weeks before.
 package struct LearnerFacts: Sendable {
-    /// In the store.
-    package var id: Int64
-    package var subject: String
+    /// The number that the store gave the learner.
+    package var number: Int64
+    /// The learner's id.
+    package var learner: String
     /// Stored, void ones included.
     package var storedEvents: Int
     /// What everything here is as of: read with it, `progress` gives the same numbers.

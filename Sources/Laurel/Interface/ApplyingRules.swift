@@ -16,6 +16,7 @@ public struct DiffOptions: Sendable, Hashable {
     /// Learners, and their languages, for whom nothing differs are listed, too.
     public var listsAll = false
 
+    /// As of an instant, with its clock.
     public init(at instant: Timestamp) { at = instant }
 
     /// - Parameters:
@@ -36,6 +37,8 @@ public struct ApplyOptions: Sendable {
     public var keepsXP = false
     package var pace = ApplyPace()
 
+    /// Nothing but the rules is changed.
+    /// - Parameter appliedAt: noted in the history.
     public init(appliedAt: Date = Date()) { self.appliedAt = appliedAt }
 }
 

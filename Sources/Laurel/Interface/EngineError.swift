@@ -21,7 +21,9 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let busy = Code(rawValue: "busy")
         /// The store was opened for reading.
         public static let readOnly = Code(rawValue: "read-only")
+        /// There is no room on the disk; nothing was changed.
         public static let diskFull = Code(rawValue: "disk-full")
+        /// The system could not read or write.
         public static let ioError = Code(rawValue: "io-error")
         /// The store is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
@@ -49,12 +51,14 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unreadable = Code(rawValue: "unreadable")
     }
 
+    /// What kind of failure.
     public var code: Code
     /// What was wrong, where, and what to do.
     public var message: String
     /// Every mistake of a file that cannot be used, in its order; warnings are among them.
     public var diagnostics: [Diagnostic]
 
+    /// An error of your own, such as for tests.
     public init(_ code: Code, _ message: String, diagnostics: [Diagnostic] = []) {
         self.code = code
         self.message = message

@@ -15,6 +15,7 @@ public struct IngestSource: Sendable {
     /// Where it lies, for formats that look beside it.
     public var path: String?
 
+    /// An open file or pipe; each property says what its parameter means.
     public init(name: String, descriptor: Int32, size: Int64?, path: String? = nil) {
         self.name = name
         self.path = path
@@ -37,14 +38,18 @@ public struct IngestOptions: Sendable {
     /// built in are meant.
     public var looksForUnknownNames = true
 
+    /// CloudEvents, of any names.
+    /// - Parameter now: the ingest clock; events far after it are refused.
     public init(now: Date = Date()) { self.now = now }
 }
 
 /// How far an ingest has come.
 public struct IngestProgress: Sendable, Hashable {
+    /// Bytes read so far, packed as they are.
     public var bytesDone: Int64 = 0
     /// nil where the inputs' sizes are not known.
     public var bytesTotal: Int64?
+    /// Events read so far.
     public var events = 0
 }
 

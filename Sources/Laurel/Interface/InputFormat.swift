@@ -15,15 +15,20 @@ public struct FormatAttributes: Sendable, Hashable {
     /// The events' `source`; each format has one of its own.
     public var source: String?
 
+    /// What the records do not tell themselves.
     public init(learner: String? = nil, language: String? = nil, timeZone: String? = nil, source: String? = nil) {
         (self.learner, self.language, self.timeZone, self.source) = (learner, language, timeZone, source)
     }
 
     /// Their names, as `laurel ingest` calls them.
     public enum Name: String, Codable, Sendable, CaseIterable {
+        /// Whose events they are.
         case learner = "subject"
+        /// A tag, such as `es`.
         case language
+        /// Such as `Europe/Madrid`.
         case timeZone = "timezone"
+        /// The source of the events.
         case source
     }
 
@@ -62,6 +67,7 @@ public struct InputFormat: Sendable {
         self.init(AdapterKind(mapping: mapping), warnings: mapping.warnings)
     }
 
+    /// As `--format` takes it.
     public var name: String { kind.name }
     /// What it reads, in one line.
     public var summary: String { kind.summary }
@@ -69,6 +75,7 @@ public struct InputFormat: Sendable {
     public var example: String { kind.example }
     /// The attributes without which it cannot work, and those that it may be given.
     public var needs: [FormatAttributes.Name] { kind.needs.compactMap { .init(rawValue: $0.rawValue) } }
+    /// Attributes it may be given.
     public var takes: [FormatAttributes.Name] { kind.takes.compactMap { .init(rawValue: $0.rawValue) } }
     /// The mapping file that it is; nil for one that is written in Swift.
     public var mapping: String? { kind.mapping.map { String(decoding: $0.text, as: UTF8.self) } }

@@ -12,6 +12,7 @@ import LaurelStore
 /// ``EngineError``.
 /// - Complexity: O(events of the learner), for `progress(language:at:)` only those since the learner's snapshot.
 public struct Learner: Sendable {
+    /// As events name it in `subject`.
     public let id: String
     /// Decides which day is today; nil: the clock that the learner's events tell.
     public let timeZone: Foundation.TimeZone?

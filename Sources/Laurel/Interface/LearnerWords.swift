@@ -5,12 +5,17 @@ public import LaurelResults
 public struct WordFilter: Sendable, Hashable {
     /// The beginning of the word or of its id; case, diacritics and width do not matter.
     public var prefix: String?
+    /// Where the word stands.
     public var bucket: MasteryBucket?
+    /// Exactly as written.
     public var category: String?
     /// Exactly as written.
     public var tag: String?
+    /// Only words whose next review is due.
     public var isDue = false
+    /// Only words that count as learned.
     public var isLearned = false
+    /// Only words that the learner marked.
     public var isFavourite = false
 
     /// All words.

@@ -30,6 +30,7 @@ public struct StoreSettings: Sendable, Hashable {
     /// When rules that are new to the store are applied; nil: now.
     public var rulesAppliedAt: Date?
 
+    /// The usual settings.
     public init() {}
 
     fileprivate var options: StoreOptions {

@@ -46,6 +46,7 @@ public struct Rules: Sendable {
     public var source: Data { Data(ruleSet.source) }
     /// What is doubtful, but no mistake.
     public var warnings: [Diagnostic] { ruleSet.warnings }
+    /// Whether they keep a streak.
     public var hasStreak: Bool { ruleSet.streak != nil }
     /// What says when a word's next review is due.
     public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
@@ -82,7 +83,9 @@ public enum WordScheduler: String, Codable, Sendable, CaseIterable {
 /// An achievement as the rules define it.
 public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
     public var id: String
+    /// What people call it.
     public var name: String
+    /// What it is given for, for people.
     public var description: String
     /// Such as `SOCIAL`: the rules say which there are.
     public var category: String?

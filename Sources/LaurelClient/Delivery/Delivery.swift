@@ -19,8 +19,10 @@ public struct Batch: Sendable {
     /// The events as CloudEvents, one JSON object a line, in the order of the ids: what `laurel ingest` and the engine read.
     public let ndjson: Data
 
+    /// How many events.
     public var count: Int { ids.count }
 
+    /// Each property says what its parameter means.
     public init(source: String, ids: [String], ndjson: Data) {
         self.source = source
         self.ids = ids
@@ -35,6 +37,7 @@ public struct Receipt: Sendable, Hashable {
     /// Why, for the app's log.
     public var message: String?
 
+    /// Each property says what its parameter means.
     public init(refused: Int = 0, message: String? = nil) {
         self.refused = refused
         self.message = message
@@ -46,6 +49,7 @@ public struct Receipt: Sendable, Hashable {
 
 /// A failure that knows whether, and when, to try again.
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was wrong.
     public var message: String
     /// Whether trying again by itself can help. If not, the client waits for ``LaurelClient/flush()`` or the next start,
     /// for instance until the learner has signed in again.
@@ -53,6 +57,7 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The receiver wants to be left alone for so long.
     public var retryAfter: Duration?
 
+    /// Each property says what its parameter means.
     public init(_ message: String, isRetryable: Bool = true, retryAfter: Duration? = nil) {
         self.message = message
         self.isRetryable = isRetryable
@@ -66,6 +71,8 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
 public struct ClosureDelivery: Delivery {
     private let body: @Sendable (Batch) async throws -> Receipt
 
+    /// A delivery by a function.
+    /// - Parameter body: brings a batch to the engine; see ``Delivery/deliver(_:)``.
     public init(_ body: @escaping @Sendable (Batch) async throws -> Receipt) { self.body = body }
 
     public func deliver(_ batch: Batch) async throws -> Receipt { try await body(batch) }

@@ -7,6 +7,8 @@ public import Foundation
 public struct FileDelivery: Delivery {
     private let path: String
 
+    /// A delivery into a file.
+    /// - Parameter url: the file that events are appended to.
     public init(_ url: URL) { path = url.path }
 
     public func deliver(_ batch: Batch) async throws -> Receipt {

@@ -6,6 +6,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The longest wait after any.
     public var cap: Duration
 
+    /// Each property says what its parameter means.
     public init(base: Duration = .seconds(1), cap: Duration = .seconds(300)) {
         self.base = base
         self.cap = cap

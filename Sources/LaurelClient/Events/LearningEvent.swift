@@ -37,10 +37,22 @@ public struct LearningEvent: Sendable, Hashable {
 
 /// The mode of a session.
 public enum SessionMode: String, Sendable, CaseIterable {
-    case solo, host, client
+    /// Alone.
+    case solo
+    /// With others, on the device that leads.
+    case host
+    /// With others, on a device that follows.
+    case client
 }
 
 /// How well a word was remembered.
 public enum ReviewGrade: String, Sendable, CaseIterable {
-    case again, hard, good, easy
+    /// It was not remembered.
+    case again
+    /// It was, with effort.
+    case hard
+    /// It was.
+    case good
+    /// It was, at once.
+    case easy
 }

@@ -4,14 +4,20 @@ public import Foundation
 extension LearningEvent {
     /// What a word is, for those who show it.
     public struct WordDetails: Sendable, Hashable {
+        /// As it is written; nil where no event told.
         public var text: String?
+        /// In the learner's own language; nil where no event told.
         public var translation: String?
+        /// Such as `noun`.
         public var partOfSpeech: String?
+        /// By which you group words.
         public var category: String?
+        /// By which words can be found again.
         public var tags: [String]?
         /// Where it comes from, such as a deck or a scenario.
         public var origin: String?
 
+        /// What is told of a word; nil leaves as it is what was told before.
         public init(
             text: String? = nil,
             translation: String? = nil,

@@ -11,6 +11,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let inUse = Code(rawValue: "in-use")
         /// The client was closed.
         public static let closed = Code(rawValue: "closed")
+        /// There is no room on the disk.
         public static let diskFull = Code(rawValue: "disk-full")
         /// The file system failed.
         public static let ioError = Code(rawValue: "io-error")
@@ -20,10 +21,12 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalidConfiguration = Code(rawValue: "invalid-configuration")
     }
 
+    /// What kind of failure.
     public var code: Code
     /// What was wrong, where, and what to do.
     public var message: String
 
+    /// Each property says what its parameter means.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -12,8 +12,10 @@ public struct OutboxLimits: Sendable, Hashable {
     public var events: Int
     /// Bytes of events that may wait. The files may take about twice as much for a while.
     public var bytes: Int
+    /// What becomes of an event that there is no room for.
     public var whenFull: WhenFull
 
+    /// Each property says what its parameter means.
     public init(events: Int = 100_000, bytes: Int = 64 << 20, whenFull: WhenFull = .refuse) {
         self.events = events
         self.bytes = bytes

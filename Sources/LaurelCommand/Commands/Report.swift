@@ -203,7 +203,7 @@ private struct ReportCommand {
                     ? "\(report) is not about one learner; leave --learner and --each out"
                     : "\(report) is about one learner: name them with --learner, or all with --each"
             )
-        case .unknownLearner(let subject): return try engine.unknownLearner(subject)
+        case .unknownLearner(let learner): return try engine.unknownLearner(learner)
         case .unknownLanguage(let language, let known):
             return unknown(
                 "there are no events in “\(Visible.text(language))” as of \(at)",

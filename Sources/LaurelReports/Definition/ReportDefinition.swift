@@ -5,9 +5,11 @@ import LaurelYAML
 public struct ReportDefinition: Sendable {
     /// As in `laurel report NAME`.
     public let name: String
+    /// What people call it.
     public let title: String
     /// What it tells, in a sentence.
     public let description: String
+    /// What it can be asked for.
     public let parameters: Set<ReportParameter>
     /// What is shown for one learner, and for a cohort or everyone; at least one of them is there.
     package let learner: ReportView?
@@ -17,6 +19,7 @@ public struct ReportDefinition: Sendable {
 
     /// Whether it can be made of one learner, and of a cohort or everyone.
     public var isAboutLearners: Bool { learner != nil }
+    /// Whether it can be made of a cohort, or of everyone.
     public var isAboutCohorts: Bool { cohort != nil }
 
     /// What a listing tells of it.
@@ -33,7 +36,9 @@ public struct ReportDefinition: Sendable {
 
 /// A report as a listing tells it.
 public struct ReportListing: Codable, Sendable, Hashable {
+    /// As `laurel report NAME`.
     public var name: String
+    /// What people call it.
     public var title: String
     /// What it tells, in a sentence.
     public var description: String
@@ -45,7 +50,10 @@ public struct ReportListing: Codable, Sendable, Hashable {
 
 /// What a report may be asked for beside whom it is about.
 public enum ReportParameter: String, Sendable, CaseIterable {
-    case week, language
+    /// A week of the calendar of the rules.
+    case week
+    /// One language, or all together.
+    case language
 }
 
 /// What a report shows.

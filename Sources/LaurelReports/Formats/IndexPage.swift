@@ -2,7 +2,7 @@
 struct IndexPage {
     struct Row {
         var file: String
-        var subject: String
+        var learner: String
         var name: String?
         /// XP of the week, streak, level.
         var numbers: [Double]
@@ -45,7 +45,7 @@ struct IndexPage {
         let table = DataTable(
             columns: IndexPage.columns,
             rows: rows.map { row in
-                [.text(row.subject), row.name.map(Cell.text) ?? .null] + row.numbers.map(Cell.number) + [
+                [.text(row.learner), row.name.map(Cell.text) ?? .null] + row.numbers.map(Cell.number) + [
                     .text(row.file)
                 ]
             }
@@ -94,12 +94,12 @@ struct IndexPage {
     private func line(_ row: Row, _ body: inout Markup) {
         body.raw("\n")
         body.element("tr") { cells in
-            let name = row.name.map { $0.isEmpty ? row.subject : $0 } ?? row.subject
-            cells.element("td", HTMLTable.breaking("\(name) \(row.subject)", IndexPage.columns[0])) { cell in
+            let name = row.name.map { $0.isEmpty ? row.learner : $0 } ?? row.learner
+            cells.element("td", HTMLTable.breaking("\(name) \(row.learner)", IndexPage.columns[0])) { cell in
                 cell.element("a", "href=\"\(row.file)\"") { $0.isolated(name) }
-                if name != row.subject {
+                if name != row.learner {
                     cell.raw(" ")
-                    cell.element("span", "class=\"empty\"") { $0.isolated(row.subject) }
+                    cell.element("span", "class=\"empty\"") { $0.isolated(row.learner) }
                 }
             }
             for (number, column) in zip(row.numbers, IndexPage.columns[2...4]) {

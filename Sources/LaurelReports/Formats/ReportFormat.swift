@@ -1,8 +1,13 @@
 /// THE list of formats that reports are written in.
 public enum ReportFormat: String, Sendable, CaseIterable {
+    /// A page: one file without scripts.
     case html
+    /// For mail and chat.
     case markdown = "md"
-    case csv, json
+    /// A file per table.
+    case csv
+    /// All numbers as they are.
+    case json
 
     /// A document as one file; for `csv`, which has a file per table, none.
     package func write(_ document: Document, locale: String) -> String? {
@@ -55,6 +60,8 @@ public struct ReportDocument: Sendable {
 
 /// A file that a report is written to.
 public struct ReportFile: Sendable, Hashable {
+    /// Without a folder.
     public var name: String
+    /// Its text, UTF-8.
     public var content: String
 }

@@ -7,7 +7,7 @@ import LaurelRules
 extension ReportMaker {
     /// What was written about a learner.
     private struct Entry: Sendable {
-        var subject: String
+        var learner: String
         var name: String?
         var file: String
         var weekXP: Double
@@ -47,7 +47,7 @@ extension ReportMaker {
             entries += written
             observe(done, total)
         }
-        entries.sort { $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8) }
+        entries.sort { $0.learner.utf8.lexicographicallyPrecedes($1.learner.utf8) }
         let desk = try ReportDesk(self, view)
         for (suffix, content) in index(entries, view, desk.locale).files(format) {
             try write("index" + suffix, content)
@@ -65,14 +65,14 @@ extension ReportMaker {
             let document = try desk.document(facts),
             let track = facts.tracks.first(where: { $0.projection.language == request.language })
         else { return nil }
-        let base = FileName.of(facts.subject)
+        let base = FileName.of(facts.learner)
         var first = base
         for (place, file) in format.files(document, desk.locale).enumerated() {
             if place == 0 { first = base + file.suffix }
             try write(base + file.suffix, file.content)
         }
         return Entry(
-            subject: facts.subject,
+            learner: facts.learner,
             name: facts.displayName,
             file: first,
             weekXP: track.weekXP,
@@ -99,7 +99,7 @@ extension ReportMaker {
         let rows = entries.map { entry in
             IndexPage.Row(
                 file: entry.file,
-                subject: entry.subject,
+                learner: entry.learner,
                 name: entry.name,
                 numbers: [entry.weekXP, Double(entry.streak), Double(entry.level)]
             )

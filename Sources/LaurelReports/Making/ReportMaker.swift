@@ -17,6 +17,7 @@ public struct ReportRequest: Sendable, Hashable {
     /// How numbers and dates are written, such as `de_DE`.
     public var locale: String
 
+    /// Asks for a week, as of an instant.
     public init(
         week: LocalDay,
         at: Timestamp,
@@ -33,9 +34,13 @@ public struct ReportRequest: Sendable, Hashable {
 public enum ReportProblem: Error, Sendable, Hashable {
     /// No report has that name; the nearest, and all that there are.
     case unknownReport(String, nearest: String?, known: [String])
+    /// The report is not about one learner, or about one only.
     case noView(ofLearner: Bool, report: String)
+    /// No event is about this learner up to then.
     case unknownLearner(String)
+    /// No event is in this language up to then.
     case unknownLanguage(String, known: [String])
+    /// No learner is in this cohort up to then.
     case unknownCohort(String, known: [String])
 }
 
@@ -45,6 +50,11 @@ public struct ReportMaker: Sendable {
     let engine: ProgressEngine
     let request: ReportRequest
 
+    /// Makes reports of one definition.
+    /// - Parameters:
+    ///   - definition: the report.
+    ///   - engine: what it is about.
+    ///   - request: which week, and of whom.
     public init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
         self.definition = definition
         self.engine = engine
@@ -52,9 +62,10 @@ public struct ReportMaker: Sendable {
     }
 
     /// The report on one learner.
+    /// - Parameter id: the learner's.
     /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
-    public func document(ofLearner subject: String) throws -> ReportDocument {
-        try EngineError.passing { ReportDocument(try learner(subject), request) }
+    public func document(ofLearner id: String) throws -> ReportDocument {
+        try EngineError.passing { ReportDocument(try learner(id), request) }
     }
 
     /// The report on a cohort, or on everyone.
@@ -64,11 +75,11 @@ public struct ReportMaker: Sendable {
         try EngineError.passing { ReportDocument(try cohort(observe: observe), request) }
     }
 
-    package func learner(_ subject: String) throws -> Document {
+    package func learner(_ id: String) throws -> Document {
         let view = try learnerView()
         let period = period(view)
-        guard let facts = try engine.facts(of: subject, period, wants: selection(view)) else {
-            throw ReportProblem.unknownLearner(subject)
+        guard let facts = try engine.facts(of: id, period, wants: selection(view)) else {
+            throw ReportProblem.unknownLearner(id)
         }
         let desk = try ReportDesk(self, view)
         guard let document = try desk.document(facts) else {
@@ -157,9 +168,9 @@ final class ReportDesk {
             try filler.begin()
             try filler.add(facts)
         }
-        let values = values(asOf: facts.asOf, today: facts.today, learner: facts.subject)
+        let values = values(asOf: facts.asOf, today: facts.today, learner: facts.learner)
         return try builder(values).build(
-            .learner(id: facts.subject, name: facts.displayName),
+            .learner(id: facts.learner, name: facts.displayName),
             isUnfinished: facts.asOf == maker.request.at
         )
     }

@@ -40,36 +40,36 @@ struct TableFiller {
     }
 
     func add(_ facts: LearnerFacts) throws {
-        let subject = Value.string(facts.subject)
-        let learner = Value.integer(facts.id)
+        let learner = Value.string(facts.learner)
+        let number = Value.integer(facts.number)
         if tables.contains(.learners) {
             try insert(
                 .learners,
-                [subject, learner, .count(facts.storedEvents), .optional(facts.displayName), .optional(facts.cohort)]
+                [learner, number, .count(facts.storedEvents), .optional(facts.displayName), .optional(facts.cohort)]
                     + [.optional(facts.nativeLanguage), .count(facts.dailyGoalMinutes)]
                     + [.count(facts.hasSetGoal ? 1 : 0), .day(facts.today), .string("\(facts.asOf)")]
             )
         }
         for track in facts.tracks {
-            let key = [subject, .string(track.projection.language ?? "*")]
-            if tables.contains(.progress) { try addProgress(track, key, learner) }
-            try addDays(track, key, learner)
-            if tables.contains(.weekly) { try addWeeks(track, key, learner) }
-            if tables.contains(.achievements) { try addAchievements(track, key, learner) }
+            let key = [learner, .string(track.projection.language ?? "*")]
+            if tables.contains(.progress) { try addProgress(track, key, number) }
+            try addDays(track, key, number)
+            if tables.contains(.weekly) { try addWeeks(track, key, number) }
+            if tables.contains(.achievements) { try addAchievements(track, key, number) }
         }
-        for word in facts.words where tables.contains(.words) { try add(word, facts, learner) }
-        for session in facts.sessions where tables.contains(.sessions) { try add(session, subject, learner) }
+        for word in facts.words where tables.contains(.words) { try add(word, facts, number) }
+        for session in facts.sessions where tables.contains(.sessions) { try add(session, learner, number) }
     }
 
     private func insert(_ table: ReportTable, _ values: [Value]) throws {
         try database.insert(into: table, values)
     }
 
-    private func addProgress(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+    private func addProgress(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
         let row = track.projection
         let hasEvents = row.events > 0
         var values = key
-        values += [learner, .count(row.events)]
+        values += [number, .count(row.events)]
         values += [.instant(hasEvents ? row.firstEventAt : nil), .instant(hasEvents ? row.lastEventAt : nil)]
         values += [.real(row.xp), .count(track.progress.currentLevel), .real(track.progress.levelProgressPercent)]
         values += [row.currentStreak, row.longestStreak, row.streakFreezes].map(Value.count)
@@ -89,27 +89,27 @@ struct TableFiller {
         try insert(.progress, values)
     }
 
-    private func addDays(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+    private func addDays(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
         for day in track.projection.days where tables.contains(.daily) {
-            var values = key + [.day(day.day), learner, .real(day.xp), .integer(day.practiceMilliseconds)]
+            var values = key + [.day(day.day), number, .real(day.xp), .integer(day.practiceMilliseconds)]
             values += [day.lines, day.reviews, day.correctReviews, day.newWords, day.learnedWords].map(Value.count)
             try insert(.daily, values + [.count(day.isActive ? 1 : 0)])
         }
         for entry in track.xp where tables.contains(.xpByDay) {
-            try insert(.xpByDay, key + [.day(entry.day), .string(entry.bucket), learner, .real(entry.xp)])
+            try insert(.xpByDay, key + [.day(entry.day), .string(entry.bucket), number, .real(entry.xp)])
         }
         for day in track.streakDays where tables.contains(.streakDays) {
-            try insert(.streakDays, key + [.day(day.day), learner, .string(day.kind.rawValue), .count(day.streak)])
+            try insert(.streakDays, key + [.day(day.day), number, .string(day.kind.rawValue), .count(day.streak)])
         }
         for count in track.reviews where tables.contains(.reviewsByDay) {
             let counts = [count.reviews, count.correct].map(Value.count)
-            try insert(.reviewsByDay, key + [.day(count.day), .count(count.mastery), learner] + counts)
+            try insert(.reviewsByDay, key + [.day(count.day), .count(count.mastery), number] + counts)
         }
     }
 
-    private func addWeeks(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+    private func addWeeks(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
         for (week, totals) in track.weekly {
-            var values = key + [.day(week), learner, .real(totals.xp), .count(rules.levels.level(for: totals.xp))]
+            var values = key + [.day(week), number, .real(totals.xp), .count(rules.levels.level(for: totals.xp))]
             values += [.integer(totals.practiceMilliseconds), .count(totals.sessions)]
             values += [totals.successfulRepairs, totals.helpGiven, totals.teamWins].map(Value.count)
             values += [totals.wordsKnown, totals.wordsLearned, totals.wordsNew, totals.wordsLearning].map(Value.count)
@@ -117,11 +117,11 @@ struct TableFiller {
         }
     }
 
-    private func addAchievements(_ track: TrackFacts, _ key: [Value], _ learner: Value) throws {
+    private func addAchievements(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
         let rulesByID = Dictionary(rules.achievements.map { ($0.id, $0) }) { first, _ in first }
         for (position, achievement) in track.progress.achievements.enumerated() {
             guard let rule = rulesByID[achievement.id] else { continue }
-            var values = key + [.count(position), learner, .string(achievement.id), .string(rule.name)]
+            var values = key + [.count(position), number, .string(achievement.id), .string(rule.name)]
             values += [.string(rule.description), .optional(rule.category)]
             values += [.count(achievement.tier), .count(achievement.tiers), .instant(achievement.unlockedAt)]
             let day = achievement.tier > 0 ? track.unlockedDays[achievement.id] : nil
@@ -130,9 +130,9 @@ struct TableFiller {
         }
     }
 
-    private func add(_ word: Word, _ facts: LearnerFacts, _ learner: Value) throws {
+    private func add(_ word: Word, _ facts: LearnerFacts, _ number: Value) throws {
         var values: [Value] = [
-            .string(facts.subject), .string(word.language ?? ""), .string(word.id), learner, .string(word.name),
+            .string(facts.learner), .string(word.language ?? ""), .string(word.id), number, .string(word.name),
         ]
         values += [word.text, word.translation, word.partOfSpeech, word.category].map(Value.optional)
         values += [
@@ -147,8 +147,8 @@ struct TableFiller {
         try insert(.words, values + [.count(word.isLearned ? 1 : 0), .count(word.isDue ? 1 : 0)])
     }
 
-    private func add(_ session: SessionReport, _ subject: Value, _ learner: Value) throws {
-        var values = [subject, .integer(session.startedAt.milliseconds), .string(session.id), learner]
+    private func add(_ session: SessionReport, _ learner: Value, _ number: Value) throws {
+        var values = [learner, .integer(session.startedAt.milliseconds), .string(session.id), number]
         values += [.optional(session.language), .instant(session.startedAt), .instant(session.endedAt)]
         values += [session.mode, session.scenario, session.partner].map(Value.optional)
         values += [

@@ -3,7 +3,9 @@ public import Foundation
 /// How an achievement was unlocked, or what it still takes.
 public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var id: String
+    /// What people call it.
     public var name: String
+    /// What it is given for, for people.
     public var description: String
     /// Where it can be unlocked on some local days only; nil where it always can.
     public var period: ActivePeriod?
@@ -15,9 +17,11 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var value: String
     /// What must hold besides, as written in the rules.
     public var when: String?
+    /// One per tier, the lowest first.
     public var thresholds: [Threshold] = []
     /// Tiers unlocked so far, and how many there are.
     public var tier = 0
+    /// How many tiers there are.
     public var tiers = 0
     /// Of the latest tier unlocked.
     public var unlockedAt: Date?
@@ -25,6 +29,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var progress = 0.0
     /// Whether it was revoked, and stays locked until it is granted.
     public var isRevoked = false
+    /// Other achievements that have to be unlocked first.
     public var requires: [Requirement] = []
     /// In the learner's order.
     public var history: [Change] = []
@@ -37,6 +42,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     /// The reward of each tier. It is not in the JSON: nil where the explanation was decoded.
     public var xpPerTier: Int?
 
+    /// Makes one of your own, for previews and tests.
     public init(id: String, name: String, description: String, value: String) {
         (self.id, self.name, self.description, self.value) = (id, name, description, value)
     }
@@ -47,8 +53,10 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var tier: Int
         /// The value that unlocks it.
         public var atLeast: Double
+        /// Whether the learner has this tier.
         public var isUnlocked: Bool
 
+        /// Makes one of your own, for previews and tests.
         public init(tier: Int, atLeast: Double, isUnlocked: Bool) {
             (self.tier, self.atLeast, self.isUnlocked) = (tier, atLeast, isUnlocked)
         }
@@ -64,10 +72,12 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var id: String
         /// Tiers unlocked so far, and how many there are.
         public var tier: Int
+        /// How many tiers it has.
         public var tiers: Int
         /// Whether all of them are.
         public var isUnlocked: Bool
 
+        /// Makes one of your own, for previews and tests.
         public init(id: String, tier: Int, tiers: Int) {
             (self.id, self.tier, self.tiers, isUnlocked) = (id, tier, tiers, tier == tiers)
         }
@@ -81,6 +91,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
 
     /// What an event did to it.
     public struct Change: Sendable, Hashable {
+        /// What happened to the achievement.
         public enum Kind: Sendable, Hashable {
             /// The value reached the thresholds of these tiers, which count from 1.
             case unlocked(ClosedRange<Int>)
@@ -90,14 +101,18 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
             case revoked(Int)
         }
 
+        /// What happened.
         public var kind: Kind
         /// The rewards, negative where they were taken back.
         public var xp: Int
+        /// What an administrator gave as the reason; nil where none was given.
         public var reason: String?
+        /// The event that did it.
         public var event: EventReference
         /// What unlocked it; nil for grants and revocations.
         public var reading: Reading?
 
+        /// Makes one of your own, for previews and tests.
         public init(kind: Kind, xp: Int, reason: String?, event: EventReference, reading: Reading?) {
             (self.kind, self.xp, self.reason, self.event, self.reading) = (kind, xp, reason, event, reading)
         }
@@ -105,12 +120,16 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
 
     /// Its value and condition at an event.
     public struct Reading: Codable, Sendable, Hashable {
+        /// The event at which it was read.
         public var event: EventReference
+        /// The rule's `value`.
         public var value: ExplainedExpression
+        /// The rule's `when`; nil where it has none.
         public var when: ExplainedExpression?
         /// Ids of the required ones that were not fully unlocked.
         public var missing: [String]
 
+        /// Makes one of your own, for previews and tests.
         public init(
             event: EventReference,
             value: ExplainedExpression,

@@ -11,6 +11,7 @@ public struct EventReference: Codable, Sendable, Hashable {
         case sessionDiscarded
     }
 
+    /// When it happened.
     public var time: Date
     /// On the learner's own clock.
     public var day: LocalDay
@@ -18,15 +19,20 @@ public struct EventReference: Codable, Sendable, Hashable {
     public var zone: String
     /// An event is known by its source and its id together.
     public var source: String
+    /// Its id, unique to its learner and source.
     public var id: String
+    /// Such as `line.spoken`.
     public var type: String
+    /// The session it belongs to; nil outside sessions.
     public var session: String?
+    /// A tag, such as `es`; nil where it names none.
     public var language: String?
     /// Where a correction voids the event: which.
     public var void: VoidReason?
     /// Of the learner's clock at the event, seconds east of UTC. It is not in the JSON: nil where the reference was decoded.
     public var secondsFromGMT: Int?
 
+    /// Makes one of your own, for previews and tests.
     public init(time: Date, day: LocalDay, zone: String, source: String, id: String, type: String) {
         (self.time, self.day, self.zone) = (time, day, zone)
         (self.source, self.id, self.type) = (source, id, type)

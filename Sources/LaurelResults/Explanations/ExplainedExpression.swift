@@ -2,10 +2,15 @@ import LaurelWire
 
 /// An expression of the rules with the values that it was evaluated on.
 public struct ExplainedExpression: Sendable, Hashable {
+    /// What an expression, or a name in it, stands for.
     public enum Value: Sendable, Hashable {
+        /// Nothing, such as a field that an event lacks.
         case null
+        /// A number; times and days are numbers, too.
         case number(Double)
+        /// Whether something holds.
         case boolean(Bool)
+        /// Text.
         case text(String)
 
         /// nil for what is no number.
@@ -16,9 +21,12 @@ public struct ExplainedExpression: Sendable, Hashable {
 
     /// A name that the expression reads, and what it stood for.
     public struct NamedValue: Sendable, Hashable {
+        /// As the expression spells it.
         public var name: String
+        /// What it stood for.
         public var value: Value
 
+        /// Makes one of your own, for previews and tests.
         public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
     }
 
@@ -31,6 +39,7 @@ public struct ExplainedExpression: Sendable, Hashable {
     /// What it came to.
     public var value: Value
 
+    /// Makes one of your own, for previews and tests.
     public init(source: String, substituted: String, values: [NamedValue], value: Value) {
         (self.source, self.substituted, self.values, self.value) = (source, substituted, values, value)
     }

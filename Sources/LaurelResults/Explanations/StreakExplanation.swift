@@ -12,6 +12,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     public var day: LocalDay
     /// In days, at the reference day.
     public var currentStreak = 0
+    /// The longest there ever was, in days.
     public var longestStreak = 0
     /// Freezes held.
     public var streakFreezes = 0
@@ -22,6 +23,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     /// What mends a missed day. It is not in the JSON: nil where the explanation was decoded.
     public var terms: Terms?
 
+    /// Makes one of your own, for previews and tests.
     public init(learner: String, language: String?, when: String, day: LocalDay) {
         (self.learner, self.language, self.when, self.day) = (learner, language, when, day)
     }
@@ -40,6 +42,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         /// 1 Monday … 7 Sunday, ascending.
         public var restDays: [Int]
 
+        /// Makes one of your own, for previews and tests.
         public init(freezeEvery: Int?, mostFreezes: Int, restDays: [Int]) {
             (self.freezeEvery, self.mostFreezes, self.restDays) = (freezeEvery, mostFreezes, restDays)
         }
@@ -47,6 +50,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
 
     /// What a day was to the streak.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
+        /// The learner practised.
         case active
         /// Active by `streak.repaired` alone.
         case repaired
@@ -64,19 +68,25 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
 
     /// A day on the streak's walk, and what happened on it.
     public struct Day: Codable, Sendable, Hashable {
+        /// The local day, by the learner's clock.
         public var day: LocalDay
+        /// What became of the streak.
         public var outcome: Outcome
         /// In days, after this one.
         public var currentStreak = 0
+        /// At its end, in days.
         public var longestStreak = 0
         /// Freezes held after it.
         public var streakFreezes = 0
         /// How long a streak it ended; nil where none.
         public var lost: Int?
+        /// Whether a freeze was earned on it.
         public var earnsFreeze = false
         /// The track's events, without void ones; those of them for which `when` was true; void ones.
         public var events = 0
+        /// Those that make a day active.
         public var activeEvents = 0
+        /// Those that were retracted or discarded.
         public var voidEvents = 0
         /// Of the events that made the day active, in the order met.
         public var zones: [String] = []
@@ -86,8 +96,10 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var when: ExplainedExpression?
         /// The first `streak.repaired` and `streak.frozen` that named the day.
         public var repairedBy: EventReference?
+        /// The `streak.frozen` that kept it; nil where none did.
         public var frozenBy: EventReference?
 
+        /// Makes one of your own, for previews and tests.
         public init(day: LocalDay, outcome: Outcome) { (self.day, self.outcome) = (day, outcome) }
     }
 }

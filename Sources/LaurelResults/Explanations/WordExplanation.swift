@@ -6,23 +6,29 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
     public var id: String
     /// nil for words of events without a language.
     public var language: String?
+    /// As it is written; nil where no event told.
     public var text: String?
+    /// In the learner's own language; nil where no event told.
     public var translation: String?
     /// nil where it is not known (any more).
     public var state: State?
+    /// Whether it counts as learned: by its mastery, or because the learner said so.
     public var isLearned = false
     /// Whether its next review is due.
     public var isDue = false
     /// In the learner's order.
     public var steps: [Step] = []
 
+    /// Makes one of your own, for previews and tests.
     public init(id: String, language: String?) { (self.id, self.language) = (id, language) }
 
     /// A word's schedule.
     public struct State: Sendable, Hashable {
         /// 0 … 5.
         public var mastery = 0
+        /// Where it stands.
         public var bucket = MasteryBucket.new
+        /// How often it was reviewed.
         public var reviews = 0
         /// Those not graded again.
         public var correctReviews = 0
@@ -32,19 +38,24 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var easeFactor: Double?
         /// FSRS's: in days, and 1 … 10; nil before the first review, and under SM-2.
         public var stability: Double?
+        /// FSRS's, 1 … 10; nil before the first review, and under SM-2.
         public var difficulty: Double?
+        /// nil where it never was.
         public var lastReviewedAt: Date?
+        /// When its next review is due.
         public var nextReviewAt: Date
         /// Whether the learner said that it is learned.
         public var isDeclaredLearned = false
         /// When it became known. It is not in the JSON: nil where the state was decoded.
         public var firstSeenAt: Date?
 
+        /// Makes one of your own, for previews and tests.
         public init(nextReviewAt: Date) { self.nextReviewAt = nextReviewAt }
     }
 
     /// What an event did to the word, nothing where the event is void; in JSON beside what the event is.
     public struct Step: Sendable, Hashable {
+        /// The event.
         public var event: EventReference
         /// Of `review.graded`.
         public var grade: String?
@@ -55,6 +66,7 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         /// nil where the event removed it.
         public var after: State?
 
+        /// Makes one of your own, for previews and tests.
         public init(event: EventReference) { self.event = event }
     }
 }

@@ -14,8 +14,10 @@ public struct XPExplanation: Codable, Sendable, Hashable {
     public var events: [Event]
     /// Bucket → XP, where not 0, in byte order.
     public var xpBreakdown: NumbersByName
+    /// The sum of all of them.
     public var totalXP: Int
 
+    /// Makes one of your own, for previews and tests.
     public init(
         learner: String,
         language: String?,
@@ -36,12 +38,14 @@ public struct XPExplanation: Codable, Sendable, Hashable {
 
     /// What an event brought; in JSON beside what it is.
     public struct Event: Sendable, Hashable {
+        /// The event that brought the XP.
         public var event: EventReference
         /// The sum of its entries.
         public var xp: Int
         /// In the order in which they were credited; empty for void events.
         public var entries: [Entry]
 
+        /// Makes one of your own, for previews and tests.
         public init(event: EventReference, entries: [Entry]) {
             (self.event, self.entries) = (event, entries)
             xp = entries.reduce(0) { $0 + $1.amount }
@@ -50,6 +54,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
 
     /// XP that an event gave, took, or might have given.
     public struct Entry: Sendable, Hashable {
+        /// Why XP was given, or was not.
         public enum Cause: Sendable, Hashable {
             /// A rule. `whole` is the award's value made whole and not negative; the amount is less where the daily cap cut it.
             case award(rule: String, award: ExplainedExpression, whole: Int, dailyCap: Int?)
@@ -67,11 +72,14 @@ public struct XPExplanation: Codable, Sendable, Hashable {
             case rewardTakenBack(achievement: String, tiers: Int, language: String?)
         }
 
+        /// Why.
         public var cause: Cause
+        /// The bucket of the breakdown that it went to.
         public var bucket: String
         /// In XP, negative where it was taken.
         public var amount: Int
 
+        /// Makes one of your own, for previews and tests.
         public init(cause: Cause, bucket: String, amount: Int) {
             (self.cause, self.bucket, self.amount) = (cause, bucket, amount)
         }

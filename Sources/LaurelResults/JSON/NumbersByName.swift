@@ -1,19 +1,39 @@
 /// Numbers by name, in an order that means something; in JSON an object.
+///
+/// Two are equal that give the same numbers the same names: the order is lost where they are decoded.
 public struct NumbersByName: Sendable, Hashable {
+    /// A number and its name.
     public struct Element: Sendable, Hashable {
+        /// As the rules spell it.
         public var name: String
+        /// The number.
         public var value: Double
 
+        /// Makes one of your own, for previews and tests.
         public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
     }
 
     private var elements: [Element]
 
+    /// Makes one of your own, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// nil for a name that is not among them.
     /// - Complexity: O(n).
     public subscript(name: String) -> Double? { elements.first { $0.name == name }?.value }
+
+    private var inByteOrder: [Element] { elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+
+    /// Whether both have the same names and numbers, in whatever order.
+    /// - Complexity: O(n log n).
+    public static func == (one: NumbersByName, other: NumbersByName) -> Bool {
+        one.elements == other.elements
+            || (one.elements.count == other.elements.count && one.inByteOrder == other.inByteOrder)
+    }
+
+    /// What is equal gives the same hash.
+    /// - Complexity: O(n log n).
+    public func hash(into hasher: inout Hasher) { hasher.combine(inByteOrder) }
 }
 
 extension NumbersByName: RandomAccessCollection, ExpressibleByDictionaryLiteral {
@@ -37,7 +57,8 @@ extension NumbersByName: Codable {
         let container = try decoder.container(keyedBy: AnyKey.self)
         elements = try container.allKeys.map {
             Element(name: $0.stringValue, value: try container.decode(Double.self, forKey: $0))
-        }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        }
+        elements = inByteOrder
     }
 }
 

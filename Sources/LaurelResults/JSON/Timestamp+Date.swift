@@ -5,5 +5,6 @@ extension Timestamp {
     /// An instant to the millisecond, in UTC.
     public init(_ date: Date) { self.init(milliseconds: date.milliseconds) }
 
+    /// The instant, to the millisecond.
     public var date: Date { Date(milliseconds: milliseconds) }
 }

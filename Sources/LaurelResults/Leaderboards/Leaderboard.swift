@@ -13,6 +13,7 @@ public enum LeaderboardPart: Sendable, Hashable {
 public enum LeaderboardPeriod: Sendable, Hashable {
     /// The week that holds this day, each learner's own by their local days.
     case week(of: LocalDay)
+    /// From the first event on.
     case allTime
 }
 
@@ -20,22 +21,29 @@ public enum LeaderboardPeriod: Sendable, Hashable {
 public struct Leaderboard: Codable, Sendable, Hashable {
     /// How many learners have XP.
     public var participants: Int
+    /// The rows that were asked for, the highest rank first.
     public var rows: [Row]
 
+    /// Makes one of your own, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
+    /// A learner on the board.
     public struct Row: Codable, Sendable, Hashable {
         /// From 1; equal XP shares a rank, and those after it are counted on: 1, 2, 2, 4.
         public var rank: Int
         /// The learner's id.
         public var learner: String
+        /// As others see it; nil where no event gave one.
         public var displayName: String?
+        /// Such as a class; nil where no event gave one.
         public var cohort: String?
+        /// What the rank goes by.
         public var xp: Int
         /// When the last XP came or went, which orders those of equal XP. nil where nobody has the same and the tables alone
         /// answered.
         public var reachedAt: Date?
 
+        /// Makes one of your own, for previews and tests.
         public init(rank: Int, learner: String, xp: Int) { (self.rank, self.learner, self.xp) = (rank, learner, xp) }
 
         private enum CodingKeys: String, CodingKey {
@@ -50,8 +58,10 @@ public struct Leaderboard: Codable, Sendable, Hashable {
 public struct SessionLeaderboard: Codable, Sendable, Hashable {
     /// How many took part, of the cohort and in the language asked for.
     public var participants: Int
+    /// The rows that were asked for, the highest rank first.
     public var rows: [Row]
 
+    /// Makes one of your own, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
     /// A learner's own part of the session; the latest where an id served several times.
@@ -60,25 +70,34 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
         public var rank: Int
         /// The learner's id.
         public var learner: String
+        /// As others see it; nil where no event gave one.
         public var displayName: String?
+        /// Such as a class; nil where no event gave one.
         public var cohort: String?
+        /// What the rank goes by.
         public var xp: Int
         /// When XP last came or went, which orders those of equal XP.
         public var reachedAt: Date?
+        /// A tag, such as `es`; nil where the session has none.
         public var language: String?
+        /// As the app calls it; nil where no event told.
         public var mode: String?
         /// In milliseconds; nil while it has not ended.
         public var durationMs: Int?
+        /// How many lines of the dialog.
         public var linesSpoken: Int
         /// 0 … 1.
         public var accuracy: Double?
+        /// How many mistakes.
         public var errorsDetected: Int
+        /// How many of them the learner corrected.
         public var errorsCorrected: Int
         /// Words that became known.
         public var newVocabulary: Int
         /// Bucket → XP, where not 0, in byte order.
         public var xpBreakdown: NumbersByName
 
+        /// Makes one of your own, for previews and tests.
         public init(rank: Int, learner: String, _ report: SessionReport) {
             (self.rank, self.learner) = (rank, learner)
             (xp, reachedAt, xpBreakdown) = (report.xpEarned, report.xpReachedAt, report.xpBreakdown)

@@ -3,7 +3,9 @@ public import Foundation
 /// An achievement, with how far the learner is.
 public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     public var id: String
+    /// What people call it.
     public var name: String
+    /// What it is given for, for people.
     public var description: String
     /// Such as `SOCIAL`: the rules say which there are.
     public var category: String?
@@ -11,6 +13,7 @@ public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     public var language: String?
     /// Tiers unlocked so far, and how many there are.
     public var tier: Int
+    /// How many tiers there are.
     public var tiers: Int
     /// Of the latest tier unlocked.
     public var unlockedAt: Date?
@@ -24,6 +27,7 @@ public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     /// Whether all tiers are.
     public var isComplete: Bool { tier == tiers }
 
+    /// Makes one of your own, for previews and tests.
     public init(
         id: String,
         name: String,

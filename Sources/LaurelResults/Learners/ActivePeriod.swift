@@ -6,7 +6,9 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
     public enum Place: Sendable, Hashable {
         /// The period is to come.
         case ahead
+        /// The period has begun, and is not over.
         case within
+        /// The period is over.
         case over
     }
 
@@ -14,8 +16,10 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
     public var from: LocalDay?
     /// Its last day; nil: without an end.
     public var through: LocalDay?
+    /// Where the instant of the question lies.
     public var place: Place
 
+    /// Makes one of your own, for previews and tests.
     public init(from: LocalDay?, through: LocalDay?, place: Place) {
         (self.from, self.through, self.place) = (from, through, place)
     }

@@ -4,18 +4,24 @@ public import Foundation
 public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     /// The learner's id.
     public var id: String
+    /// As others see it; nil where no event gave one.
     public var displayName: String?
+    /// Such as a class; nil where no event gave one.
     public var cohort: String?
     /// From 1.
     public var currentLevel: Int
+    /// XP of all time.
     public var totalXP: Int
     /// In days, as of the latest event or the instant asked for.
     public var currentStreak: Int
+    /// Words that count as learned.
     public var totalWordsLearned: Int
     /// Counted events, without void ones.
     public var events: Int
+    /// When the last event was; nil without any.
     public var lastEventAt: Date?
 
+    /// Makes one of your own, for previews and tests.
     public init(
         id: String,
         displayName: String? = nil,

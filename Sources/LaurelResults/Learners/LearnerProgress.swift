@@ -7,6 +7,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var learner: String
     /// nil for all languages together.
     public var language: String?
+    /// As others see it; nil where no event gave one.
     public var displayName: String?
     /// In days, as of the instant's local day, or the latest active day if that is later.
     public var currentStreak = 0
@@ -14,10 +15,13 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var longestStreak = 0
     /// Freezes held.
     public var streakFreezes = 0
+    /// The last active local day; nil without one.
     public var lastActivityDate: LocalDay?
+    /// Minutes of practice on the local day of the question.
     public var todayMinutes = 0
     /// 15 where nobody set another.
     public var dailyGoalMinutes = 15
+    /// XP of all time, in whole numbers.
     public var totalXP = 0
     /// Of the events whose local day is in the week of the instant's.
     public var weeklyXP = 0
@@ -27,18 +31,29 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var currentLevel = 1
     /// 0 … 100, towards the next level.
     public var levelProgressPercent = 0.0
+    /// Words met and not removed.
     public var totalWordsKnown = 0
+    /// Known words that count as learned.
     public var totalWordsLearned = 0
+    /// Known words whose next review is due.
     public var wordsDueForReview = 0
+    /// Known words by where they stand.
     public var vocabulary = MasteryCounts()
     /// 100 × learned ÷ known; 0 where none is known.
     public var vocabularyMasteryPercent = 0.0
+    /// Sessions that ended.
     public var totalSessions = 0
+    /// Minutes of practice of all time.
     public var totalMinutesPlayed = 0
+    /// Sessions alone.
     public var soloSessions = 0
+    /// Sessions with others.
     public var multiplayerSessions = 0
+    /// Misunderstandings that were cleared up.
     public var successfulRepairs = 0
+    /// How often others were helped.
     public var helpGiven = 0
+    /// How often a team won with them.
     public var teamWins = 0
     /// An estimate by the rules' score; nil for all languages together, and where the rules have none.
     public var estimatedCEFR: CEFRLevel?
@@ -53,6 +68,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     /// The version of the rules that the learner is in; nil where the rules have one version.
     public var rules: RulesVersion?
 
+    /// Makes one of your own, for previews and tests.
     public init(learner: String, language: String? = nil) {
         self.learner = learner
         self.language = language
@@ -63,12 +79,14 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         public var id: String
         /// Tiers unlocked so far, and how many there are.
         public var tier: Int
+        /// How many tiers there are.
         public var tiers: Int
         /// Of the latest tier unlocked.
         public var unlockedAt: Date?
         /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
         public var progress: Double
 
+        /// Makes one of your own, for previews and tests.
         public init(id: String, tier: Int, tiers: Int, unlockedAt: Date?, progress: Double) {
             (self.id, self.tier, self.tiers, self.unlockedAt, self.progress) = (id, tier, tiers, unlockedAt, progress)
         }
@@ -76,10 +94,12 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
 
     /// A version of the rules.
     public struct RulesVersion: Codable, Sendable, Hashable {
+        /// The rules' name.
         public var name: String
         /// The local day from which it is in force; nil: from the beginning.
         public var from: LocalDay?
 
+        /// Makes one of your own, for previews and tests.
         public init(name: String, from: LocalDay?) { (self.name, self.from) = (name, from) }
     }
 
@@ -106,8 +126,10 @@ public struct MasteryCounts: Codable, Sendable, Hashable {
     /// Mastery 5.
     public var mastered = 0
 
+    /// Makes one of your own, for previews and tests.
     public init() {}
 
+    /// Makes one of your own, for previews and tests.
     public init(new: Int, learning: Int, reviewing: Int, mastered: Int) {
         (self.new, self.learning, self.reviewing, self.mastered) = (new, learning, reviewing, mastered)
     }

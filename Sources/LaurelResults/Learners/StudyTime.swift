@@ -4,12 +4,14 @@ public import LaurelWire
 public struct StudyTime: Codable, Sendable, Hashable {
     /// nil for all languages together.
     public var language: String?
+    /// Practice of all time.
     public var total: Duration
     /// Ended sessions.
     public var sessions: Int
     /// Days with any activity, the latest first.
     public var days: [StudyDay]
 
+    /// Makes one of your own, for previews and tests.
     public init(language: String?, total: Duration, sessions: Int, days: [StudyDay]) {
         (self.language, self.total, self.sessions, self.days) = (language, total, sessions, days)
     }
@@ -37,19 +39,26 @@ public struct StudyTime: Codable, Sendable, Hashable {
 
 /// What happened on one local day.
 public struct StudyDay: Codable, Sendable, Hashable {
+    /// The local day, by the learner's clock.
     public var day: LocalDay
+    /// Practice on it.
     public var duration: Duration = .zero
+    /// XP earned on it; less than 0 where some was taken back.
     public var xp = 0
+    /// Lines of dialogs.
     public var linesSpoken = 0
+    /// Reviews of words.
     public var reviews = 0
     /// Those not graded again.
     public var correctReviews = 0
     /// Words that became known, and that became learned, on that day.
     public var newWords = 0
+    /// Words that became learned on it.
     public var learnedWords = 0
     /// Whether the day counts for the streak.
     public var isActive = false
 
+    /// Makes one of your own, for previews and tests.
     public init(day: LocalDay) { self.day = day }
 
     private enum CodingKeys: String, CodingKey {

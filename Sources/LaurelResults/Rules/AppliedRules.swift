@@ -5,9 +5,11 @@ public import LaurelWire
 public struct AppliedRules: Sendable, Hashable {
     /// From 1, in the order in which they were applied.
     public var version: Int
+    /// The rules' name.
     public var name: String
     /// SHA-256 of the file, hexadecimal.
     public var hash: String
+    /// When they were applied.
     public var appliedAt: Date
     /// Whether it is one of the store's present versions: not replaced, and not withdrawn.
     public var isInForce = false
@@ -19,6 +21,7 @@ public struct AppliedRules: Sendable, Hashable {
     /// Why this version cannot be read any more.
     public var problem: String?
 
+    /// Makes one of your own, for previews and tests.
     public init(version: Int, name: String, hash: String, appliedAt: Date) {
         (self.version, self.name, self.hash, self.appliedAt) = (version, name, hash, appliedAt)
     }
@@ -48,15 +51,18 @@ extension AppliedRules: Codable {
 public struct AppliedRulesSource: Sendable, Hashable {
     /// From 1, in the order in which they were applied.
     public var version: Int
+    /// The rules' name.
     public var name: String
     /// SHA-256 of the file, hexadecimal.
     public var hash: String
+    /// When they were applied.
     public var appliedAt: Date
     /// The local day from which it is, or was to be, in force; nil: from the beginning.
     public var from: LocalDay?
     /// The file, byte for byte; in JSON a text.
     public var source: Data
 
+    /// Makes one of your own, for previews and tests.
     public init(version: Int, name: String, hash: String, appliedAt: Date, from: LocalDay? = nil, source: Data) {
         (self.version, self.name, self.hash, self.appliedAt) = (version, name, hash, appliedAt)
         (self.from, self.source) = (from, source)

@@ -6,25 +6,36 @@ public struct DifferenceSummary: Sendable, Hashable {
     public var mayChangeNumbers = true
     /// How many learners were compared, and how many there are.
     public var compared = 0
+    /// Learners there are; more than were compared where it is a sample.
     public var population = 0
     /// Learners for whom something rises and nothing falls, the reverse, and both.
     public var gain = 0
+    /// Learners who only lose.
     public var lose = 0
+    /// Learners who gain in one thing and lose in another.
     public var both = 0
     /// Learners for whom nothing differs but when achievements were unlocked.
     public var onlyDates = 0
+    /// Learners of whom nothing changes.
     public var noChange = 0
+    /// Of levels.
     public var level = Change()
+    /// Of XP.
     public var xp = Change()
+    /// Of streaks, in days.
     public var currentStreak = Change()
+    /// Of the longest streaks, in days.
     public var longestStreak = Change()
+    /// Of words that count as learned.
     public var wordsLearned = Change()
     /// Counted per learner and language.
     public var cefrHigher = 0
+    /// Learners whose estimate falls.
     public var cefrLower = 0
     /// In the order of the new rules' file; what only the old ones have comes last.
     public var achievements: [Holders] = []
 
+    /// Makes one of your own, for previews and tests.
     public init() {}
 
     /// Whether only some learners were compared.
@@ -36,6 +47,7 @@ public struct DifferenceSummary: Sendable, Hashable {
 
     /// How a number changes, over all languages together.
     public struct Change: Sendable, Hashable {
+        /// Of all learners compared.
         public var median = 0.0
         /// Of those for whom it differs.
         public var medianOfChanged = 0.0
@@ -45,24 +57,30 @@ public struct DifferenceSummary: Sendable, Hashable {
         public var largestLoss = 0
         /// For how many it rises, and for how many it falls.
         public var gains = 0
+        /// Learners who lose.
         public var losses = 0
         /// Of all that were compared.
         public var sumBefore = 0
+        /// Under the other rules.
         public var sumAfter = 0
         /// How far off a sample may be; nil where everyone was compared.
         public var uncertainty: Uncertainty?
 
+        /// Makes one of your own, for previews and tests.
         public init() {}
 
+        /// Learners of whom it changes.
         public var changed: Int { gains + losses }
     }
 
     /// 95 % confidence intervals for everyone; nil where the sample is too small for one.
     public struct Uncertainty: Sendable, Hashable {
+        /// Of the median; nil where the sample is too small to say.
         public var median: ClosedRange<Double>?
         /// Of what the sum changes by.
         public var sumChange: ClosedRange<Double>?
 
+        /// Makes one of your own, for previews and tests.
         public init(median: ClosedRange<Double>?, sumChange: ClosedRange<Double>?) {
             (self.median, self.sumChange) = (median, sumChange)
         }
@@ -71,18 +89,28 @@ public struct DifferenceSummary: Sendable, Hashable {
     /// How many learners unlocked an achievement, in any language or over all.
     public struct Holders: Codable, Sendable, Hashable, Identifiable {
         public var id: String
+        /// Learners who have it now.
         public var before = 0
+        /// Learners who would have it.
         public var after = 0
+        /// Learners who would win it.
         public var won = 0
+        /// Learners who would lose it.
         public var lost = 0
+        /// Learners who would have more tiers.
         public var moreTiers = 0
+        /// Learners who would have fewer tiers.
         public var fewerTiers = 0
+        /// Learners who would have had it earlier.
         public var earlier = 0
+        /// Learners who would have it later.
         public var later = 0
         /// Of everyone; nil where everyone was compared.
         public var estimatedBefore: Estimate?
+        /// Of all learners, under the other rules; nil where it is no sample.
         public var estimatedAfter: Estimate?
 
+        /// Makes one of your own, for previews and tests.
         public init(id: String) { self.id = id }
 
         private enum CodingKeys: OmittableKey {

@@ -7,9 +7,11 @@ public struct Estimate: Codable, Sendable, Hashable {
     /// The normal distribution's quantile for that confidence.
     package static let z = 1.959963984540054
 
+    /// The likeliest.
     public var value: Double
     /// The 95 % confidence interval.
     public var low: Double
+    /// The upper end.
     public var high: Double
 
     /// - Parameters:

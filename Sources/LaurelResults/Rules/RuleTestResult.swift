@@ -4,9 +4,13 @@ public import LaurelWire
 public struct RuleTestResult: Codable, Sendable, Hashable {
     /// A value of progress, as a test may expect it.
     public enum Value: Sendable, Hashable {
+        /// Nothing, such as a field that an event lacks.
         case null
+        /// A number; times and days are numbers, too.
         case number(Double)
+        /// Whether something holds.
         case boolean(Bool)
+        /// Text.
         case text(String)
     }
 
@@ -16,16 +20,20 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         public var path: String
         /// Where the file says so; lines, and columns in characters, from 1.
         public var line: Int
+        /// Counted from 1.
         public var column: Int
+        /// What the test says.
         public var expected: Value
         /// ``Value/null`` where there is no such value, too.
         public var got: Value
+        /// Whether both are equal.
         public var passed: Bool
         /// What is wrong; nil where nothing is. Not in JSON, where the document lists all.
         public var diagnostic: Diagnostic?
         /// Whether there is such a value. Not in JSON: true in what was decoded.
         public var isKnown = true
 
+        /// Makes one of your own, for previews and tests.
         public init(path: String, line: Int, column: Int, expected: Value, got: Value, passed: Bool) {
             (self.path, self.line, self.column) = (path, line, column)
             (self.expected, self.got, self.passed) = (expected, got, passed)
@@ -36,17 +44,22 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         }
     }
 
+    /// The rules file.
     public var file: String
     /// Where the file has it; lines, and columns in characters, from 1.
     public var line: Int
+    /// Counted from 1.
     public var column: Int
+    /// The test's name.
     public var name: String
+    /// Whether all that it expects came out.
     public var passed = true
     /// In the order of the file; empty where the test could not run.
     public var outcomes: [Outcome] = []
     /// Why the test could not run: an event is refused, or there is no such track. Not in JSON, where the document lists all.
     public var obstacle: Diagnostic?
 
+    /// Makes one of your own, for previews and tests.
     public init(file: String, line: Int, column: Int, name: String) {
         (self.file, self.line, self.column, self.name) = (file, line, column, name)
     }
@@ -99,9 +112,11 @@ extension RuleTestResult.Value: Codable, CustomStringConvertible {
 
 /// What came of the tests that rules files carry.
 public struct RuleTestReport: Codable, Sendable, Hashable {
+    /// In the order of the file.
     public var tests: [RuleTestResult]
     /// How many of them passed, and how many did not.
     public var passed: Int
+    /// How many tests failed.
     public var failed: Int
     /// What failed, why files cannot be used, and what no test notices missing.
     public var diagnostics: [Diagnostic]
@@ -125,14 +140,17 @@ public struct RulesCheck: Codable, Sendable, Hashable {
     public var diagnostics: [Diagnostic]
     /// How many tests were run, and how many of them failed.
     public var tests: Int
+    /// How many of them failed.
     public var failedTests: Int
 
+    /// Makes one of your own, for previews and tests.
     public init(diagnostics: [Diagnostic] = [], tests: Int = 0, failedTests: Int = 0) {
         (self.diagnostics, self.tests, self.failedTests) = (diagnostics, tests, failedTests)
     }
 
     /// Failed tests included.
     public var errors: Int { diagnostics.count { $0.severity == .error } }
+    /// How many warnings there are.
     public var warnings: Int { diagnostics.count - errors }
 
     /// Those of another file, too.

@@ -18,14 +18,17 @@ public struct RulesApplication: Codable, Sendable, Hashable {
     public var version: Int
     /// The local day from which the rules are in force; nil for the whole of time.
     public var from: LocalDay?
+    /// How much had to be done.
     public var method = Method.nothing
     /// Learners and events that were folded.
     public var learners = 0
+    /// How many events were folded again.
     public var events = 0
     /// `achievement.granted` events that were recorded.
     public var granted = 0
     /// `xp.declared` events that were recorded.
     public var declared = 0
+    /// How long it took.
     public var seconds = 0.0
     /// What the rules change, where that was asked for before: applying them does not find it out.
     public var diff: DifferenceSummary?
@@ -49,8 +52,11 @@ public struct RulesWithdrawal: Codable, Sendable, Hashable {
     public var version: Int
     /// Learners and events that were folded.
     public var learners = 0
+    /// How many events were folded again.
     public var events = 0
+    /// How long it took.
     public var seconds = 0.0
 
+    /// Makes one of your own, for previews and tests.
     public init(withdrawn day: LocalDay, version: Int) { (withdrawn, self.version) = (day, version) }
 }

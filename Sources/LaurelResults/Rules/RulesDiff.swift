@@ -12,6 +12,7 @@ public struct RulesDiff: Sendable, Hashable {
     /// The most affected first; those for whom something differs, or everyone where that was asked for.
     public var learners: [LearnerDifference] = []
 
+    /// Makes one of your own, for previews and tests.
     public init(at instant: Timestamp) { at = instant }
 }
 
@@ -46,10 +47,12 @@ extension RulesDiff: Codable {
 public struct LearnerDifference: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
+    /// As others see it; nil where no event gave one.
     public var displayName: String?
     /// That of all languages together first, then by language; those in which something differs, or all.
     public var tracks: [TrackDifference]
 
+    /// Makes one of your own, for previews and tests.
     public init(learner: String, displayName: String? = nil, tracks: [TrackDifference] = []) {
         (self.learner, self.displayName, self.tracks) = (learner, displayName, tracks)
     }
@@ -69,26 +72,33 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
 public struct TrackDifference: Codable, Sendable, Hashable {
     /// The numbers that are compared.
     public struct Numbers: Codable, Sendable, Hashable {
+        /// XP of all time.
         public var totalXP = 0
         /// From 1.
         public var currentLevel = 1
         /// In days.
         public var currentStreak = 0
+        /// In days.
         public var longestStreak = 0
+        /// Words that count as learned.
         public var totalWordsLearned = 0
         /// nil for all languages together, and where the rules estimate none.
         public var estimatedCEFR: CEFRLevel?
 
+        /// Makes one of your own, for previews and tests.
         public init() {}
     }
 
     /// nil for all languages together.
     public var language: String?
+    /// Under the rules of the store.
     public var before: Numbers
+    /// Under the other rules.
     public var after: Numbers
     /// Those that differ, in the order of the new rules' file; what only the old ones have comes last.
     public var achievements: [AchievementDifference]
 
+    /// Makes one of your own, for previews and tests.
     public init(language: String?, before: Numbers, after: Numbers, achievements: [AchievementDifference] = []) {
         (self.language, self.before, self.after, self.achievements) = (language, before, after, achievements)
     }
@@ -99,6 +109,7 @@ public struct TrackDifference: Codable, Sendable, Hashable {
 
 /// What becomes of an achievement.
 public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
+    /// What would become of it.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
         /// Unlocked where it was not, or the reverse.
         case won, lost
@@ -109,14 +120,18 @@ public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
     }
 
     public var id: String
+    /// What would become of it.
     public var outcome: Outcome
     /// Tiers unlocked; 0 for none.
     public var tierBefore: Int
+    /// Tiers unlocked under the other rules.
     public var tierAfter: Int
     /// Of the latest tier unlocked.
     public var unlockedBefore: Date?
+    /// When, under the other rules; nil where it is locked.
     public var unlockedAfter: Date?
 
+    /// Makes one of your own, for previews and tests.
     public init(id: String, outcome: Outcome, tierBefore: Int, tierAfter: Int) {
         (self.id, self.outcome, self.tierBefore, self.tierAfter) = (id, outcome, tierBefore, tierAfter)
     }

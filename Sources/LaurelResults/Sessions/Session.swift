@@ -4,6 +4,7 @@ public import Foundation
 public struct Session: Codable, Sendable, Hashable, Identifiable {
     /// As its events name it; several sessions may have the same one.
     public var id: String
+    /// A tag, such as `es`; nil where its events have none.
     public var language: String?
     /// When its first event was.
     public var startedAt: Date
@@ -11,10 +12,13 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     public var endedAt: Date?
     /// As the app calls it, such as `solo`.
     public var mode: String?
+    /// Your id of it; nil where no event told.
     public var scenario: String?
+    /// Who took part, too; nil where no event told.
     public var partner: String?
     /// In milliseconds; nil while it has not ended.
     public var durationMs: Int?
+    /// How many lines of the dialog.
     public var linesSpoken = 0
     /// Sum of the counts of `word.encountered`.
     public var wordsEncountered = 0
@@ -23,13 +27,17 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     /// Mistakes told on their own, or the lines' own, or those of an app's statistics, whichever are the most: apps tell of a
     /// mistake in more than one way.
     public var errorsDetected = 0
+    /// Mistakes that the learner corrected.
     public var errorsCorrected = 0
+    /// What its events brought.
     public var xpEarned = 0
     /// Bucket → XP, where not 0, in byte order.
     public var xpBreakdown = NumbersByName()
 
+    /// Makes one of your own, for previews and tests.
     public init(id: String, startedAt: Date) { (self.id, self.startedAt) = (id, startedAt) }
 
+    /// How long it took; nil while it has not ended.
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
     private enum CodingKeys: String, CodingKey {
@@ -49,10 +57,15 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public var session: Session
     /// The mean of the lines that have one, 0 … 1; nil where none has.
     public var accuracy: Double?
+    /// Lines of the dialog that were not spoken.
     public var linesSkipped = 0
+    /// Reviews of words.
     public var reviews = 0
+    /// How often a hint was asked for.
     public var hintsUsed = 0
+    /// Misunderstandings that were cleared up.
     public var repairsMade = 0
+    /// How often others were helped.
     public var helpGiven = 0
     /// Words that became known, in that order.
     public var newWords: [NewWord] = []
@@ -63,12 +76,15 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     /// When XP last came or went.
     package var xpReachedAt: Date?
 
+    /// Makes one of your own, for previews and tests.
     public init(_ session: Session) { self.session = session }
 
     public var id: String { session.id }
 
+    /// The session's own numbers, as if they were the report's.
     public subscript<Value>(dynamicMember member: KeyPath<Session, Value>) -> Value { session[keyPath: member] }
 
+    /// The session's own numbers, as if they were the report's.
     public subscript<Value>(dynamicMember member: WritableKeyPath<Session, Value>) -> Value {
         get { session[keyPath: member] }
         set { session[keyPath: member] = newValue }
@@ -76,17 +92,24 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A line of the dialog.
     public struct DialogLine: Codable, Sendable, Hashable {
+        /// When it was spoken or skipped.
         public var time: Date
         /// Your id of it.
         public var line: String?
+        /// Whom the learner played.
         public var role: String?
+        /// What was said.
         public var text: String?
+        /// Of the text.
         public var translation: String?
         /// 0 … 1.
         public var accuracy: Double?
+        /// How many mistakes; nil where the event does not tell.
         public var errors: Int?
+        /// Whether it was skipped.
         public var isSkipped = false
 
+        /// Makes one of your own, for previews and tests.
         public init(time: Date) { self.time = time }
 
         private enum CodingKeys: String, CodingKey {
@@ -99,9 +122,12 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public struct NewWord: Codable, Sendable, Hashable, Identifiable {
         /// Your id of the entry.
         public var id: String
+        /// As it is written; nil where no event told.
         public var text: String?
+        /// Of the text; nil where no event told.
         public var translation: String?
 
+        /// Makes one of your own, for previews and tests.
         public init(id: String, text: String?, translation: String?) {
             (self.id, self.text, self.translation) = (id, text, translation)
         }
@@ -114,16 +140,20 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A mistake that was told on its own, or was put right.
     public struct Mistake: Codable, Sendable, Hashable {
+        /// When it was made or corrected.
         public var time: Date
         /// As the app calls it.
         public var kind: String?
+        /// What was said.
         public var original: String?
+        /// What would have been right.
         public var corrected: String?
         /// Your id of the line.
         public var line: String?
         /// Whether it says that a mistake was put right, rather than made.
         public var isCorrection = false
 
+        /// Makes one of your own, for previews and tests.
         public init(time: Date) { self.time = time }
 
         private enum CodingKeys: String, CodingKey {

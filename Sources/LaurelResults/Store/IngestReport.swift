@@ -2,6 +2,7 @@
 public struct IngestReport: Codable, Sendable, Hashable {
     /// The sum of the four below.
     public var read = 0
+    /// Events that are new, and stored now.
     public var stored = 0
     /// Events that were stored before.
     public var duplicates = 0
@@ -27,15 +28,19 @@ public struct IngestReport: Codable, Sendable, Hashable {
     /// How many ``problems`` there are at most.
     public static let mostProblems = 20
 
+    /// Makes one of your own, for previews and tests.
     public init() {}
 
     /// A line that went to quarantine.
     public struct Problem: Sendable, Hashable {
+        /// The input, `standard input` where it has no name.
         public var file: String
         /// From 1.
         public var line: Int
+        /// What is wrong, and what would be right.
         public var message: String
 
+        /// Makes one of your own, for previews and tests.
         public init(file: String, line: Int, message: String) {
             (self.file, self.line, self.message) = (file, line, message)
         }
@@ -45,26 +50,37 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public struct Kind: Codable, Sendable, Hashable {
         /// Of what kind they are, in the words of the format's mapping.
         public var what: String
+        /// Events made of it.
         public var read = 0
+        /// Those that are new.
         public var stored = 0
+        /// Those that were stored before.
         public var duplicates = 0
+        /// Those that contradict a stored event.
         public var conflicts = 0
+        /// Records that no event can be made of.
         public var refused = 0
 
+        /// Makes one of your own, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
     /// Something that the inputs hold and that could not come over.
     public struct LeftOut: Codable, Sendable, Hashable {
+        /// What it is.
         public var what: String
+        /// How many.
         public var count: Int
+        /// Why there is no event for it.
         public var why: String
 
+        /// Makes one of your own, for previews and tests.
         public init(what: String, count: Int, why: String) { (self.what, self.count, self.why) = (what, count, why) }
     }
 
     /// An input that could not be read to its end.
     public struct UnreadableInput: Sendable, Hashable {
+        /// Why it cannot be read.
         public enum Reason: Sendable, Hashable {
             /// The machine could not read it.
             case cannotRead
@@ -74,10 +90,14 @@ public struct IngestReport: Codable, Sendable, Hashable {
             case damaged
         }
 
+        /// Why.
         public var reason: Reason
+        /// Which input.
         public var file: String
+        /// What was wrong, where, and what to do.
         public var message: String
 
+        /// Makes one of your own, for previews and tests.
         public init(_ reason: Reason, file: String, message: String) {
             (self.reason, self.file, self.message) = (reason, file, message)
         }
@@ -87,6 +107,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public struct UnknownName: Codable, Sendable, Hashable {
         /// `type`, `attribute` or `field`.
         public var kind: String
+        /// As the event spells it.
         public var name: String
         /// Of a field: the type of the events that have it.
         public var type: String?
@@ -94,10 +115,12 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public var count: Int
         /// Where the first of them stands, lines from 1.
         public var file: String
+        /// Its line there, from 1.
         public var line: Int
         /// What was most likely meant.
         public var nearest: String?
 
+        /// Makes one of your own, for previews and tests.
         public init(kind: String, name: String, type: String?, count: Int, file: String, line: Int, nearest: String?) {
             (self.kind, self.name, self.type, self.count) = (kind, name, type, count)
             (self.file, self.line, self.nearest) = (file, line, nearest)

@@ -10,6 +10,7 @@ public struct LearnerChanges: Sendable, Hashable, Codable {
     /// The ids of those who were touched, in byte order; empty where `everyone` is set.
     public var learners: [String]
 
+    /// Makes one of your own, for previews and tests.
     public init(commit: Int, everyone: Bool = true, learners: [String] = []) {
         (self.commit, self.everyone, self.learners) = (commit, everyone, learners)
     }

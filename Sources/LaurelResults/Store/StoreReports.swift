@@ -2,18 +2,24 @@ public import Foundation
 
 /// How far a replay, or anything else that folds everyone's events, has come.
 public struct ReplayProgress: Sendable, Hashable {
+    /// Learners that are done.
     public var learnersDone = 0
+    /// Learners there are.
     public var learnersTotal = 0
+    /// Events folded so far.
     public var events = 0
 
+    /// Makes one of your own, for previews and tests.
     public init() {}
 }
 
 /// What a replay did, or a check found.
 public struct ReplayReport: Sendable, Hashable {
+    /// Learners folded.
     public var learners = 0
     /// Events read, void ones included.
     public var events = 0
+    /// How long it took.
     public var seconds = 0.0
     /// Hexadecimal: equal events and rules, equal fingerprint.
     public var fingerprint = ""
@@ -24,6 +30,7 @@ public struct ReplayReport: Sendable, Hashable {
     /// In what the stored progress differs from what the events give, in sentences; only a check has any.
     public var differences: [String] = []
 
+    /// Makes one of your own, for previews and tests.
     public init() {}
 
     /// 0 where it took no time.
@@ -60,13 +67,16 @@ extension ReplayReport: Codable {
 public struct VerificationReport: Codable, Sendable, Hashable {
     /// How much there is; nil where damage hides it.
     public var learners: Int?
+    /// Events that were read; nil where they could not be.
     public var events: Int?
+    /// Blocks that were read; nil where they could not be.
     public var blocks: Int?
     /// What is wrong, in sentences; empty where the store is sound.
     public var problems: [String]
     /// What is not wrong but should be known, in sentences.
     public var remarks: [String]
 
+    /// Makes one of your own, for previews and tests.
     public init(problems: [String], remarks: [String]) { (self.problems, self.remarks) = (problems, remarks) }
 
     private enum CodingKeys: OmittableKey {
@@ -84,10 +94,12 @@ public struct SalvageReport: Codable, Sendable, Hashable {
         public var learner: String?
         /// nil where that number is lost.
         public var counted: Int?
+        /// How many were sound.
         public var found: Int
         /// The same in a sentence.
         public var description: String
 
+        /// Makes one of your own, for previews and tests.
         public init(learner: String?, counted: Int?, found: Int, description: String) {
             (self.learner, self.counted, self.found) = (learner, counted, found)
             self.description = description
@@ -99,6 +111,7 @@ public struct SalvageReport: Codable, Sendable, Hashable {
     /// By name; empty where nothing is missing.
     public var losses: [Loss]
 
+    /// Makes one of your own, for previews and tests.
     public init(events: Int, losses: [Loss]) { (self.events, self.losses) = (events, losses) }
 }
 
@@ -110,17 +123,22 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     public var reason: String
     /// What a person should know.
     public var message: String
+    /// The input it came from; nil where it has no name.
     public var file: String?
     /// From 1.
     public var line: Int?
+    /// When it was refused.
     public var receivedAt: Date
     /// What the line says of itself, as far as it could be read.
     public var eventId: String?
+    /// Of the event; nil where it could not be read.
     public var source: String?
+    /// Of the event; nil where it could not be read.
     public var learner: String?
     /// Its length in bytes.
     public var bytes: Int
 
+    /// Makes one of your own, for previews and tests.
     public init(id: Int, reason: String, message: String, receivedAt: Date, bytes: Int) {
         (self.id, self.reason, self.message) = (id, reason, message)
         (self.receivedAt, self.bytes) = (receivedAt, bytes)
@@ -135,24 +153,31 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
 
 /// How many lines are in quarantine for a reason.
 public struct QuarantineCount: Codable, Sendable, Hashable {
+    /// Such as `invalid-json`.
     public var reason: String
+    /// How many lines.
     public var lines: Int
 
+    /// Makes one of your own, for previews and tests.
     public init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
 /// How much a store holds.
 public struct StoreSize: Codable, Sendable, Hashable {
+    /// Learners with events.
     public var learners: Int
+    /// Events stored, void ones included.
     public var events: Int
     /// Events not yet in a block.
     public var tailEvents: Int
+    /// Compressed blocks of events.
     public var blocks: Int
     /// Lines in quarantine.
     public var quarantined: Int
     /// Of the file; 0 for a store in memory.
     public var bytes: Int
 
+    /// Makes one of your own, for previews and tests.
     public init(learners: Int, events: Int, tailEvents: Int, blocks: Int, quarantined: Int, bytes: Int) {
         (self.learners, self.events, self.tailEvents) = (learners, events, tailEvents)
         (self.blocks, self.quarantined, self.bytes) = (blocks, quarantined, bytes)

@@ -2,7 +2,9 @@
 public struct VocabularySummary: Codable, Sendable, Hashable {
     /// nil for all languages together.
     public var language: String?
+    /// Words met and not removed.
     public var known = 0
+    /// Those that count as learned.
     public var learned = 0
     /// Whose next review is due.
     public var due = 0
@@ -11,6 +13,7 @@ public struct VocabularySummary: Codable, Sendable, Hashable {
     /// By language and category in byte order, words without one first.
     public var categories: [VocabularyCategory] = []
 
+    /// Makes one of your own, for previews and tests.
     public init(language: String? = nil) { self.language = language }
 
     private enum CodingKeys: CodingKey {
@@ -44,9 +47,13 @@ public struct VocabularyCategory: Codable, Sendable, Hashable {
     public var language: String?
     /// nil for words without a category.
     public var category: String?
+    /// Words met and not removed.
     public var known = 0
+    /// Those that count as learned.
     public var learned = 0
+    /// Those whose next review is due.
     public var due = 0
 
+    /// Makes one of your own, for previews and tests.
     public init(language: String?, category: String?) { (self.language, self.category) = (language, category) }
 }

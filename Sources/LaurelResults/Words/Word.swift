@@ -6,17 +6,23 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var id: String
     /// nil for words of events without a language.
     public var language: String?
+    /// As it is written; nil where no event told.
     public var text: String?
+    /// In the learner's own language; nil where no event told.
     public var translation: String?
+    /// Such as `noun`; nil where no event told.
     public var partOfSpeech: String?
+    /// By which your app groups words; nil where no event told.
     public var category: String?
     /// As the latest event that has any says, in its order.
     public var tags: [String] = []
+    /// Whether the learner marked it.
     public var isFavourite = false
     /// Where it stands: by mastery, and for mastery 0 by whether it was reviewed.
     public var bucket = MasteryBucket.new
     /// 0 … 5.
     public var mastery = 0
+    /// How often it was reviewed.
     public var reviews = 0
     /// Those not graded again.
     public var correctReviews = 0
@@ -26,19 +32,24 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var easeFactor: Double?
     /// FSRS's: in days, and 1 … 10; nil before the first review, and under SM-2.
     public var stability: Double?
+    /// FSRS's, 1 … 10; nil before the first review, and under SM-2.
     public var difficulty: Double?
+    /// When its next review is due.
     public var nextReviewAt: Date
+    /// Whether it counts as learned: by its mastery, or because the learner said so.
     public var isLearned = false
     /// Whether its next review is due.
     public var isDue = false
     /// When it became known.
     public var firstSeenAt: Date
+    /// nil where it never was.
     public var lastReviewedAt: Date?
     /// When it became learned; nil while it is not.
     public var learnedAt: Date?
     /// How often it was met outside reviews.
     public var encounters = 0
 
+    /// Makes one of your own, for previews and tests.
     public init(id: String, language: String? = nil, nextReviewAt: Date, firstSeenAt: Date) {
         (self.id, self.language) = (id, language)
         (self.nextReviewAt, self.firstSeenAt) = (nextReviewAt, firstSeenAt)

@@ -8,13 +8,16 @@ public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
     public enum Cell: Sendable, Hashable {
         /// An empty cell.
         case null
+        /// Text, quoted where it has to be; what begins like a formula gets an apostrophe.
         case text(String)
         /// Without a point where it is whole, else in the shortest spelling that reads back the same.
         case number(Double)
     }
 
+    /// From left to right.
     public var cells: [Cell]
 
+    /// Each property says what its parameter means.
     public init(_ cells: [Cell]) { self.cells = cells }
 
     /// Nothing but texts, such as the names of columns.

@@ -1,15 +1,21 @@
 /// A JSON value. Numbers are kept exactly: as an integer where they are one of 64 bits, as a double where its shortest
 /// spelling is the number, else as they were written.
 public enum JSONValue: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case boolean(Bool)
+    /// A whole number.
     case integer(Int64)
     /// A finite number.
     case double(Double)
     /// A number that neither of the above holds exactly, in JSON's spelling.
     case number(String)
+    /// Text.
     case string(String)
+    /// A list.
     case array([JSONValue])
+    /// Members by name.
     case object([String: JSONValue])
 }
 

@@ -5,6 +5,8 @@ public struct LocalDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01; negative before it.
     public var number: Int32
 
+    /// A day by its number.
+    /// - Parameter number: days since 1970-01-01.
     public init(number: Int32) { self.number = number }
 
     /// - Parameters: month 1–12, day 1–31; not checked here, see ``init(parsing:)``.
@@ -23,6 +25,7 @@ public struct LocalDay: Hashable, Comparable, Sendable {
         number = Int32(truncatingIfNeeded: milliseconds.dividedRoundingDown(by: 86_400_000))
     }
 
+    /// By the Gregorian calendar.
     public var civil: (year: Int, month: Int, day: Int) {
         let shifted = Int(number) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -53,6 +56,7 @@ public struct LocalDay: Hashable, Comparable, Sendable {
 
     public static func < (one: LocalDay, other: LocalDay) -> Bool { one.number < other.number }
 
+    /// 28 … 31.
     public static func daysInMonth(year: Int, month: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -32,6 +32,7 @@ public enum WrittenOffset: Hashable, Sendable {
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z; 0 … 253 402 300 799 999.
     public var milliseconds: Int64
+    /// How the time zone was written.
     public var offset: WrittenOffset
     /// How the time was spelled, so that export gives it back: see ``Spelling``.
     package var spelling: Spelling
@@ -48,6 +49,10 @@ public struct Timestamp: Hashable, Sendable {
         package var lowercaseZ: Bool { code & 8 != 0 }
     }
 
+    /// An instant, and how its time zone is written.
+    /// - Parameters:
+    ///   - milliseconds: since 1970, UTC.
+    ///   - offset: how it is written.
     public init(milliseconds: Int64, offset: WrittenOffset = .zulu) {
         self.init(milliseconds: milliseconds, offset: offset, spelling: Spelling(fractionDigits: 3))
     }
@@ -58,6 +63,7 @@ public struct Timestamp: Hashable, Sendable {
         self.spelling = spelling
     }
 
+    /// The last millisecond of the year 9999.
     public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
     package static let range: ClosedRange<Int64> = 0...253_402_300_799_999
 }
@@ -69,6 +75,8 @@ extension Timestamp: CustomStringConvertible {
         init(_ description: String) { self.description = description }
     }
 
+    /// Reads RFC 3339.
+    /// - Throws: ``ParseError``, which says what is wrong.
     public init(_ text: String) throws(ParseError) {
         var text = text
         do {

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package as yours might be: it depends on Laurel by a tag. See .ci/check-outside, which fills in where and which.
+let package = Package(
+    name: "outside",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(url: "LOCATION", exact: "VERSION")],
+    targets: [
+        .executableTarget(
+            name: "Outside",
+            dependencies: [
+                .product(name: "Laurel", package: "laurel"),
+                .product(name: "LaurelClient", package: "laurel"),
+                .product(name: "LaurelReports", package: "laurel"),
+                .product(name: "LaurelResults", package: "laurel"),
+                .product(name: "LaurelSimulation", package: "laurel"),
+            ],
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]
+        )
+    ]
+)

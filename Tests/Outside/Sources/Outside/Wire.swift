@@ -1,0 +1,41 @@
+import Foundation
+import Laurel
+import LaurelSimulation
+
+/// Values that travel, where more than making and reading them is to be done.
+func useWire() {
+    let day = LocalDay(containing: 1_770_300_000_000)
+    tell("day", "\(day), \(day.weekName(firstWeekday: 1)), \(day.weekStart(firstWeekday: 1)), \(day.weekday)")
+    tell("of the month", LocalDay.daysInMonth(year: day.civil.year, month: day.civil.month))
+    use((LocalDay(parsing: "2026-02-05".utf8), LocalDay(number: 1) < day, Timestamp.utc(0)))
+    tell("event types", Catalogue.types.count)
+    tell("a field", Catalogue.type(named: "line.spoken")?.field(named: "accuracy")?.requirement ?? "none")
+    for type in Catalogue.types {
+        use((type.name, type.summary, type.neededAttributes, type.needsLanguage, type.needsSession))
+        for field in type.fields {
+            use((field.name, field.type, field.constraint, field.defaultValue, field.isRequired, field.requirement))
+        }
+    }
+    tell("nearest", nearestName(to: "line.spokn", among: Catalogue.types.map(\.name)) ?? "none")
+    do {
+        use(try Timestamp("yesterday"))
+    } catch {
+        tell("no time", error.description)
+    }
+    let literals: [JSONValue] = [["a": 1], 0.5, true, nil, "text", [1]]
+    tell("literals", literals.map(\.json).joined(separator: " "))
+    use(CSVRecord(texts: ["=1", "a"]).description)
+    let numbers: NumbersByName = ["xp": 1]
+    let more: NumbersByName = ["xp": 2, "words": 1]
+    tell("equal", "\(numbers == more), \(more == ["words": 1, "xp": 2]), \(Set([more, ["words": 1, "xp": 2]]).count)")
+    use((numbers["xp"], numbers[0], numbers.startIndex, numbers.endIndex))
+    tell("above B2", CEFRLevel.b2.next.map { "\($0), \(CEFRLevel.b2 < $0)" } ?? "nothing")
+    var options = Simulation.Options(learners: 2, days: 3, seed: 1)
+    use((CalendarDay("2026-02-05"), CalendarDay(daysSince1970: 1), options.start.daysSince1970))
+    use((Simulation.Options.mostDays, Simulation.Options.mostLearners, Simulation.Options.mostVisits))
+    use((Simulation.Options.defaultStart, options.days, options.learners, options.seed, options.uuid, options.visits))
+    options.disorder = true
+    var bytes = 0
+    let events = Simulation(options).run { bytes += $0.count }
+    tell("simulated", "\(events > 0), \(bytes > events)")
+}

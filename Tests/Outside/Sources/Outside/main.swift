@@ -1,0 +1,27 @@
+import Foundation
+import Laurel
+
+/// Keeps the compiler from leaving out what nobody looks at.
+func use(_ value: some Any) { withExtendedLifetime(value) {} }
+
+/// Prints what a test compares.
+func tell(_ name: String, _ value: some Any) { print("\(name): \(value)") }
+
+let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-outside-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }
+
+ProgressEngine.forgoMemoryStatistics()
+useValues()
+useWire()
+try await useClient(folder)
+let school = try School(folder)
+try school.ask()
+try await school.askAgain()
+try school.explain()
+try school.changeRules()
+try await school.changeRulesAgain()
+try await school.watch()
+try school.report()
+try school.administer()
+try await school.administerAgain()
