@@ -130,7 +130,7 @@ import Testing
         case 20: return ("xp.adjusted", ["amount": .double([5, -3, 40].randomElement(using: &random) ?? 1)])
         case 21: return ("scenario.completed", ["scenario": .string("café"), "errors": .double(0)])
         case 22: return ("team.won", [:])
-        default: return ("level.declared", ["level": .string("B1")])
+        default: return ("learner.updated", ["cohort": .string("a")])
         }
     }
 }
