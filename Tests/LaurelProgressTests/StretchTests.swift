@@ -54,6 +54,7 @@ import Testing
           high: {run: line.spoken, while: total.scores > 0.8 && event.language != null}
           grades: {distinct: event.grade, on: review.graded}
           by_grade: {count: review.graded, by: event.grade}
+          by_halves: {sum: event.accuracy / 2 + 0.25, by: "event.accuracy / 4 > 0.2", on: line.spoken}
           graded: {run: review.graded, while: "total.grades >= 2 || event.grade in ['good', 'easy']"}
           where_said: {sum: "event.session == null ? 0.1 : session.lines * 0.3", on: line.spoken}
         streak: {when: "day.lines >= 2 || streak.current >= 3 && day.grades >= 1"}

@@ -91,12 +91,10 @@ private struct MetricSteps {
 
     private func addUnfiltered(to compiler: inout StepCompiler) {
         if let key = metric.keyProgram {
-            var amount = compiler.constant(1)
-            if case .sum = metric.aggregate, let expression = metric.expression { amount = compiler.number(expression) }
-            let isText = key.staticType == .text
-            let place = isText ? compiler.text(key) : compiler.number(key)
-            compiler.add(Step(isText ? .keyByText : .keyByNumber, first: amount, second: place, third: index))
-            return
+            guard case .sum = metric.aggregate, let amount = metric.expression else {
+                return addCount(by: key, of: compiler.constant(1), to: &compiler)
+            }
+            return compiler.number(amount, keptFor: { addCount(by: key, of: $1, to: &$0) })
         }
         if case .run = metric.aggregate, let condition = metric.expression {
             return forEachPair { compiler.addRun(while: condition, $0) }
@@ -115,6 +113,13 @@ private struct MetricSteps {
         } else {
             add(opcode, value, to: &compiler)
         }
+    }
+
+    /// - Parameter amount: the slot of what is added to the key's number.
+    private func addCount(by key: Program, of amount: Int, to compiler: inout StepCompiler) {
+        let isText = key.staticType == .text
+        let place = isText ? compiler.text(key) : compiler.number(key)
+        compiler.add(Step(isText ? .keyByText : .keyByNumber, first: amount, second: place, third: index))
     }
 
     private func add(_ opcode: Opcode, _ value: Int, to compiler: inout StepCompiler) {

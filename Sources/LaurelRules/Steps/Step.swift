@@ -65,7 +65,8 @@ package struct StepLayout: Sendable {
         eventNumbers = track
         ownNumbers = eventNumbers + event
         registers = ownNumbers + own
-        constants = registers + (heights.map(\.numbers).max() ?? 0)
+        // One more, for a number that is kept while another is computed.
+        constants = registers + (heights.map(\.numbers).max() ?? 0) + 1
         textRegisters = texts
         textConstants = textRegisters + (heights.map(\.texts).max() ?? 0)
     }

@@ -40,6 +40,13 @@ package struct StepCompiler {
         return numberStack.removeLast().place
     }
 
+    /// Adds what computes a number, which stays where it is until `body` has added what reads it.
+    package mutating func number(_ program: Program, keptFor body: (inout StepCompiler, _ place: Int) -> Void) {
+        lower(program.code)
+        body(&self, numberStack[numberStack.count - 1].place)
+        numberStack.removeLast()
+    }
+
     /// Adds what computes a text; returns the slot in which it stands then.
     package mutating func text(_ program: Program) -> Int {
         lower(program.code)
