@@ -28,10 +28,10 @@ final class ChangeFollower: Sendable {
     }
 
     /// Whose commits it follows; nil for everyone's.
-    private let subject: [UInt8]?
+    private let learner: [UInt8]?
     private let state = Mutex(State())
 
-    init(of subject: [UInt8]?) { self.subject = subject }
+    init(of learner: [UInt8]?) { self.learner = learner }
 
     /// Waits for news.
     /// - Returns: nil when the stream has ended, or the task is cancelled, which ends it.
@@ -51,11 +51,11 @@ final class ChangeFollower: Sendable {
         }
     }
 
-    /// - Parameter subjects: the same as in `changes`.
-    func tell(_ changes: StoreChanges, _ subjects: Set<[UInt8]>) {
-        if let subject, !changes.everybody, !subjects.contains(subject) { return }
+    /// - Parameter learners: the same as in `changes`.
+    func tell(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
+        if let learner, !changes.everybody, !learners.contains(learner) { return }
         // One who follows a learner knows whom it is about.
-        let changes = subject == nil ? changes : StoreChanges(commit: changes.commit)
+        let changes = learner == nil ? changes : StoreChanges(commit: changes.commit)
         let waiting = state.withLock { state in
             guard state.end == nil else { return nil as CheckedContinuation<StoreChanges?, any Error>? }
             if let waiting = state.waiting.take() { return waiting }

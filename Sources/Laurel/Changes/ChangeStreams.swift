@@ -89,9 +89,9 @@ final class ChangeSubscription {
     private let follower: ChangeFollower
     private var number: Int?
 
-    init(_ engine: ProgressEngine, of subject: [UInt8]?) {
+    init(_ engine: ProgressEngine, of learner: [UInt8]?) {
         self.engine = engine
-        follower = ChangeFollower(of: subject)
+        follower = ChangeFollower(of: learner)
     }
 
     deinit {

@@ -124,8 +124,8 @@ final class ChangeWatch: Sendable {
         let changes = try store.read { try $0.changes(since: last, limit: LearnerChanges.mostLearners) }
         // A store of an older format has no numbers, and everything may have changed.
         guard changes.commit != last || changes.everybody else { return last }
-        let subjects = Set(changes.learners)
-        for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, subjects) }
+        let learners = Set(changes.learners)
+        for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, learners) }
         return changes.commit
     }
 

@@ -4,16 +4,16 @@ import LaurelStore
 /// Giving events back.
 extension ProgressEngine {
     /// Gives stored events back as NDJSON, learner by learner, each in their order.
-    /// - Parameter subject: only this learner's; nil for everyone's.
+    /// - Parameter id: only this learner's; nil for everyone's.
     /// - Returns: how many events, or nil for an unknown learner.
     func exportEvents(
-        of subject: String?,
+        of id: String?,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws -> Int? {
         try store.read { reader in
             let writer = ExportWriter()
-            if let subject {
-                guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            if let id {
+                guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
                 try writer.write(learner, try reader.events(of: learner.id), body)
             } else {
                 try reader.forEachLearner(ids: try reader.learnerIDs()) { learner, runs in
@@ -26,19 +26,19 @@ extension ProgressEngine {
     }
 
     /// Gives back what is sound of a damaged store's events as NDJSON, in no order.
-    /// - Parameter subject: only this learner's; nil for everyone's.
+    /// - Parameter id: only this learner's; nil for everyone's.
     func salvageEvents(
-        of subject: String?,
+        of id: String?,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws -> Salvage {
         try store.read { reader in
             let writer = ExportWriter()
-            let subject = subject.map { Array($0.utf8) }
+            let id = id.map { Array($0.utf8) }
             var salvage = try reader.salvage { learner, run in
-                if subject == nil || subject == learner.subject { try writer.write(learner, [run], body) }
+                if id == nil || id == learner.subject { try writer.write(learner, [run], body) }
             }
             salvage.events = writer.events
-            if let subject { salvage.losses.removeAll { $0.subject != nil && $0.subject != subject } }
+            if let id { salvage.losses.removeAll { $0.subject != nil && $0.subject != id } }
             return salvage
         }
     }

@@ -30,8 +30,8 @@ extension ProgressEngine {
         let shown: Range<Int>
         switch request.part {
         case .top(let limit): shown = 0..<min(limit ?? .max, board.standings.count)
-        case .around(let subject, let count):
-            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+        case .around(let id, let count):
+            guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
             shown = try board.neighbourhood(of: learner.id, count)
         }
         return Leaderboard(participants: board.standings.count, rows: try board.rows(shown))

@@ -35,9 +35,9 @@ extension ProgressEngine {
         switch part {
         case .top(let limit):
             return SessionLeaderboard(participants: rows.count, rows: Array(rows.prefix(limit ?? .max)))
-        case .around(let subject, let count):
-            guard try store.read({ try $0.learner(named: Array(subject.utf8)) }) != nil else { return nil }
-            return SessionLeaderboard(participants: rows.count, rows: rows.neighbours(of: subject, count))
+        case .around(let learner, let count):
+            guard try store.read({ try $0.learner(named: Array(learner.utf8)) }) != nil else { return nil }
+            return SessionLeaderboard(participants: rows.count, rows: rows.neighbours(of: learner, count))
         }
     }
 }
@@ -53,8 +53,8 @@ extension SessionLeaderboard.Row {
 
 extension [SessionLeaderboard.Row] {
     /// So many around a learner; none where the learner took no part.
-    fileprivate func neighbours(of subject: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
-        guard let place = firstIndex(where: { $0.learner.utf8.elementsEqual(subject.utf8) }) else { return [] }
+    fileprivate func neighbours(of learner: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
+        guard let place = firstIndex(where: { $0.learner.utf8.elementsEqual(learner.utf8) }) else { return [] }
         let length = Swift.min(wanted, count)
         let first = Swift.min(Swift.max(0, place - (length - 1) / 2), count - length)
         return Array(self[first..<first + length])

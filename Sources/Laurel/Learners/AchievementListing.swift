@@ -9,18 +9,18 @@ extension ProgressEngine {
     /// unlocked. nil for an unknown learner.
     /// - Parameter language: the tracks' language; nil for all of them, and the overall track.
     package func achievements(
-        of subject: String,
+        of id: String,
         language: String?,
         at instant: Timestamp
     ) throws -> [Achievement]? {
-        guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
+        guard let (state, plan) = try state(of: id, at: instant) else { return nil }
         let reader = ProgressReader(plan: plan)
         // Those that only the version in force at the instant has are listed, too.
         let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
         let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
         return tracks.flatMap { language in
-            let progress = reader.progress(state, subject: subject, language: language, at: instant)
+            let progress = reader.progress(state, subject: id, language: language, at: instant)
             let today = reader.localDay(of: instant, state, language: language)
             return (progress?.achievements ?? []).map { achievement in
                 let rule = rules[achievement.id]
