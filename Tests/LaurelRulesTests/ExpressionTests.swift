@@ -234,12 +234,10 @@ struct ExpressionTests {
         values.withUnsafeBufferPointer { values in
             let slices = [TextSlice()]
             slices.withUnsafeBufferPointer { slices in
-                let registers = Registers()
                 let frame = Frame(
                     track: values.baseAddress!,
                     event: values.baseAddress!,
-                    texts: slices.baseAddress!,
-                    registers: registers
+                    texts: slices.baseAddress!
                 )
                 #expect(program.number(frame) == 8)
                 #expect(program.inputs(frame).map(\.value) == [.number(2), .number(3)])

@@ -58,7 +58,6 @@ struct Inputs {
         return first.withUnsafeBufferPointer { first in
             second.withUnsafeBufferPointer { second in
                 let empty: [UInt8] = [0]
-                let registers = Registers()
                 return empty.withUnsafeBufferPointer { empty in
                     let slices = [
                         utf8[0] == nil
@@ -74,8 +73,7 @@ struct Inputs {
                                 Frame(
                                     track: numbers.baseAddress!,
                                     event: numbers.baseAddress!,
-                                    texts: slices.baseAddress!,
-                                    registers: registers
+                                    texts: slices.baseAddress!
                                 )
                             )
                         }

@@ -4,80 +4,100 @@ import LaurelRules
 /// Step 6: achievements, in whole passes until a pass unlocks nothing.
 ///
 /// Evaluating an achievement again does nothing while what it reads stays the same: its best is no better, and what its
-/// value reached is unlocked. So in the first pass only those are evaluated of whose inputs one may have changed.
+/// value reached is unlocked. So in the first pass only those are evaluated of whose inputs one may have changed, and of
+/// those that read metrics only where the value is above its bound.
 extension FoldCore {
     @inline(__always)
     mutating func updateAchievements(
-        _ track: inout TrackValues,
+        _ track: UnsafeMutablePointer<TrackValues>,
         _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns,
-        _ frame: Frame
+        _ columns: EventColumns
     ) {
-        let inputs = plan.achievementScope(isOverall: track.isOverall).inputs
+        let inputs = plan.achievementScope(isOverall: track.pointee.isOverall).inputs
         // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
-        if typePlan.pointee.administersAchievements || track.unlocksSeen != unlocks
-            || !inputs.isDisjoint(with: track.changes.union(.event))
+        if typePlan.pointee.administersAchievements || track.pointee.unlocksSeen != unlocks || observer != nil
+            || !inputs.isDisjoint(with: track.pointee.changes.union(.event))
         {
-            updateAllAchievements(&track, typePlan, columns, frame)
-            return
+            updateAllAchievements(track, typePlan, columns)
+        } else if let watches = typePlan.pointee.watches(isOverall: track == overall) {
+            run(watches, scratch.memory, &self)
         }
-        for index in typePlan.pointee.readers(track) where evaluate(index, &track, frame) {
-            settleAchievements(&track, after: index, frame)
-            return
-        }
+    }
+
+    /// Of the steps that watch.
+    @inline(never)
+    mutating func reach(achievement index: Int) -> Bool {
+        guard evaluate(index, track) else { return true }
+        settleAchievements(track, after: index)
+        return false
+    }
+
+    /// Lets steps tell of an achievement when its value is above its best; at once where the best reaches the next tier
+    /// already, never where there is nothing left to reach.
+    mutating func setBound(of index: Int, _ track: inout TrackValues) {
+        let rule = plan.achievements.baseAddress! + index
+        let state = track.achievements[index]
+        let isOver = state.tier >= rule.pointee.thresholds.count || state.isRevoked
+        track.numbers[rule.pointee.bound] =
+            isOver ? .infinity : rule.pointee.thresholds[state.tier] <= state.best ? -.infinity : state.best
     }
 
     @inline(never)
     private mutating func updateAllAchievements(
-        _ track: inout TrackValues,
+        _ track: UnsafeMutablePointer<TrackValues>,
         _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns,
-        _ frame: Frame
+        _ columns: EventColumns
     ) {
-        if typePlan.pointee.administersAchievements { administer(&track, columns) }
-        let changes = track.changes.union(.event)
-        let readers = typePlan.pointee.readers(track)
-        for index in plan.achievementScope(isOverall: track.isOverall).indexes {
+        if typePlan.pointee.administersAchievements { administer(&track.pointee, columns) }
+        // Until here a track that shares its metrics was folded in the overall one's frame.
+        if track == sharingTrack { scratch.see(track) }
+        defer { if track == sharingTrack { scratch.return(to: overall) } }
+        let changes = track.pointee.changes.union(.event)
+        let readers = typePlan.pointee.readers(isOverall: track == overall)
+        for index in plan.achievementScope(isOverall: track.pointee.isOverall).indexes {
             let isAffected =
-                track.unlocksSeen != unlocks || readers.contains(index)
+                track.pointee.unlocksSeen != unlocks || readers.contains(index)
                 || !plan.achievements[index].inputs.isDisjoint(with: changes)
-            if isAffected, evaluate(index, &track, frame) {
-                settleAchievements(&track, after: index, frame)
+            if isAffected, evaluate(index, track) {
+                settleAchievements(track, after: index)
                 return
             }
         }
-        track.changes = []
-        track.unlocksSeen = unlocks
+        track.pointee.changes = []
+        track.pointee.unlocksSeen = unlocks
     }
 
     /// Ends the pass in which an achievement was unlocked, and makes others until one unlocks nothing.
     @inline(never)
-    private mutating func settleAchievements(_ track: inout TrackValues, after unlocked: Int, _ frame: Frame) {
-        let all = plan.achievementScope(isOverall: track.isOverall).indexes
-        for index in all where index > unlocked { _ = evaluate(index, &track, frame) }
+    private mutating func settleAchievements(_ track: UnsafeMutablePointer<TrackValues>, after unlocked: Int) {
+        let all = plan.achievementScope(isOverall: track.pointee.isOverall).indexes
+        for index in all where index > unlocked { _ = evaluate(index, track) }
         var hasUnlocked = true
         while hasUnlocked {
             hasUnlocked = false
-            for index in all where evaluate(index, &track, frame) { hasUnlocked = true }
+            for index in all where evaluate(index, track) { hasUnlocked = true }
         }
-        track.changes = []
-        track.unlocksSeen = unlocks
+        track.pointee.changes = []
+        track.pointee.unlocksSeen = unlocks
     }
 
     /// Returns whether a tier was unlocked.
-    private mutating func evaluate(_ index: Int, _ track: inout TrackValues, _ frame: Frame) -> Bool {
+    private mutating func evaluate(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) -> Bool {
         let rule = plan.achievements.baseAddress! + index
-        let (tier, isRevoked) = (track.achievements[index].tier, track.achievements[index].isRevoked)
+        let (tier, isRevoked) = (track.pointee.achievements[index].tier, track.pointee.achievements[index].isRevoked)
         guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
         if !rule.pointee.period.isAlways, !isInPeriod(index) { return false }
-        if observer != nil { tellWillEvaluate(index, track, frame) }
+        if observer != nil { tellWillEvaluate(index, track) }
         for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
-        if let when = rule.pointee.when, !when.isTrue(frame) { return false }
-        let value = rule.pointee.value.number(frame)
+        if let when = rule.pointee.when, evaluate(when) != 1 { return false }
+        let value = evaluate(rule.pointee.value)
         guard !value.isNaN else { return false }
-        if value > track.achievements[index].best { track.achievements[index].best = value }
+        if value > track.pointee.achievements[index].best {
+            track.pointee.achievements[index].best = value
+            setBound(of: index, &track.pointee)
+        }
         guard value >= rule.pointee.thresholds[tier] else { return false }
-        unlock(index, &track, upTo: rule.pointee.tiers(reachedBy: value))
+        unlock(index, &track.pointee, upTo: rule.pointee.tiers(reachedBy: value))
         return true
     }
 
@@ -85,19 +105,17 @@ extension FoldCore {
     private mutating func isInPeriod(_ index: Int) -> Bool { plan.achievements[index].period.contains(event.day) }
 
     @inline(never)
-    private mutating func tellWillEvaluate(_ index: Int, _ track: borrowing TrackValues, _ frame: Frame) {
+    private mutating func tellWillEvaluate(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) {
         var missing: [Int] = []
         for required in plan.achievements[index].requires where !isUnlocked(required, track) {
             missing.append(required)
         }
-        observer?.willEvaluate(achievement: index, missing: missing, track.language, frame)
+        observer?.willEvaluate(achievement: index, missing: missing, track.pointee.language, frame)
     }
 
-    private mutating func isUnlocked(_ index: Int, _ track: borrowing TrackValues) -> Bool {
-        let tiers = plan.achievements[index].thresholds.count
-        // The overall track is not to be read twice at once.
-        if track.isOverall || plan.achievements[index].isPerLanguage { return track.achievements[index].tier == tiers }
-        return overall.pointee.achievements[index].tier == tiers
+    private mutating func isUnlocked(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) -> Bool {
+        let home = plan.achievements[index].isPerLanguage ? track : overall
+        return home.pointee.achievements[index].tier == plan.achievements[index].thresholds.count
     }
 
     private mutating func unlock(_ index: Int, _ track: inout TrackValues, upTo tier: Int) {
@@ -108,6 +126,7 @@ extension FoldCore {
         }
         track.achievements[index].tier = tier
         track.achievements[index].unlockedAt = event.time
+        setBound(of: index, &track)
         unlocks += 1
         if let observer { observer.didUnlock(achievement: index, tiers: held + 1...tier, track.language) }
         let amount = plan.achievements[index].xp * Double(tier - held)
@@ -132,11 +151,13 @@ extension FoldCore {
             // Whether or not it unlocks anything, it may go on from here.
             unlocks += 1
             track.achievements[index].isRevoked = false
+            setBound(of: index, &track)
             if track.achievements[index].tier < tiers { unlock(index, &track, upTo: tiers) }
         } else {
             let given = track.achievements[index].given
             track.achievements[index] = AchievementState(isRevoked: true)
             track.unlockTimes[index] = []
+            setBound(of: index, &track)
             unlocks += 1
             if let observer { observer.didRevoke(achievement: index, given: given, track.language) }
             reward(&track, -given)

@@ -2,18 +2,41 @@ import LaurelEvents
 
 /// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
 extension FoldCore {
+    /// What every track of the event counts: found out once.
+    @inline(__always)
+    mutating func countOnce(_ columns: EventColumns) {
+        counts = EventCounts()
+        switch event.kind {
+        case .lineSpoken: counts.lines = 1
+        case .reviewGraded:
+            counts.reviews = 1
+            if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { counts.correctReviews = 1 }
+        case .conversationEnded: break
+        default: return
+        }
+        // What was practised outside sessions, as long as the event says.
+        if event.session == 0 { counts.practice = scratch.integer(.durationMs, columns) }
+    }
+
+    @inline(__always)
     mutating func count(_ track: inout TrackValues, _ columns: EventColumns) {
+        if counts.lines | counts.reviews != 0 {
+            track.enterDay(event.day)
+            track.today.lines &+= counts.lines
+            track.today.reviews &+= counts.reviews
+            track.today.correctReviews &+= counts.correctReviews
+        } else {
+            countOthers(&track, columns)
+        }
+        if let practice = counts.practice { practise(&track, practice) }
+        if event.word.isNew || event.word.learnedNow { countWord(&track) }
+    }
+
+    @inline(never)
+    private mutating func countOthers(_ track: inout TrackValues, _ columns: EventColumns) {
         switch event.kind {
         case .sessionStarted: noteStart(&track, columns)
         case .sessionEnded: countSession(&track, columns)
-        case .lineSpoken:
-            track.enterDay(event.day)
-            track.today.lines += 1
-            if event.session == 0 { countPractice(&track, columns) }
-        case .reviewGraded:
-            countReview(&track, columns)
-            if event.session == 0 { countPractice(&track, columns) }
-        case .conversationEnded: if event.session == 0 { countPractice(&track, columns) }
         case .repairMade:
             if case .no? = scratch.value(.helped)?.kind { break }
             track.successfulRepairs += 1
@@ -25,7 +48,6 @@ extension FoldCore {
             }
         default: break
         }
-        if event.word.isNew || event.word.learnedNow { countWord(&track) }
     }
 
     private mutating func countWord(_ track: inout TrackValues) {
@@ -56,22 +78,20 @@ extension FoldCore {
         practise(&track, duration)
     }
 
-    /// What was practised outside sessions, as long as the event says.
-    private mutating func countPractice(_ track: inout TrackValues, _ columns: EventColumns) {
-        if let duration = scratch.integer(.durationMs, columns) { practise(&track, duration) }
-    }
-
     private mutating func practise(_ track: inout TrackValues, _ duration: Int64) {
         track.practiceMilliseconds = saturatingSum(track.practiceMilliseconds, duration)
         track.enterDay(event.day)
         track.today.practiceMilliseconds = saturatingSum(track.today.practiceMilliseconds, duration)
     }
+}
 
-    private mutating func countReview(_ track: inout TrackValues, _ columns: EventColumns) {
-        track.enterDay(event.day)
-        track.today.reviews += 1
-        if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { track.today.correctReviews += 1 }
-    }
+/// What of an event its tracks count alike.
+struct EventCounts {
+    var lines = 0
+    var reviews = 0
+    var correctReviews = 0
+    /// Milliseconds; nil where the event does not say.
+    var practice: Int64?
 }
 
 /// No sum of durations, however absurd, ends the process.

@@ -36,6 +36,25 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the fold itself reads a field of such events.
+    func reads(_ role: FieldRole) -> Bool {
+        switch role {
+        case .durationMs: [.lineSpoken, .reviewGraded, .conversationEnded, .sessionEnded].contains(self)
+        case .mode, .scenario, .partner: self == .sessionStarted || self == .sessionEnded
+        default: self != .lineSpoken
+        }
+    }
+
+    /// Whether the event's tracks may see it differently, or it is no practice: it is folded by itself.
+    var isFoldedAlone: Bool {
+        switch self {
+        case .learnerUpdated, .levelDeclared, .sessionEnded, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
+            .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
+            true
+        default: false
+        }
+    }
+
     /// Those that take back what others said.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }

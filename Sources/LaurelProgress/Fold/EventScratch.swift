@@ -3,102 +3,119 @@ import LaurelRules
 
 /// The event at hand: what expressions see of it, and the fields that the fold reads itself.
 struct EventScratch: ~Copyable {
-    let numbers: UnsafeMutablePointer<Double>
+    /// The event's numbers, in the frame of the track that is folded.
+    private(set) var numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
-    private let registers = Registers()
+    private let layout: StepLayout
     /// The text of `local.date`.
     private let date: UnsafeMutablePointer<UInt8>
     /// A year may have five digits, and a sign.
     private static let longestDate = 12
     private let roles: UnsafeMutablePointer<EventValue>
-    /// `roles[i]` is this event's where `stamps[i]` is `stamp`.
-    private let stamps: UnsafeMutablePointer<UInt64>
-    private var stamp: UInt64 = 0
+    /// Bit i: `roles[i]` is this event's.
+    private var present: UInt64 = 0
     /// The type whose fields' slots may hold something.
     private var loaded: UnsafePointer<TypePlan>?
     /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
     private var borrowed: [UnsafeMutableBufferPointer<UInt8>] = []
 
     init(plan: VersionPlan) {
-        numbers = .allocate(capacity: max(1, plan.eventSlots))
-        numbers.initialize(repeating: .nan, count: plan.eventSlots)
-        texts = .allocate(capacity: max(1, plan.textSlots))
-        texts.initialize(repeating: TextSlice(), count: plan.textSlots)
+        layout = plan.steps.layout
+        // Until ``begin(in:)``.
+        numbers = UnsafeMutablePointer(bitPattern: MemoryLayout<Double>.alignment)!
+        texts = .allocate(capacity: max(1, plan.steps.textCount))
+        plan.steps.initialize(texts: texts)
         date = .allocate(capacity: EventScratch.longestDate)
         date.initialize(repeating: 0, count: EventScratch.longestDate)
         let roleCount = FieldRole.allCases.count
         roles = .allocate(capacity: roleCount)
         roles.initialize(repeating: EventValue(field: 0, kind: .null), count: roleCount)
-        stamps = .allocate(capacity: roleCount)
-        stamps.initialize(repeating: 0, count: roleCount)
     }
 
     deinit {
         for text in borrowed { text.deallocate() }
         date.deallocate()
-        numbers.deallocate()
         texts.deallocate()
         roles.deallocate()
-        stamps.deallocate()
     }
 
     /// Takes one row's values in place of the event's before.
     @inline(__always)
     mutating func load(_ columns: EventColumns, _ row: Int, _ look: TableLook) {
-        stamp += 1
         let type = Int(columns.type[row])
         let plan = look.typePlans[type]
         if plan != loaded { clear(for: plan) }
-        for load in plan.pointee.numberLoads { numbers[load.slot] = load.absent }
-        for load in plan.pointee.textLoads { texts[load.slot] = TextSlice() }
+        plan.pointee.numberLoads.forEachPointer { numbers[$0.pointee.slot] = $0.pointee.absent }
+        plan.pointee.textLoads.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
         if !borrowed.isEmpty { returnBorrowed() }
-        let targets = look.targets.baseAddress! + type * look.fieldCount
+        let targets = look.targets.baseAddress! + type &* look.fieldCount
+        var present: UInt64 = 0
         var value = columns.values + Int(columns.valueStarts[row])
-        let end = columns.values + Int(columns.valueStarts[row + 1])
+        let end = columns.values + Int(columns.valueStarts[row &+ 1])
         while value < end {
-            take(value, targets + Int(value.pointee.field), columns)
+            take(value, targets + Int(value.pointee.field), columns, &present)
             value += 1
         }
+        self.present = present
     }
 
     /// Leaves the slots that the event before may have filled null for events of another type.
     @inline(never)
     private mutating func clear(for plan: UnsafePointer<TypePlan>) {
         if let loaded {
-            for load in loaded.pointee.numberLoads { numbers[load.slot] = .nan }
-            for load in loaded.pointee.textLoads { texts[load.slot] = TextSlice() }
+            loaded.pointee.numberLoads.forEachPointer { numbers[$0.pointee.slot] = .nan }
+            loaded.pointee.textLoads.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
         }
         loaded = plan
     }
 
     @inline(__always)
-    private mutating func take(
+    private func take(
         _ value: UnsafePointer<EventValue>,
         _ target: UnsafePointer<FieldTarget>,
-        _ columns: EventColumns
+        _ columns: EventColumns,
+        _ present: inout UInt64
     ) {
         if case .null = value.pointee.kind { return }
         let role = Int(target.pointee.role)
         if role >= 0 {
             roles[role] = value.pointee
-            stamps[role] = stamp
+            present |= 1 << UInt64(truncatingIfNeeded: role)
         }
         let slot = Int(target.pointee.slot)
         guard slot >= 0 else { return }
-        if target.pointee.isText {
-            texts[slot] = text(value.pointee, columns).map(EventScratch.slice) ?? TextSlice()
-        } else if target.pointee.isBoolean {
-            numbers[slot] = EventScratch.boolean(value.pointee)
-        } else {
-            numbers[slot] = EventScratch.number(value.pointee, columns)
+        switch target.pointee.type {
+        case .number: numbers[slot] = EventScratch.number(value.pointee, columns)
+        case .boolean: numbers[slot] = EventScratch.boolean(value.pointee)
+        case .text: texts[slot] = text(value.pointee, columns).map(EventScratch.slice) ?? TextSlice()
         }
     }
 
-    /// What expressions see of the event and a track.
-    @inline(__always)
-    func frame(_ track: UnsafePointer<Double>) -> Frame {
-        Frame(track: track, event: numbers, texts: texts, registers: registers)
+    /// Begins with a learner, in the frame of a track.
+    mutating func begin(in track: UnsafeMutablePointer<TrackValues>) {
+        numbers = track.pointee.numbers + layout.eventNumbers
+        numbers.update(repeating: .nan, count: layout.ownNumbers - layout.eventNumbers)
+        texts.update(repeating: TextSlice(), count: layout.textRegisters)
+        loaded = nil
     }
+
+    /// Lets another track see the event.
+    mutating func see(_ track: UnsafeMutablePointer<TrackValues>) {
+        let other = track.pointee.numbers + layout.eventNumbers
+        other.update(from: numbers, count: layout.ownNumbers - layout.eventNumbers)
+        numbers = other
+    }
+
+    /// To be called after ``see(_:)``.
+    mutating func `return`(to track: UnsafeMutablePointer<TrackValues>) {
+        numbers = track.pointee.numbers + layout.eventNumbers
+    }
+
+    /// What steps work on.
+    var memory: StepMemory { StepMemory(numbers: numbers - layout.eventNumbers, texts: texts) }
+
+    /// What expressions see of the event and a track.
+    func frame(_ track: UnsafePointer<Double>) -> Frame { Frame(track: track, event: numbers, texts: texts) }
 
     static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
         TextSlice(start: text.baseAddress, count: text.count)
@@ -133,7 +150,7 @@ struct EventScratch: ~Copyable {
 extension EventScratch {
     /// The value of a field, or nil where it is absent or null.
     func value(_ role: FieldRole) -> EventValue? {
-        stamps[role.rawValue] == stamp ? roles[role.rawValue] : nil
+        present & (1 << UInt64(truncatingIfNeeded: role.rawValue)) != 0 ? roles[role.rawValue] : nil
     }
 
     /// The bytes of a field, or nil where it is no text.
@@ -188,5 +205,18 @@ extension EventScratch {
     private static func spelledNumber(_ text: UnsafeBufferPointer<UInt8>) -> Double {
         let number = Double(String(decoding: text, as: UTF8.self)) ?? .nan
         return number.isFinite ? number : .nan
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// As `forEach`, without what the compiler makes of short loops.
+    @inline(__always)
+    fileprivate func forEachPointer(_ body: (UnsafePointer<Element>) -> Void) {
+        guard var element = baseAddress else { return }
+        let end = element + count
+        while element < end {
+            body(element)
+            element += 1
+        }
     }
 }

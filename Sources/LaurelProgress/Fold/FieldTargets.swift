@@ -5,17 +5,24 @@ struct FieldTarget {
     /// −1: no expression reads it.
     let slot: Int32
     /// −1: the fold does not read it.
-    let role: Int32
-    let isText: Bool
-    let isBoolean: Bool
+    let role: Int8
+    let type: Slot
+
+    enum Slot: UInt8 {
+        case number, boolean, text
+    }
 
     static let nowhere = FieldTarget(nil, role: nil)
 
     init(_ field: FrameLayout.FieldSlot?, role: FieldRole?) {
         slot = Int32(field?.slot ?? -1)
-        isText = field?.type == .text
-        isBoolean = field?.type == .boolean
-        self.role = Int32(role?.rawValue ?? -1)
+        type =
+            switch field?.type {
+            case .text: .text
+            case .boolean: .boolean
+            default: .number
+            }
+        self.role = Int8(role?.rawValue ?? -1)
     }
 }
 
@@ -62,9 +69,8 @@ struct FieldTargets {
         _ kind: EventKind,
         _ wordDetails: UnsafeBufferPointer<WordDetailPlan>
     ) -> FieldRole? {
-        guard let role = FieldRole.named[name], WordDetailPlan.all.contains(where: { $0.role == role }) else {
-            return FieldRole.named[name]
-        }
+        guard let role = FieldRole.named[name], kind.reads(role) else { return nil }
+        guard WordDetailPlan.all.contains(where: { $0.role == role }) else { return role }
         return kind.concernsWord && wordDetails.contains { $0.role == role } ? role : nil
     }
 }

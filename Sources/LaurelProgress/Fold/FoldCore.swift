@@ -15,11 +15,14 @@ struct FoldCore: ~Copyable {
     var learner: LearnerState
     /// The learner's first track.
     var overall: UnsafeMutablePointer<TrackValues>
+    /// The track whose steps run.
+    private(set) var track: UnsafeMutablePointer<TrackValues>
 
     var scratch: EventScratch
     /// What the event at hand is to every track.
     var event: EventContext
     private(set) var days: LocalDays
+    var counts = EventCounts()
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
     /// How often an achievement was unlocked or revoked: others may require it.
@@ -31,7 +34,10 @@ struct FoldCore: ~Copyable {
     /// The key of the language that expressions see.
     private var language: UInt64 = 0
     var wordPlaces = WordPlaces()
-    var agreement: TrackAgreement
+    /// The track that takes over the overall one's metrics at the end of the stretch; nil where none does.
+    private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
+    /// By how much its counts differ.
+    private var differences: [(slot: Int, difference: Double)] = []
     /// Makes keys of indexes into the present table: never 0, other for each call of ``fold(_:rows:into:)``.
     private(set) var tableStamp: UInt64 = 0
 
@@ -39,11 +45,11 @@ struct FoldCore: ~Copyable {
         self.plan = plan
         self.learner = learner
         overall = learner.tracks[0].values
+        track = overall
         scratch = EventScratch(plan: plan)
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
         earnings = Earnings(bucketCount: plan.buckets.count)
-        agreement = TrackAgreement(metricCount: plan.rules.metrics.count)
     }
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
@@ -51,12 +57,14 @@ struct FoldCore: ~Copyable {
         let look = bound.look(plan.index)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
-            for row in rows {
+            var row = rows.lowerBound
+            while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
                     observer?.didPassOver(bound.table, row, state.voids.reason(bound.table, row))
-                    continue
+                    row += 1
+                } else {
+                    row = foldStretch(bound, look, columns, row..<rows.upperBound, &voids)
                 }
-                step(bound, look, columns, row)
             }
             for track in state.tracks { track.values.pointee.writeBack(columns) }
         }
@@ -66,12 +74,17 @@ struct FoldCore: ~Copyable {
         learner = state
         overall = state.tracks[0].values
         lastTrack = nil
-        agreement.end()
-        // Whoever folded the learner before counted other unlocks.
-        for track in state.tracks { track.unlocksSeen = -1 }
+        for track in state.tracks { begin(track.values) }
         tableStamp += 1 << 32
         days.beginTable()
+        scratch.begin(in: overall)
         wordPlaces.reserve(table.texts.count)
+    }
+
+    private mutating func begin(_ track: UnsafeMutablePointer<TrackValues>) {
+        // Whoever folded the learner before counted other unlocks.
+        track.pointee.unlocksSeen = -1
+        for index in plan.achievements.indices { setBound(of: index, &track.pointee) }
     }
 
     /// See ``Fold/foldWords(_:rows:)``.
@@ -89,64 +102,170 @@ struct FoldCore: ~Copyable {
                 if event.word.exists { forgetWord() }
                 if observer != nil { tellWillFold(bound, row) }
                 let language = columns.language[row]
-                applyWord(columns, language, language == 0 ? nil : track(language, columns))
+                applyWord(columns, language, language == 0 ? nil : languageTrack(language, columns))
             }
         }
     }
 
-    private mutating func step(_ bound: BoundTable, _ look: TableLook, _ columns: EventColumns, _ row: Int) {
-        let typePlan = look.typePlans[Int(columns.type[row])]
-        scratch.load(columns, row, look)
-        beginEvent(columns, row, typePlan.pointee.kind)
-        if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
-        if observer != nil { tellWillFold(bound, row) }
-        if case .learnerUpdated = event.kind { updateProfile(columns) }
+    /// Folds a stretch: events one after the other in which day, session and language are the same, so that all that
+    /// happens at their boundaries is done once. An observer hears of every event before and after, and some events are
+    /// told apart by their tracks: each of those is a stretch by itself.
+    /// - Returns: The first row after it.
+    private mutating func foldStretch(
+        _ bound: BoundTable,
+        _ look: TableLook,
+        _ columns: EventColumns,
+        _ rows: Range<Int>,
+        _ voids: inout VoidCheck
+    ) -> Int {
+        var row = rows.lowerBound
+        let first = look.typePlans[Int(columns.type[row])]
+        beginStretch(columns, row, first.pointee.kind)
         let language = columns.language[row]
-        let track = language == 0 ? nil : track(language, columns)
-        applyWord(columns, language, track)
+        let track = language == 0 ? nil : languageTrack(language, columns)
+        if observer != nil { tellWillFold(bound, row) }
         openWindows(&overall.pointee, columns)
         if let track { openWindows(&track.pointee, columns) }
-        compareTracks(track, lastLanguage, typePlan.pointee.borrows)
-        if !typePlan.pointee.borrows {
-            updateSharedMetrics(
-                typePlan,
-                TrackNumbers(overall.pointee),
-                track.map { TrackNumbers($0.pointee) }
-            )
+        var (count, last) = (0, row)
+        if observer != nil || first.pointee.kind.isFoldedAlone {
+            foldAlone(look, columns, row, track)
+            (count, row) = (1, row + 1)
+        } else {
+            sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
+            repeat {
+                foldEvent(look, columns, row, track)
+                (count, last, row) = (count &+ 1, row, row &+ 1)
+                while voids.isNeeded, row < rows.upperBound, voids.isVoid(bound, columns, row) { row += 1 }
+            } while row < rows.upperBound && goesOn(look, columns, row, language)
+            if let sharingTrack {
+                plan.sharing.bringOver(overall.pointee.numbers, to: sharingTrack.pointee.numbers, differences)
+            }
+            sharingTrack = nil
         }
-        foldTrack(&overall.pointee, columns, typePlan)
-        if let track { foldTrack(&track.pointee, columns, typePlan) }
+        overall.pointee.endStretch(count, at: columns.milliseconds[last])
+        track?.pointee.endStretch(count, at: columns.milliseconds[last])
+        return row
     }
 
-    /// Steps 3 to 6 of docs/numbers.md, "The order of the fold", in one track, and what no rule defines; of the metrics,
-    /// those that depend on the track.
-    private mutating func foldTrack(
-        _ track: inout TrackValues,
+    /// Whether an event belongs to the stretch of the one before.
+    @inline(__always)
+    private mutating func goesOn(_ look: TableLook, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool {
+        columns.session[row] == event.session && columns.language[row] == language && days.includes(row, columns)
+            && !look.typePlans[Int(columns.type[row])].pointee.kind.isFoldedAlone
+    }
+
+    private mutating func agrees(_ track: UnsafeMutablePointer<TrackValues>) -> Bool {
+        let isActive = overall.pointee.activeDay?.number == event.day.number
+        return plan.sharing.isPossible && isActive == (track.pointee.activeDay?.number == event.day.number)
+            && plan.sharing.agree(overall.pointee.numbers, track.pointee.numbers, &differences)
+    }
+
+    /// Sees an event whose windows are open: what of it is the same for its tracks.
+    @inline(__always)
+    private mutating func load(
+        _ look: TableLook,
+        _ columns: EventColumns,
+        _ row: Int,
+        _ language: UnsafeMutablePointer<TrackValues>?
+    ) -> UnsafePointer<TypePlan> {
+        let typePlan = look.typePlans[Int(columns.type[row])]
+        scratch.load(columns, row, look)
+        event.kind = typePlan.pointee.kind
+        event.time = columns.milliseconds[row]
+        if plan.readsClock { publishClock() }
+        if event.word.exists { forgetWord() }
+        if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
+        if event.kind.concernsWord { applyWord(columns, columns.language[row], language) }
+        countOnce(columns)
+        return typePlan
+    }
+
+    /// Steps 3 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event of a stretch.
+    @inline(__always)
+    private mutating func foldEvent(
+        _ look: TableLook,
+        _ columns: EventColumns,
+        _ row: Int,
+        _ language: UnsafeMutablePointer<TrackValues>?
+    ) {
+        let typePlan = load(look, columns, row, language)
+        track = overall
+        count(&overall.pointee, columns)
+        runMetrics(typePlan)
+        judgeDay(overall)
+        award(typePlan)
+        creditEarned(overall)
+        updateAchievements(overall, typePlan, columns)
+        guard let language else { return }
+        track = language
+        count(&language.pointee, columns)
+        if sharingTrack == nil {
+            scratch.see(language)
+            runMetrics(typePlan)
+        }
+        judgeDay(language)
+        creditEarned(language)
+        updateAchievements(language, typePlan, columns)
+        if sharingTrack == nil { scratch.return(to: overall) }
+    }
+
+    /// The same, with what only some events do, and with an observer.
+    @inline(never)
+    private mutating func foldAlone(
+        _ look: TableLook,
+        _ columns: EventColumns,
+        _ row: Int,
+        _ language: UnsafeMutablePointer<TrackValues>?
+    ) {
+        let typePlan = load(look, columns, row, language)
+        if case .learnerUpdated = event.kind { updateProfile(columns) }
+        foldAlone(overall, columns, typePlan)
+        guard let language else { return }
+        scratch.see(language)
+        foldAlone(language, columns, typePlan)
+        scratch.return(to: overall)
+    }
+
+    private mutating func foldAlone(
+        _ track: UnsafeMutablePointer<TrackValues>,
         _ columns: EventColumns,
         _ typePlan: UnsafePointer<TypePlan>
     ) {
-        if typePlan.pointee.borrows {
-            borrowFromStart(track, typePlan)
-            updateSharedMetrics(typePlan, TrackNumbers(track), nil)
+        self.track = track
+        if typePlan.pointee.borrows { borrowFromStart(track, typePlan) }
+        count(&track.pointee, columns)
+        runMetrics(typePlan)
+        mendStreak(track, columns)
+        if track == overall {
+            award(typePlan)
+            adjust(columns)
         }
-        let frame = scratch.frame(track.numbers)
-        count(&track, columns)
-        updateOwnMetrics(&track, typePlan, frame)
-        updateStreak(&track, columns, frame)
-        if track.isOverall { award(&track, typePlan, columns, frame) }
-        creditEarned(&track)
-        updateAchievements(&track, typePlan, columns, frame)
-        if case .sessionEnded = event.kind { closeSession(&track) }
+        creditEarned(track)
+        updateAchievements(track, typePlan, columns)
+        if case .sessionEnded = event.kind { closeSession(&track.pointee) }
+    }
+
+    /// Step 3: the metrics, in file order, in every window that something reads.
+    @inline(__always)
+    private mutating func runMetrics(_ typePlan: UnsafePointer<TypePlan>) {
+        let steps = event.session == 0 ? typePlan.pointee.metrics : typePlan.pointee.metricsInSession
+        run(steps, scratch.memory, &self)
     }
 
     /// The track of the event's language; nil where it has none.
     var languageTrack: UnsafeMutablePointer<TrackValues>? { language == tableStamp ? nil : lastTrack }
 
+    /// What expressions see.
+    var frame: Frame { scratch.frame(track.pointee.numbers) }
+
     /// Apart, so that the event is copied only for an observer.
     @inline(never)
     private mutating func tellWillFold(_ bound: BoundTable, _ row: Int) { observer?.willFold(bound.table, row, event) }
 
-    private mutating func track(_ language: UInt32, _ columns: EventColumns) -> UnsafeMutablePointer<TrackValues> {
+    private mutating func languageTrack(
+        _ language: UInt32,
+        _ columns: EventColumns
+    ) -> UnsafeMutablePointer<TrackValues> {
         let key = tableStamp | UInt64(language)
         if let lastTrack, lastLanguage == key { return lastTrack }
         let name = columns.bytes(language)
@@ -155,13 +274,15 @@ struct FoldCore: ~Copyable {
             track = known
         } else {
             track = learner.addTrack(language: name, plan: plan)
+            begin(track.values)
         }
         lastTrack = track.values
         lastLanguage = key
         return track.values
     }
 
-    private mutating func beginEvent(_ columns: EventColumns, _ row: Int, _ kind: EventKind) {
+    private mutating func beginStretch(_ columns: EventColumns, _ row: Int, _ kind: EventKind) {
+        if event.word.exists { forgetWord() }
         let isElsewhere = days.move(to: row, columns)
         event.kind = kind
         event.time = columns.milliseconds[row]
@@ -181,8 +302,6 @@ struct FoldCore: ~Copyable {
             event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn)
             if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
         }
-        if plan.readsClock { publishClock() }
-        if event.word.exists { forgetWord() }
     }
 
     private mutating func attribute(_ index: UInt32, _ columns: EventColumns) -> TextSlice {
@@ -190,6 +309,7 @@ struct FoldCore: ~Copyable {
     }
 
     private mutating func publishClock() {
+        event.local = days.local(at: event.time)
         scratch.numbers[plan.slots.hour] = Double(event.local.hour)
         scratch.numbers[plan.slots.minute] = Double(event.local.minute)
         scratch.numbers[plan.slots.weekday] = Double(event.local.weekday)
@@ -200,5 +320,57 @@ struct FoldCore: ~Copyable {
         if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
         if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
         if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
+    }
+}
+
+/// What steps ask of the fold.
+extension FoldCore: StepHost {
+    mutating func maximise(_ step: UnsafePointer<Step>) {
+        let value = scratch.memory.numbers[Int(step.pointee.first)]
+        guard !value.isNaN else { return }
+        let slots = plan.metrics[Int(step.pointee.third)].slots.all(event.session != 0)
+        track.pointee.maximise(slots, value)
+        sharingTrack?.pointee.maximise(slots, value)
+    }
+
+    mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {
+        let amount = scratch.memory.numbers[Int(step.pointee.first)]
+        guard !amount.isNaN else { return }
+        let metric = plan.metrics.baseAddress! + Int(step.pointee.third)
+        track.pointee.count(metric, key, amount, isInSession: event.session != 0)
+        sharingTrack?.pointee.count(metric, key, amount, isInSession: event.session != 0)
+    }
+}
+
+extension TrackValues {
+    fileprivate mutating func maximise(_ slots: UnsafeBufferPointer<Int>, _ value: Double) {
+        for slot in slots {
+            if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
+            hasValue[slot] = true
+        }
+    }
+
+    fileprivate mutating func count(
+        _ metric: UnsafePointer<MetricPlan>,
+        _ key: UnsafeBufferPointer<UInt8>,
+        _ amount: Double,
+        isInSession: Bool
+    ) {
+        let place = metric.pointee.keyedPlace
+        for slot in metric.pointee.slots.all(isInSession) {
+            let window = slot / layout.stride
+            if case .distinct = metric.pointee.aggregate {
+                if keyed[window][place].insert(key) { numbers[slot] += 1 }
+            } else {
+                numbers[slot] = keyed[window][place].add(amount, to: key, largest: numbers[slot])
+            }
+        }
+    }
+
+    /// What every event of a stretch changes.
+    fileprivate mutating func endStretch(_ count: Int, at time: Int64) {
+        events += count
+        lastEventAt = time
+        currentSessionAt = time
     }
 }

@@ -25,16 +25,27 @@ struct LocalDays {
         until = .min
     }
 
-    /// Sets ``local`` to an event's local time; returns whether more than hour and minute may have changed.
+    /// Whether an event's local day, offset and zone are those of ``local``.
     @inline(__always)
-    mutating func move(to row: Int, _ columns: EventColumns) -> Bool {
+    func includes(_ row: Int, _ columns: EventColumns) -> Bool {
         let time = columns.milliseconds[row]
-        if time >= from, time < until, columns.timezone[row] == source.timezone,
-            columns.offsets[row] == source.offsetCode
-        {
-            let minute = UInt32(truncatingIfNeeded: time - midnight) / 60_000
-            local.hour = Int(minute / 60)
-            local.minute = Int(minute % 60)
+        return time >= from && time < until && columns.timezone[row] == source.timezone
+            && columns.offsets[row] == source.offsetCode
+    }
+
+    /// ``local`` at an instant of the same stretch.
+    func local(at time: Int64) -> LocalTime {
+        var local = local
+        let minute = UInt32(truncatingIfNeeded: time - midnight) / 60_000
+        local.hour = Int(minute / 60)
+        local.minute = Int(minute % 60)
+        return local
+    }
+
+    /// Sets ``local`` to an event's local time; returns whether more than hour and minute may have changed.
+    mutating func move(to row: Int, _ columns: EventColumns) -> Bool {
+        if includes(row, columns) {
+            local = local(at: columns.milliseconds[row])
             return false
         }
         find(row, columns)

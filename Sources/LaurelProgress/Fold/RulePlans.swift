@@ -6,47 +6,16 @@ import LaurelRules
 
 /// A metric and the slots in which it is kept.
 struct MetricPlan {
-    let filter: Code?
-    /// nil for a `count`.
-    let expression: Code?
-    let slots: WindowSlots
     let aggregate: Metric.Aggregate
-    /// The `by` of a count or sum, or what a `distinct` counts.
-    let hasKeys: Bool
-    let keyIsText: Bool
-    let key: Code?
+    let slots: WindowSlots
     /// Its place in ``VersionPlan/keyedMetrics`` where it has keys.
     let keyedPlace: Int
-    /// Whether its filter or its expression reads the track's numbers.
-    let readsTrack: Bool
-    /// Whether it comes to the same in tracks that agree.
-    let agrees: Bool
-
-    init(_ metric: Metric, slots: WindowSlots, keyedPlace: Int?, agrees: Bool) {
-        self.agrees = agrees
-        aggregate = metric.aggregate
-        filter = metric.filter?.code
-        expression = metric.expression?.code
-        let program = metric.keyProgram
-        key = program?.code
-        hasKeys = program != nil
-        keyIsText = program?.staticType == .text
-        self.slots = slots
-        self.keyedPlace = keyedPlace ?? 0
-        readsTrack = [metric.filter, metric.expression].contains { $0?.readsTrack ?? false }
-    }
-
-    /// Whether it counts each event of its types and does nothing else.
-    var isPlainCount: Bool {
-        if case .count = aggregate { filter == nil && !hasKeys } else { false }
-    }
-    var isShared: Bool { !readsTrack && !hasKeys }
 }
 
 /// Where numbers stand, one per window in which they are kept: the total always, others only where an expression reads
 /// them. The session's come last, so that they can be left out for events that have none.
 struct WindowSlots {
-    let start: UnsafePointer<Int>
+    private let start: UnsafePointer<Int>
     private let count: Int
     private let countOutsideSession: Int
 
@@ -67,19 +36,8 @@ struct WindowSlots {
         )
     }
 
-    init(all: [WindowSlots], memory: PlanMemory) {
-        self.init(
-            outside: all.flatMap { Array($0.all(false)) },
-            inSession: all.flatMap { Array($0.all(true).dropFirst($0.countOutsideSession)) },
-            memory: memory
-        )
-    }
-
-    @inline(__always)
-    func end(_ isInSession: Bool) -> UnsafePointer<Int> { start + (isInSession ? count : countOutsideSession) }
-
     func all(_ isInSession: Bool) -> UnsafeBufferPointer<Int> {
-        UnsafeBufferPointer(start: start, count: end(isInSession) - start)
+        UnsafeBufferPointer(start: start, count: isInSession ? count : countOutsideSession)
     }
 }
 
@@ -88,35 +46,25 @@ extension Metric {
     var keyProgram: Program? { aggregate == .distinct ? expression : key }
 }
 
-extension Program {
-    var readsTrack: Bool {
-        usedSlots.contains { if case .track = $0.slot { true } else { false } }
-    }
-}
-
 struct XPRulePlan {
-    /// Its index among all XP rules.
-    let index: Int
-    let when: Code?
-    let award: Code
     /// Infinite where there is none.
     let dailyCap: Double
     let bucket: Int
     let period: PeriodPlan
 
-    init(_ rule: XPRule, index: Int, bucket: Int) {
-        self.index = index
+    init(_ rule: XPRule, bucket: Int) {
         period = PeriodPlan(rule.period)
-        when = rule.when?.code
-        award = rule.award.code
         dailyCap = rule.dailyCap ?? .infinity
         self.bucket = bucket
     }
 }
 
 struct AchievementPlan {
-    let when: Code?
-    let value: Code
+    /// nil where there is no condition.
+    let when: ExpressionSteps?
+    let value: ExpressionSteps
+    /// Where a track's numbers say what the value must exceed to be looked at: see ``FoldCore/setBound(of:_:)``.
+    let bound: Int
     let thresholds: UnsafeBufferPointer<Double>
     let requires: UnsafeBufferPointer<Int>
     let isPerLanguage: Bool
@@ -125,11 +73,12 @@ struct AchievementPlan {
     /// The changes upon which it must be evaluated again, those of metrics at events of their types aside.
     let inputs: TrackChanges
 
-    init(_ rule: AchievementRule, inputs: TrackChanges, memory: PlanMemory) {
-        when = rule.when?.code
-        value = rule.value.code
-        thresholds = memory.keep(rule.thresholds)
-        requires = memory.keep(rule.requires)
+    init(_ rule: AchievementRule, index: Int, inputs: TrackChanges, _ writer: inout StepWriter) {
+        when = rule.when.map { writer.expression($0) }
+        value = writer.expression(rule.value)
+        bound = writer.bound(ofAchievement: index)
+        thresholds = writer.memory.keep(rule.thresholds)
+        requires = writer.memory.keep(rule.requires)
         isPerLanguage = rule.isPerLanguage
         xp = rule.xp
         period = PeriodPlan(rule.period)
@@ -177,16 +126,15 @@ struct AchievementScope {
 /// What an event of one type touches.
 struct TypePlan {
     let kind: EventKind
-    /// The slots of the metrics that count each event of the type.
-    let countSlots: WindowSlots
-    /// The others that read nothing of the track.
-    let sharedMetrics: UnsafeBufferPointer<MetricPlan>
-    /// The rest, in file order.
-    let ownMetrics: UnsafeBufferPointer<MetricPlan>
-    /// In file order.
-    let xpRules: UnsafeBufferPointer<XPRulePlan>
-    /// Whether any of them acts on some days only.
-    let xpHasPeriods: Bool
+    /// Step 3 of the fold, the metrics, for events of no session and of one.
+    let metrics: UnsafePointer<Step>
+    let metricsInSession: UnsafePointer<Step>
+    /// Step 5, the XP rules, likewise; nil where none is about the type.
+    let awards: UnsafePointer<Step>?
+    let awardsInSession: UnsafePointer<Step>?
+    /// Step 6, whether a track's achievements are above their bounds; nil where none reads what the type changes.
+    let overallWatches: UnsafePointer<Step>?
+    let languageWatches: UnsafePointer<Step>?
     /// The achievements that read a metric that events of this type change.
     let overallAchievements: UnsafeBufferPointer<Int>
     let languageAchievements: UnsafeBufferPointer<Int>
@@ -195,39 +143,44 @@ struct TypePlan {
     /// The fields that events of this type may have and expressions read, those of numbers and of texts apart.
     let numberLoads: UnsafeBufferPointer<FieldLoad>
     let textLoads: UnsafeBufferPointer<FieldLoad>
-    /// Whether `session.started` lends this type's events what they lack, so that tracks may see different values.
-    let borrows: Bool
 
-    init(name: String, rules: RuleSet, parts: PlanParts, memory: PlanMemory) {
+    init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
         let touched = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
-        let own = touched.map { parts.metrics[$0] }
-        let plainCounts = own.filter(\.isPlainCount)
-        countSlots = WindowSlots(all: plainCounts.map(\.slots), memory: memory)
-        sharedMetrics = memory.keep(own.filter { $0.isShared && !$0.isPlainCount })
-        ownMetrics = memory.keep(own.filter { !$0.isShared })
-        self.xpRules = memory.keep(
-            rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }.map { parts.xpRules[$0] }
-        )
-        xpHasPeriods = xpRules.contains { !$0.period.isAlways }
+        metrics = writer.metrics(touched, of: rules, parts.metrics, isInSession: false)
+        metricsInSession = writer.metrics(touched, of: rules, parts.metrics, isInSession: true)
+        let awarding = rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }
+        awards = writer.awards(awarding, of: rules, isInSession: false)
+        awardsInSession = writer.awards(awarding, of: rules, isInSession: true)
         let readers = parts.achievements.indices.filter {
             !parts.achievementInputs[$0].metrics.isDisjoint(with: touched)
         }
-        overallAchievements = memory.keep(readers.filter { !parts.achievements[$0].isPerLanguage })
-        languageAchievements = memory.keep(readers.filter { parts.achievements[$0].isPerLanguage })
+        let ofLanguages = readers.filter { parts.achievements[$0].isPerLanguage }
+        let others = readers.filter { !parts.achievements[$0].isPerLanguage }
+        overallWatches = writer.watches(others, of: rules)
+        languageWatches = writer.watches(ofLanguages, of: rules)
+        overallAchievements = writer.memory.keep(others)
+        languageAchievements = writer.memory.keep(ofLanguages)
         administersAchievements = kind == .achievementGranted || kind == .achievementRevoked
         let uses = rules.layout.fields(for: name)
-        numberLoads = memory.keep(uses.filter { $0.field.type != .text }.map(FieldLoad.init))
-        textLoads = memory.keep(uses.filter { $0.field.type == .text }.map(FieldLoad.init))
-        borrows = kind == .sessionEnded
+        numberLoads = writer.memory.keep(uses.filter { $0.field.type != .text }.map(FieldLoad.init))
+        textLoads = writer.memory.keep(uses.filter { $0.field.type == .text }.map(FieldLoad.init))
     }
+
+    /// Whether `session.started` lends this type's events what they lack, so that tracks may see different values.
+    var borrows: Bool { kind == .sessionEnded }
 }
 
 extension TypePlan {
     /// The achievements of a track's scope that read a metric that events of this type change, in file order.
     @inline(__always)
-    func readers(_ track: borrowing TrackValues) -> UnsafeBufferPointer<Int> {
-        track.isOverall ? overallAchievements : languageAchievements
+    func readers(isOverall: Bool) -> UnsafeBufferPointer<Int> {
+        isOverall ? overallAchievements : languageAchievements
+    }
+
+    @inline(__always)
+    func watches(isOverall: Bool) -> UnsafePointer<Step>? {
+        isOverall ? overallWatches : languageWatches
     }
 }
 

@@ -3,27 +3,39 @@ import LaurelRules
 
 /// Step 4: whether the day counts.
 extension FoldCore {
+    /// An active day stays one, whatever the condition says later.
     @inline(__always)
-    mutating func updateStreak(_ track: inout TrackValues, _ columns: EventColumns, _ frame: Frame) {
-        switch event.kind {
-        case .streakRepaired, .streakFrozen: mend(&track, columns)
-        default: break
-        }
-        if observer != nil { tellWillJudgeDay(track, frame) }
-        // An active day stays one, whatever the condition says later.
-        if track.activeDay?.number != event.day.number { judgeDay(&track, frame) }
-        publishStreak(&track)
+    mutating func judgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
+        if track.pointee.activeDay?.number != event.day.number { judgeAnew(track) }
+    }
+
+    /// The same, with what mends days.
+    mutating func mendStreak(_ track: UnsafeMutablePointer<TrackValues>, _ columns: EventColumns) {
+        if event.kind == .streakRepaired || event.kind == .streakFrozen { mend(&track.pointee, columns) }
+        if observer != nil { tellWillJudgeDay(track) }
+        judgeDay(track)
+        publishStreak(&track.pointee)
     }
 
     @inline(never)
-    private mutating func tellWillJudgeDay(_ track: borrowing TrackValues, _ frame: Frame) {
-        observer?.willJudgeDay(track.language, frame)
+    private mutating func tellWillJudgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
+        observer?.willJudgeDay(track.pointee.language, frame)
     }
 
-    private mutating func judgeDay(_ track: inout TrackValues, _ frame: Frame) {
-        guard let isActive = plan.isActive, isActive.isTrue(frame) else { return }
-        markActive(event.day, &track)
-        track.activeDay = event.day
+    /// A track that shares its metrics sees what the overall one sees, in whose frame they are.
+    @inline(never)
+    private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
+        guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }
+        markActive(event.day, &track.pointee)
+        track.pointee.activeDay = event.day
+        publishStreak(&track.pointee)
+    }
+
+    /// In the frame of the steps that run.
+    mutating func evaluate(_ expression: ExpressionSteps) -> Double {
+        let memory = scratch.memory
+        run(expression.steps, memory, &self)
+        return memory.numbers[expression.result]
     }
 
     private mutating func mend(_ track: inout TrackValues, _ columns: EventColumns) {
@@ -50,13 +62,8 @@ extension FoldCore {
         scratch.text(.date, columns).flatMap { LocalDay(parsing: $0) }
     }
 
-    @inline(__always)
     mutating func publishStreak(_ track: inout TrackValues) {
-        if track.publishedStreakDay?.number != event.day.number { publishStreakAnew(&track) }
-    }
-
-    private mutating func publishStreakAnew(_ track: inout TrackValues) {
-        guard plan.hasStreak else { return }
+        guard plan.hasStreak, track.publishedStreakDay?.number != event.day.number else { return }
         track.publishedStreakDay = event.day
         let value = track.streak.value(at: event.day, plan.streakTerms)
         track.numbers[track.layout.currentStreak] = Double(value.current)

@@ -31,8 +31,9 @@ package final class VersionPlan: @unchecked Sendable {
     let achievementsBucket: Int
     /// Indexes of the metrics that keep keys, ascending.
     let keyedMetrics: [Int]
-    /// The numbers in which tracks that agree are the same: see ``TrackAgreement``.
-    let agreedSlots: UnsafeBufferPointer<Int>
+    let metrics: UnsafeBufferPointer<MetricPlan>
+    /// Whether tracks can share metrics: see ``SharedMetrics``.
+    let sharing: SharedMetrics
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
     /// No times of tiers, for tracks to begin with.
@@ -45,13 +46,15 @@ package final class VersionPlan: @unchecked Sendable {
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
     let scheduler: Scheduler
+    /// The mastery from which a word counts as learned.
+    let learnedAt: Int
     /// That of all versions; the streak means nothing where the version itself has none.
     let streakTerms: StreakSchedule
     let hasStreak: Bool
-    let isActive: Code?
+    /// `streak.when`.
+    let isActive: ExpressionSteps?
+    let steps: StepFrame
     let slots = EventSlots()
-    let eventSlots: Int
-    let textSlots: Int
     /// The fields of `data` that the fold or an expression reads; no other need be decoded.
     package let fieldNames: Set<String>
     let targets: FieldTargets
@@ -83,7 +86,11 @@ package final class VersionPlan: @unchecked Sendable {
         readsDate = read.contains(.text(FrameLayout.TextName.localDate.rawValue))
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
         wordDetails = memory.keep(WordDetailPlan.read(read))
-        var parts = PlanParts(rules, read: read, layout: layout, memory: memory)
+        let memory = memory
+        var writer = StepWriter(rules, memory: memory)
+        var parts = PlanParts(rules, read: read, layout: layout, &writer)
+        metrics = memory.keep(parts.metrics)
+        sharing = SharedMetrics(rules, parts, layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
         adjustmentBucket = parts.bucket("adjustment")
         achievementsBucket = parts.bucket("achievements")
@@ -93,22 +100,20 @@ package final class VersionPlan: @unchecked Sendable {
         bucketsByName = parts.bucketsByName
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
-        agreedSlots = memory.keep(parts.agreedSlots)
         achievements = memory.keep(parts.achievements)
         noUnlockTimes = Array(repeating: [], count: parts.achievements.count)
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
         let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
-        let memory = memory
-        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, memory: memory) })
+        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
         typeIndex = VersionPlan.places(names)
         scheduler = Scheduler(rules.mastery)
+        learnedAt = rules.mastery.learnedAt
         streakTerms = context.streak
         hasStreak = rules.streak != nil
-        isActive = rules.streak?.when.code
-        eventSlots = rules.layout.eventNumberCount
-        textSlots = rules.layout.textCount
+        isActive = rules.streak.map { writer.expression($0.when) }
+        steps = writer.frame
         fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
         targets = FieldTargets(
             types: zip(names, types).map { ($0, $1.kind) },
@@ -140,12 +145,8 @@ package final class VersionPlan: @unchecked Sendable {
 
     /// The slots that any expression reads: other windows need not be kept.
     static func slotsRead(by rules: RuleSet) -> Set<Slot> {
-        var programs: [Program?] = rules.metrics.flatMap { [$0.expression, $0.filter, $0.key] }
-        programs.append(rules.streak?.when)
-        programs += rules.xpRules.flatMap { [$0.when, $0.award] }
-        programs += rules.achievements.flatMap { [$0.when, $0.value] }
-        programs.append(rules.cefr?.score)
-        return Set(programs.compactMap(\.self).flatMap(\.usedSlots).map(\.slot))
+        let programs = rules.foldedPrograms + [rules.cefr?.score].compactMap(\.self)
+        return Set(programs.flatMap(\.usedSlots).map(\.slot))
     }
 }
 
@@ -153,32 +154,28 @@ package final class VersionPlan: @unchecked Sendable {
 struct PlanParts {
     private(set) var buckets: [String] = []
     let keyedMetrics: [Int]
-    let agreedSlots: [Int]
     let metrics: [MetricPlan]
     private(set) var xpRules: [XPRulePlan] = []
     let achievementInputs: [AchievementInputs]
     let achievements: [AchievementPlan]
 
-    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, memory: PlanMemory) {
+    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, _ writer: inout StepWriter) {
         let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
         self.keyedMetrics = keyedMetrics
-        let agreeing = AgreeingMetrics(rules, layout)
-        agreedSlots = agreeing.slots
+        let memory = writer.memory
         metrics = rules.metrics.enumerated().map { index, metric in
             MetricPlan(
-                metric,
+                aggregate: metric.aggregate,
                 slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
-                keyedPlace: keyedMetrics.firstIndex(of: index),
-                agrees: agreeing.agrees[index]
+                keyedPlace: keyedMetrics.firstIndex(of: index) ?? 0
             )
         }
-        achievementInputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
-        achievements = zip(rules.achievements, achievementInputs).map {
-            AchievementPlan($0, inputs: $1.changes, memory: memory)
+        let inputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
+        achievementInputs = inputs
+        achievements = rules.achievements.enumerated().map { index, rule in
+            AchievementPlan(rule, index: index, inputs: inputs[index].changes, &writer)
         }
-        for (index, rule) in rules.xpRules.enumerated() {
-            xpRules.append(XPRulePlan(rule, index: index, bucket: bucket(rule.bucket)))
-        }
+        for rule in rules.xpRules { xpRules.append(XPRulePlan(rule, bucket: bucket(rule.bucket))) }
     }
 
     /// Indexes of buckets in byte order of the names.

@@ -3,7 +3,6 @@ import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
 extension FoldCore {
-    @inline(__always)
     mutating func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
         if track.events == 0 {
             track.firstEventAt = event.time
@@ -11,8 +10,6 @@ extension FoldCore {
             if track.lastDay?.number != event.day.number { beginDay(&track) }
             if track.lastWeek?.number != event.week.number { beginWeek(&track) }
         }
-        track.events += 1
-        track.lastEventAt = event.time
         track.lastOffsetSeconds = event.local.offset
         track.lastClockSource = days.source
         track.lastDay = event.day
@@ -45,7 +42,6 @@ extension FoldCore {
             track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.bytes(event.session)),
             event.time - track.currentSessionAt <= sessionGap
         {
-            track.currentSessionAt = event.time
             track.currentSessionKey = event.sessionKey
             return
         }
@@ -65,7 +61,6 @@ extension FoldCore {
             track.enterSession(track.sessions.count - 1)
         }
         track.currentSessionKey = event.sessionKey
-        track.currentSessionAt = time
     }
 
     /// After its `session.ended` a session is over.
@@ -76,8 +71,8 @@ extension FoldCore {
     }
 
     /// What is absent in `session.ended` is taken from the session's `session.started`.
-    mutating func borrowFromStart(_ track: borrowing TrackValues, _ typePlan: UnsafePointer<TypePlan>) {
-        let started = track.currentSession.flatMap { track.sessions[$0].started }
+    mutating func borrowFromStart(_ track: UnsafeMutablePointer<TrackValues>, _ typePlan: UnsafePointer<TypePlan>) {
+        let started = track.pointee.currentSession.flatMap { track.pointee.sessions[$0].started }
         for load in typePlan.pointee.textLoads {
             switch load.role {
             case .mode: fill(load, .mode, started?.mode)

@@ -14,11 +14,13 @@ extension FoldCore {
         let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
             words.pointee.index(of: columns.bytes(name))
         }
-        let threshold = plan.rules.mastery.learnedAt
-        let before = WordPlace(words.pointee.states[index], learnedAt: threshold)
-        let masteryBefore = before.isKnown ? words.pointee.states[index].mastery : 0
-        change(&words.pointee.states[index], columns)
-        let after = WordPlace(words.pointee.states[index], learnedAt: threshold)
+        let threshold = plan.learnedAt
+        // It stays where it is: nothing below adds words.
+        let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
+        let before = WordPlace(state.pointee, learnedAt: threshold)
+        let masteryBefore = before.isKnown ? state.pointee.mastery : 0
+        change(&state.pointee, columns)
+        let after = WordPlace(state.pointee, learnedAt: threshold)
         if !before.isSame(as: after) {
             overall.pointee.recount(before, after)
             track?.pointee.recount(before, after)
@@ -29,9 +31,9 @@ extension FoldCore {
             event.word.isNew = !before.isKnown
             event.word.masteryBefore = masteryBefore
             event.word.learnedNow = after.isLearned && !before.isLearned
-            if plan.readsWords { publishWord(words.pointee.states[index]) }
+            if plan.readsWords { publishWord(state.pointee) }
         }
-        if observer != nil { tellDidChangeWord(words.pointee.states[index]) }
+        if observer != nil { tellDidChangeWord(state.pointee) }
     }
 
     /// Apart, so that the outcome is copied only for an observer.

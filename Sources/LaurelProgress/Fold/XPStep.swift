@@ -3,79 +3,67 @@ import LaurelRules
 
 /// Step 5: XP, computed in the overall track and credited in each.
 extension FoldCore {
-    /// Computes what the event earns; ``creditEarned(_:)`` credits it.
-    mutating func award(
-        _ overall: inout TrackValues,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns,
-        _ frame: Frame
-    ) {
+    /// Computes by the rules what the event earns, in the overall track; ``creditEarned(_:)`` credits it.
+    @inline(__always)
+    mutating func award(_ typePlan: UnsafePointer<TypePlan>) {
         earnings.removeAll()
-        if !typePlan.pointee.xpRules.isEmpty { awardByRules(&overall, typePlan, frame) }
-        switch event.kind {
-        case .xpAdjusted, .xpDeclared: adjust(overall, columns)
-        default: break
-        }
+        let awards = event.session == 0 ? typePlan.pointee.awards : typePlan.pointee.awardsInSession
+        guard let awards else { return }
+        let earned = scratch.numbers + FrameLayout.EventName.earned.rawValue
+        earned.pointee = 0
+        run(awards, scratch.memory, &self)
+        earned.pointee = .nan
+    }
+
+    mutating func isInPeriod(rule: Int) -> Bool {
+        if plan.xpRules[rule].period.contains(event.day) { return true }
+        if let observer { observer.didRest(rule: rule, frame) }
+        return false
+    }
+
+    mutating func withhold(rule: Int) {
+        if let observer { observer.didWithhold(rule: rule, frame) }
     }
 
     @inline(__always)
-    private mutating func awardByRules(
-        _ overall: inout TrackValues,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ frame: Frame
-    ) {
-        let slot = plan.slots.earned
-        var earned = 0.0
-        for place in typePlan.pointee.xpRules.indices {
-            let rule = typePlan.pointee.xpRules.baseAddress! + place
-            if typePlan.pointee.xpHasPeriods, !rule.pointee.period.contains(event.day) {
-                if let observer {
-                    scratch.numbers[slot] = earned
-                    observer.didRest(rule: rule.pointee.index, frame)
-                }
-                continue
-            }
-            scratch.numbers[slot] = earned
-            if let when = rule.pointee.when, !when.isTrue(frame) {
-                if let observer { observer.didWithhold(rule: rule.pointee.index, frame) }
-                continue
-            }
-            let computed = rule.pointee.award.number(frame)
-            var amount = wholeAward(computed)
-            if rule.pointee.dailyCap < .infinity {
-                let awarded = overall.awardedToday[rule.pointee.index]
-                amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
-                overall.awardedToday[rule.pointee.index] = awarded + amount
-            }
-            if let observer {
-                observer.didAward(rule: rule.pointee.index, computed: computed, amount: amount, frame)
-            }
-            guard amount > 0 else { continue }
-            earned += amount
-            earnings.add(amount, to: rule.pointee.bucket)
+    mutating func award(rule index: Int, _ computed: Double) {
+        let rule = plan.xpRules.baseAddress! + index
+        var amount = wholeAward(computed)
+        if rule.pointee.dailyCap < .infinity {
+            let awarded = overall.pointee.awardedToday[index]
+            amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
+            overall.pointee.awardedToday[index] = awarded + amount
         }
-        scratch.numbers[slot] = .nan
+        if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
+        guard amount > 0 else { return }
+        scratch.numbers[FrameLayout.EventName.earned.rawValue] += amount
+        earnings.add(amount, to: rule.pointee.bucket)
     }
 
     /// `xp.adjusted` and `xp.declared`, after the XP rules.
-    @inline(never)
-    private mutating func adjust(_ overall: borrowing TrackValues, _ columns: EventColumns) {
+    mutating func adjust(_ columns: EventColumns) {
+        guard event.kind == .xpAdjusted || event.kind == .xpDeclared else { return }
         if case .xpAdjusted = event.kind {
             if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
             return
         }
         guard let total = scratch.number(.total, columns) else { return }
         // The language's track is folded after the overall one: it lacks what this event earns, too.
-        let xp = (languageTrack.map(\.pointee.xp) ?? overall.xp) + earnings.sum
+        let xp = (languageTrack ?? overall).pointee.xp + earnings.sum
         let lacking = max(0, total - xp)
         if let observer { observer.didDeclare(total: total, lacking: lacking) }
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
-    mutating func creditEarned(_ track: inout TrackValues) {
-        guard earnings.count > 0 else { return }
-        for place in 0..<earnings.count { book(&track, earnings.buckets[place], earnings.amounts[place]) }
-        publishLevel(&track)
+    @inline(__always)
+    mutating func creditEarned(_ track: UnsafeMutablePointer<TrackValues>) {
+        if earnings.count > 0 { creditAll(track) }
+    }
+
+    @inline(never)
+    private mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
+        for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        publishLevel(&track.pointee)
     }
 
     mutating func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
@@ -85,16 +73,17 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
+        let (numbers, slots) = (track.numbers, track.layout.xpSlots)
         // A total stops where doubles stop holding every whole number: seldom is one near.
-        let isFar = earned.magnitude + track.xp.magnitude < mostXP / 2
-        let amount = isFar ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
+        let isFar = earned.magnitude + numbers[slots.total].magnitude < mostXP / 2
+        let amount =
+            isFar ? earned : max(-mostXP - numbers[slots.total], min(earned, mostXP - numbers[slots.total]))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
-        let (numbers, layout) = (track.numbers, track.layout)
-        numbers[layout.xp(layout.total)] += amount
-        numbers[layout.xp(layout.day)] += amount
-        numbers[layout.xp(layout.week)] += amount
-        if track.currentSession != nil { numbers[layout.xp(layout.session)] += amount }
+        numbers[slots.total] += amount
+        numbers[slots.day] += amount
+        numbers[slots.week] += amount
+        if track.currentSession != nil { numbers[slots.session] += amount }
         track.enterDay(event.day)
         track.today.xp += amount
         track.changes.insert(.xp)
@@ -145,10 +134,15 @@ struct Earnings: ~Copyable {
 
     var sum: Double { (0..<count).reduce(0) { $0 + amounts[$1] } }
 
+    @inline(__always)
     mutating func add(_ amount: Double, to bucket: Int) {
-        for place in 0..<count where buckets[place] == bucket {
-            amounts[place] += amount
-            return
+        var place = 0
+        while place < count {
+            if buckets[place] == bucket {
+                amounts[place] += amount
+                return
+            }
+            place &+= 1
         }
         buckets[count] = bucket
         // From zero, so that −0 is none.

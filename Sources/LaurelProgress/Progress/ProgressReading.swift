@@ -227,7 +227,7 @@ extension ProgressReader {
     /// The highest band whose start the score reaches, and the way to the next in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard let rule = track.plan.rules.cefr, track.language != nil else { return nil }
-        var score = rule.score.number(noEvents[track.plan.index].scratch.frame(track.values.pointee.numbers))
+        var score = noEvents[track.plan.index].score(track.values.pointee.numbers)
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += rule.bands[declared] }
         let index = rule.bands.lastIndex { $0 <= score } ?? 0
@@ -242,7 +242,23 @@ extension ProgressReader {
 
 /// An event without any fields. Not for two threads at once.
 private final class NoEvent {
-    let scratch: EventScratch
+    private let calculation: Calculation?
+    private let numbers: [Double]
+    private let texts: [TextSlice]
 
-    init(plan: VersionPlan) { scratch = EventScratch(plan: plan) }
+    init(plan: VersionPlan) {
+        calculation = plan.rules.cefr.map { Calculation($0.score) }
+        numbers = Array(repeating: .nan, count: plan.rules.layout.eventNumberCount)
+        texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
+    }
+
+    /// The score of a CEFR estimate; NaN where there is none.
+    func score(_ track: UnsafePointer<Double>) -> Double {
+        guard let calculation else { return .nan }
+        return numbers.withUnsafeBufferPointer { numbers in
+            texts.withUnsafeBufferPointer { texts in
+                calculation.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
+            }
+        }
+    }
 }

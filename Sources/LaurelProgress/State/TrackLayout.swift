@@ -4,7 +4,7 @@ typealias Window = FrameLayout.Window
 
 /// The slots of a track's numbers, looked up once: four windows, each the metrics in file order and then XP, and then
 /// what is one number per track. ``FrameLayout`` decides them.
-struct TrackLayout: Sendable, Equatable {
+struct TrackLayout: Sendable {
     /// The length of one window.
     let stride: Int
     let count: Int
@@ -19,6 +19,8 @@ struct TrackLayout: Sendable, Equatable {
     let wordsKnown: Int
     let wordsLearned: Int
     let wordsMastered: Int
+    /// XP stands last in each window.
+    let xpSlots: (total: Int, session: Int, day: Int, week: Int)
 
     init(_ layout: FrameLayout) {
         stride = layout.windowWidth
@@ -33,12 +35,12 @@ struct TrackLayout: Sendable, Equatable {
         wordsKnown = layout.slot(of: .wordsKnown)
         wordsLearned = layout.slot(of: .wordsLearned)
         wordsMastered = layout.slot(of: .wordsMastered)
+        let last = stride - 1
+        xpSlots = (total + last, session + last, day + last, week + last)
     }
 
     /// How many slots all windows have together; they come first.
     var windowCount: Int { 4 * stride }
-    /// XP stands last in each window.
-    func xp(_ window: Int) -> Int { window + stride - 1 }
     /// The slots of the session's window.
     var sessionRegion: Range<Int> { session..<session + stride }
 }

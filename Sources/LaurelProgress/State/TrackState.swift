@@ -56,7 +56,7 @@ struct TrackValues {
     let layout: TrackLayout
     /// Owns what the pointers below point to.
     private let memory: TrackMemory
-    /// See ``TrackLayout``.
+    /// See ``TrackLayout``; behind them the rest of the frame that steps work on, which belongs to the fold at work.
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
     let hasValue: UnsafeMutablePointer<Bool>
@@ -174,7 +174,7 @@ struct TrackValues {
         unlockTimes[index].isEmpty ? achievements[index].unlockedAt.map { [$0] } ?? [] : unlockTimes[index]
     }
 
-    var xp: Double { numbers[layout.xp(layout.total)] }
+    var xp: Double { numbers[layout.xpSlots.total] }
 
     /// Lets ``today`` be a day's row, made if there is none.
     /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.
@@ -277,7 +277,8 @@ private struct TrackMemory {
 
     /// Holds nothing yet: to be cleared first.
     init(_ plan: VersionPlan) {
-        numbers = .allocate(capacity: plan.layout.count)
+        numbers = .allocate(capacity: plan.steps.numberCount)
+        plan.steps.initialize(numbers: numbers.baseAddress!)
         hasValue = .allocate(capacity: plan.layout.windowCount)
         achievements = .allocate(capacity: plan.achievements.count)
         xpByBucket = .allocate(capacity: plan.buckets.count)
@@ -286,7 +287,7 @@ private struct TrackMemory {
 
     /// Makes it that of a track of which nothing is known.
     func clear(_ plan: VersionPlan) {
-        numbers.initialize(repeating: 0)
+        numbers.baseAddress!.update(repeating: 0, count: plan.layout.count)
         numbers[plan.layout.level] = 1
         hasValue.initialize(repeating: false)
         achievements.initialize(repeating: AchievementState())

@@ -21,26 +21,17 @@ package struct TextSlice: BitwiseCopyable {
 /// What an expression can see, laid out by `FrameLayout`. The caller owns all of it.
 ///
 /// Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
-@usableFromInline
 package struct Frame: BitwiseCopyable {
     /// The track's numbers: windows, streak, level, words.
-    @usableFromInline package var track: UnsafePointer<Double>
+    package let track: UnsafePointer<Double>
     /// The event's numbers: `earned`, `n`, `local.*`, `word.*`, numeric and boolean fields.
-    @usableFromInline package var event: UnsafePointer<Double>
+    package let event: UnsafePointer<Double>
     /// The event's texts: attributes and text fields.
-    @usableFromInline package var texts: UnsafePointer<TextSlice>
-    @usableFromInline package let registers: UnsafeMutablePointer<Registers.Memory>
+    package let texts: UnsafePointer<TextSlice>
 
-    @inlinable
-    package init(
-        track: UnsafePointer<Double>,
-        event: UnsafePointer<Double>,
-        texts: UnsafePointer<TextSlice>,
-        registers: Registers
-    ) {
+    package init(track: UnsafePointer<Double>, event: UnsafePointer<Double>, texts: UnsafePointer<TextSlice>) {
         self.track = track
         self.event = event
         self.texts = texts
-        self.registers = registers.memory
     }
 }

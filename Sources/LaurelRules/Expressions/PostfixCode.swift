@@ -53,25 +53,52 @@ struct PostfixCode {
         let first = count - 1 - opcode.signature.numbers
         guard first >= start, steps[first..<count - 1].allSatisfy({ if case .number = $0 { true } else { false } })
         else { return }
-        var constant = PostfixCode()
-        constant.steps = Array(steps[first...])
-        let result = ProgramStorage(constant).constantNumber
+        let result = PostfixCode.value(of: opcode, on: steps[first..<count - 1])
         truncate(to: first)
         add(.number(result))
     }
 
-    /// Why the interpreter's registers would not do, or nil.
+    private static func value(of opcode: Opcode, on operands: ArraySlice<Step>) -> Double {
+        var numbers = operands.map { step in if case .number(let number) = step { number } else { Double.nan } }
+        numbers.append(.nan)
+        let result = numbers.count - 1
+        let step = LaurelRules.Step(opcode, result: result, first: 0, second: min(1, result), third: min(2, result))
+        var texts: [TextSlice] = [TextSlice()]
+        numbers.withUnsafeMutableBufferPointer { numbers in
+            texts.withUnsafeMutableBufferPointer { texts in
+                let memory = StepMemory(numbers: numbers.baseAddress!, texts: texts.baseAddress!)
+                withUnsafeTemporaryAllocation(of: LaurelRules.Step.self, capacity: 2) { steps in
+                    _ = steps.initialize(fromContentsOf: [step, LaurelRules.Step(.end)])
+                    run(UnsafePointer(steps.baseAddress!), memory)
+                }
+            }
+        }
+        return numbers[result]
+    }
+
+    /// Values that one expression may hold at a time.
+    private static let highest = (numbers: 128, texts: 64)
+
+    /// Why it holds too many values at a time, or nil.
     var tooTall: String? {
+        let height = height
+        guard height.numbers > PostfixCode.highest.numbers || height.texts > PostfixCode.highest.texts else {
+            return nil
+        }
+        return "too many values at once: split it into several metrics or rules"
+    }
+
+    /// How high the stacks of numbers and of texts grow.
+    var height: (numbers: Int, texts: Int) {
         var height = (numbers: 0, texts: 0)
+        var highest = height
         for step in steps {
             let effect = step.effect
             height.numbers += effect.numbers
             height.texts += effect.texts
-            if height.numbers > Registers.maximumNumbers || height.texts > Registers.maximumTexts {
-                return "too many values at once: split it into several metrics or rules"
-            }
+            highest = (max(highest.numbers, height.numbers), max(highest.texts, height.texts))
         }
-        return nil
+        return highest
     }
 }
 

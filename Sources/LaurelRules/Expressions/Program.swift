@@ -4,18 +4,16 @@ package struct Program: Sendable, CustomStringConvertible {
     package let staticType: ValueType
     /// The names it reads, in the order written, each once.
     package let usedSlots: [NamedSlot]
-    /// What to evaluate in a hot loop.
-    package let code: Code
     /// Kept for explanations; its nodes know where in the text they stand.
     let syntax: Syntax
-    private let storage: ProgramStorage
+    /// What a ``StepCompiler`` makes steps of.
+    let code: PostfixCode
 
     init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: PostfixCode) {
         staticType = type
         usedSlots = names
-        storage = ProgramStorage(code)
-        self.code = Code(storage)
         self.syntax = syntax
+        self.code = code
     }
 
     /// The expression as written in the rules.
@@ -24,15 +22,19 @@ package struct Program: Sendable, CustomStringConvertible {
 
     /// The value where it is the same for every event: NaN for null, 0 or 1 for a condition; nil where it is not.
     package var constantNumber: Double? {
-        code.shape == .constant ? code.constant : nil
+        if code.count == 1, case .number(let number) = code.steps[0] { number } else { nil }
     }
 
-    /// See `Code.number`.
-    package func number(_ frame: Frame) -> Double { code.number(frame) }
-    /// See `Code.isTrue`.
-    package func isTrue(_ frame: Frame) -> Bool { code.isTrue(frame) }
-    /// See `Code.text`.
-    package func text(_ frame: Frame) -> TextSlice { code.text(frame) }
+    /// The value of a number or of a condition (0 or 1); NaN is null.
+    /// - Complexity: O(length of the expression). Many evaluations are cheaper as steps of a frame of their own.
+    package func number(_ frame: Frame) -> Double { Calculation(self).number(frame) }
+    /// Whether a condition holds: null does not.
+    package func isTrue(_ frame: Frame) -> Bool { number(frame) == 1 }
+    /// The value of an expression that is text.
+    package func text(_ frame: Frame) -> ExpressionValue {
+        let calculation = Calculation(self)
+        return withExtendedLifetime(calculation) { ExpressionValue(calculation.text(frame)) }
+    }
 }
 
 /// A value as a person reads it, for explanations.
@@ -57,7 +59,7 @@ extension Program {
 
     /// Its value in `frame`.
     package func value(_ frame: Frame) -> ExpressionValue {
-        staticType == .text ? ExpressionValue(text(frame)) : ExpressionValue(number(frame), staticType)
+        staticType == .text ? text(frame) : ExpressionValue(number(frame), staticType)
     }
 }
 

@@ -88,23 +88,16 @@ package final class LevelCurve: Sendable {
     }
 
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
-        let registers = Registers()
+        let calculation = Calculation(formula)
         // The formula reads `n` and nothing else.
         return withUnsafeTemporaryAllocation(of: Double.self, capacity: FrameLayout.EventName.allCases.count) { event in
             withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: 1) { texts in
                 event.initialize(repeating: .nan)
                 let numbers = UnsafePointer(event.baseAddress!)
-                let frame = Frame(
-                    track: numbers,
-                    event: numbers,
-                    texts: UnsafePointer(texts.baseAddress!),
-                    registers: registers
-                )
-                return withExtendedLifetime(registers) {
-                    levels.map { level in
-                        event[FrameLayout.EventName.n.rawValue] = Double(level)
-                        return formula.number(frame)
-                    }
+                let frame = Frame(track: numbers, event: numbers, texts: UnsafePointer(texts.baseAddress!))
+                return levels.map { level in
+                    event[FrameLayout.EventName.n.rawValue] = Double(level)
+                    return calculation.number(frame)
                 }
             }
         }

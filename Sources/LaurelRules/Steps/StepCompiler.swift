@@ -1,0 +1,185 @@
+/// Turns the postfix code of expressions into steps: values are read where they stand instead of being pushed first, and a
+/// result's register is its place on the stack.
+package struct StepCompiler {
+    private let layout: StepLayout
+    private let place: (Slot) -> Int
+    private var steps: [Step] = []
+    /// What stands in the constants' slots.
+    package private(set) var numbers: [Double] = []
+    package private(set) var texts: [String?] = []
+    private var numberPlaces: [UInt64: Int] = [:]
+    private var numberStack: [Operand] = []
+    private var textStack: [Int] = []
+    /// Whether events have the session whose text stands in some slot; nil where that is not known.
+    package var isInSession: Bool?
+
+    private struct Operand {
+        let place: Int
+        /// Whether it is never null.
+        let isSure: Bool
+    }
+
+    /// For the frames that a layout describes.
+    package init(_ layout: StepLayout) {
+        self.init(layout) { slot in
+            switch slot {
+            case .track(let index), .text(let index): index
+            case .event(let index): layout.eventNumbers + index
+            }
+        }
+    }
+
+    init(_ layout: StepLayout, place: @escaping (Slot) -> Int) {
+        self.layout = layout
+        self.place = place
+    }
+
+    /// Adds what computes a number or a condition; returns the slot in which it stands then.
+    package mutating func number(_ program: Program) -> Int {
+        lower(program.code)
+        return numberStack.removeLast().place
+    }
+
+    /// Adds what computes a number, which stays where it is until `body` has added what reads it.
+    package mutating func number(_ program: Program, keptFor body: (inout StepCompiler, _ place: Int) -> Void) {
+        lower(program.code)
+        body(&self, numberStack[numberStack.count - 1].place)
+        numberStack.removeLast()
+    }
+
+    /// Adds what computes a text; returns the slot in which it stands then.
+    package mutating func text(_ program: Program) -> Int {
+        lower(program.code)
+        return textStack.removeLast()
+    }
+
+    package mutating func add(_ step: Step) { steps.append(step) }
+
+    /// Adds a run of a condition in two windows; one that compares takes no step of its own.
+    package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
+        let place = number(condition)
+        if let last = steps.last, Int(last.result) == place, let opcode = last.opcode.run {
+            steps.removeLast()
+            let (first, second) = (Int(last.first), Int(last.second))
+            steps.append(Step(opcode, result: slots.0, first: first, second: second, third: slots.1))
+        } else {
+            steps.append(Step(.run, result: slots.0, first: place, second: slots.1))
+        }
+    }
+
+    /// Adds a step that passes over those that `body` adds.
+    package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
+        let place = steps.count
+        steps.append(step)
+        body(&self)
+        steps[place].second = UInt32(steps.count - place - 1)
+    }
+
+    /// The slot of a constant.
+    package mutating func constant(_ number: Double) -> Int {
+        if let place = numberPlaces[number.bitPattern] { return place }
+        let place = layout.constants + numbers.count
+        numberPlaces[number.bitPattern] = place
+        numbers.append(number)
+        return place
+    }
+
+    /// Ends a program and begins the next.
+    package mutating func finish() -> [Step] {
+        defer { steps.removeAll() }
+        return steps + [Step(.end)]
+    }
+
+    private mutating func constant(text: String?) -> Int {
+        texts.append(text)
+        return layout.textConstants + texts.count - 1
+    }
+
+    private mutating func lower(_ code: PostfixCode) {
+        for step in code.steps {
+            switch step {
+            case .number(let number): push(constant: number)
+            case .track(let slot): numberStack.append(Operand(place: place(.track(slot)), isSure: true))
+            case .event(let slot): numberStack.append(Operand(place: place(.event(slot)), isSure: false))
+            case .text(let slot): textStack.append(place(.text(slot)))
+            case .constantText(let index): textStack.append(constant(text: code.texts[index]))
+            case .nullText: textStack.append(constant(text: nil))
+            case .operation(let opcode): lower(opcode)
+            case .membership(let ofText, let start, let count): lowerMembership(code, ofText, start..<start + count)
+            }
+        }
+    }
+
+    private mutating func push(constant number: Double) {
+        numberStack.append(Operand(place: constant(number), isSure: !number.isNaN))
+    }
+
+    private mutating func lowerMembership(_ code: PostfixCode, _ ofText: Bool, _ list: Range<Int>) {
+        let start = ofText ? layout.textConstants + texts.count : layout.constants + numbers.count
+        if ofText {
+            texts += code.texts[list].map(Optional.some)
+            append(.inTexts, [textStack.removeLast(), start, list.count], isSure: false)
+        } else {
+            numbers += code.numbers[list]
+            let value = numberStack.removeLast()
+            append(.inNumbers, [value.place, start, list.count], isSure: value.isSure)
+        }
+    }
+
+    private mutating func lower(_ opcode: Opcode) {
+        let signature = opcode.signature
+        let operands = Array(numberStack.suffix(signature.numbers))
+        let texts = Array(textStack.suffix(signature.texts))
+        numberStack.removeLast(signature.numbers)
+        textStack.removeLast(signature.texts)
+        if let isInSession, opcode == .isNullText || opcode == .hasText,
+            texts[0] == FrameLayout.TextName.session.rawValue
+        {
+            return push(constant: isInSession == (opcode == .hasText) ? 1 : 0)
+        }
+        if opcode == .select, let condition = constant(at: operands[0].place) {
+            let chosen = operands[condition == 1 ? 1 : 2]
+            // What stands in a register may be overwritten there.
+            if !layout.isRegister(chosen.place) { return numberStack.append(chosen) }
+        }
+        let isSure = operands.allSatisfy(\.isSure) && texts.isEmpty
+        let isKnown =
+            switch opcode {
+            case .has, .isNull, .hasText, .isNullText: true
+            case .fallback: operands[1].isSure
+            default: isSure && opcode.keepsSure
+            }
+        append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
+    }
+
+    /// The constant in a slot; nil where the slot is none's.
+    private func constant(at place: Int) -> Double? {
+        place >= layout.constants ? numbers[place - layout.constants] : nil
+    }
+
+    private mutating func append(_ opcode: Opcode, _ operands: [Int], isSure: Bool) {
+        let givesText = opcode.signature.givesText
+        let result = givesText ? layout.textRegisters + textStack.count : layout.registers + numberStack.count
+        steps.append(
+            Step(
+                opcode,
+                result: result,
+                first: operands[0],
+                second: operands.count > 1 ? operands[1] : 0,
+                third: operands.count > 2 ? operands[2] : 0
+            )
+        )
+        if givesText { textStack.append(result) } else { numberStack.append(Operand(place: result, isSure: isSure)) }
+    }
+}
+
+extension Opcode {
+    /// The run of a comparison.
+    fileprivate var run: Opcode? {
+        switch self {
+        case .greaterOrEqual, .sureGreaterOrEqual: .runAtLeast
+        case .equal, .sureEqual: .runExactly
+        default: nil
+        }
+    }
+}

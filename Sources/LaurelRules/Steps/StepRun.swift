@@ -1,0 +1,169 @@
+/// Who runs steps, and does what they cannot.
+@usableFromInline
+package protocol StepHost: ~Copyable {
+    mutating func maximise(_ step: UnsafePointer<Step>)
+    mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>)
+    /// Whether an XP rule acts today.
+    mutating func isInPeriod(rule: Int) -> Bool
+    /// An XP rule's `when` does not hold.
+    mutating func withhold(rule: Int)
+    mutating func award(rule: Int, _ computed: Double)
+    /// An achievement's value is above its bound. Returns whether to go on.
+    mutating func reach(achievement: Int) -> Bool
+}
+
+/// Runs steps up to their end. Allocates nothing, counts no references, and ends.
+@inlinable
+package func run<Host: StepHost & ~Copyable>(
+    _ steps: UnsafePointer<Step>,
+    _ memory: StepMemory,
+    _ host: inout Host
+) {
+    let numbers = memory.numbers
+    var step = steps
+    while true {
+        let (result, a, b) = (Int(step.pointee.result), Int(step.pointee.first), Int(step.pointee.second))
+        switch step.pointee.opcode {
+        case .add: numbers[result] = finite(numbers[a] + numbers[b])
+        case .subtract: numbers[result] = finite(numbers[a] - numbers[b])
+        case .multiply: numbers[result] = finite(numbers[a] * numbers[b])
+        case .divide: numbers[result] = finite(numbers[a] / numbers[b])
+        case .remainder: numbers[result] = finite(numbers[a].truncatingRemainder(dividingBy: numbers[b]))
+        case .minimum: numbers[result] = pick(numbers[b] < numbers[a], numbers[b], numbers[a])
+        case .maximum: numbers[result] = pick(numbers[b] > numbers[a], numbers[b], numbers[a])
+        case .equal: numbers[result] = truth(numbers[a] == numbers[b], numbers[a], numbers[b])
+        case .notEqual: numbers[result] = truth(numbers[a] != numbers[b], numbers[a], numbers[b])
+        case .less: numbers[result] = truth(numbers[a] < numbers[b], numbers[a], numbers[b])
+        case .lessOrEqual: numbers[result] = truth(numbers[a] <= numbers[b], numbers[a], numbers[b])
+        case .greater: numbers[result] = truth(numbers[a] > numbers[b], numbers[a], numbers[b])
+        case .greaterOrEqual: numbers[result] = truth(numbers[a] >= numbers[b], numbers[a], numbers[b])
+        case .and: numbers[result] = both(numbers[a], numbers[b])
+        case .or: numbers[result] = either(numbers[a], numbers[b])
+        case .fallback: numbers[result] = numbers[a] == numbers[a] ? numbers[a] : numbers[b]
+        case .sureEqual: numbers[result] = numbers[a] == numbers[b] ? 1 : 0
+        case .sureNotEqual: numbers[result] = numbers[a] != numbers[b] ? 1 : 0
+        case .sureLess: numbers[result] = numbers[a] < numbers[b] ? 1 : 0
+        case .sureLessOrEqual: numbers[result] = numbers[a] <= numbers[b] ? 1 : 0
+        case .sureGreater: numbers[result] = numbers[a] > numbers[b] ? 1 : 0
+        case .sureGreaterOrEqual: numbers[result] = numbers[a] >= numbers[b] ? 1 : 0
+        case .sureAnd: numbers[result] = numbers[a] * numbers[b]
+        case .sureOr: numbers[result] = numbers[a] > numbers[b] ? numbers[a] : numbers[b]
+        case .negate: numbers[result] = -numbers[a]
+        case .not: numbers[result] = 1 - numbers[a]
+        case .floor: numbers[result] = numbers[a].rounded(.down)
+        case .ceil: numbers[result] = numbers[a].rounded(.up)
+        case .round: numbers[result] = numbers[a].rounded(.toNearestOrAwayFromZero)
+        case .abs: numbers[result] = numbers[a].magnitude
+        case .has: numbers[result] = numbers[a] == numbers[a] ? 1 : 0
+        case .isNull: numbers[result] = numbers[a] == numbers[a] ? 0 : 1
+        case .inNumbers: numbers[result] = isAmong(numbers[a], numbers + b, Int(step.pointee.third))
+        case .select: numbers[result] = numbers[a] == 1 ? numbers[b] : numbers[Int(step.pointee.third)]
+        case .count:
+            numbers[result] += 1
+            numbers[b] += 1
+        case .countIf:
+            let one: Double = numbers[a] == 1 ? 1 : 0
+            numbers[result] += one
+            numbers[b] += one
+        case .sum:
+            let value = numbers[a] == numbers[a] ? numbers[a] : 0
+            numbers[result] += value
+            numbers[b] += value
+        case .run:
+            let one: Double = numbers[a] == 1 ? 1 : 0
+            numbers[result] = (numbers[result] + 1) * one
+            numbers[b] = (numbers[b] + 1) * one
+        case .runAtLeast: goOn(numbers[a] >= numbers[b], numbers + result, numbers + Int(step.pointee.third))
+        case .runExactly: goOn(numbers[a] == numbers[b], numbers + result, numbers + Int(step.pointee.third))
+        case .last:
+            // Adding zero turns −0 into 0.
+            guard !numbers[a].isNaN else { break }
+            numbers[result] = numbers[a] + 0
+            numbers[b] = numbers[a] + 0
+        case .max: host.maximise(step)
+        case .keyByNumber:
+            guard !numbers[b].isNaN else { break }
+            let bits = (numbers[b] + 0).bitPattern.littleEndian
+            withUnsafeBytes(of: bits) { host.countByKey(step, $0.assumingMemoryBound(to: UInt8.self)) }
+        case .keyByText:
+            guard let start = memory.texts[b].start else { break }
+            host.countByKey(step, UnsafeBufferPointer(start: start, count: memory.texts[b].count))
+        case .periodOfRule: if !host.isInPeriod(rule: Int(step.pointee.third)) { step += b }
+        case .whenOfRule:
+            if numbers[a] != 1 {
+                host.withhold(rule: Int(step.pointee.third))
+                step += b
+            }
+        case .award: host.award(rule: Int(step.pointee.third), numbers[a])
+        case .watch:
+            if numbers[a] > numbers[b], !host.reach(achievement: Int(step.pointee.third)) { return }
+        case .skipUnless: if numbers[a] != 1 { step += b }
+        case .end: return
+        case .equalText, .notEqualText, .lessText, .lessOrEqualText, .greaterText, .greaterOrEqualText, .hasText,
+            .isNullText, .inTexts, .fallbackText, .selectText:
+            runText(step, memory)
+        }
+        step += 1
+    }
+}
+
+/// Runs steps that are an expression's alone.
+func run(_ steps: UnsafePointer<Step>, _ memory: StepMemory) {
+    var nobody = NoHost()
+    run(steps, memory, &nobody)
+}
+
+private struct NoHost: StepHost {
+    mutating func maximise(_ step: UnsafePointer<Step>) {}
+    mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {}
+    mutating func isInPeriod(rule: Int) -> Bool { true }
+    mutating func withhold(rule: Int) {}
+    mutating func award(rule: Int, _ computed: Double) {}
+    mutating func reach(achievement: Int) -> Bool { true }
+}
+
+/// Operators on text.
+@usableFromInline
+func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
+    let (numbers, texts) = (memory.numbers, memory.texts)
+    let (result, a, b) = (Int(step.pointee.result), Int(step.pointee.first), Int(step.pointee.second))
+    switch step.pointee.opcode {
+    case .hasText: numbers[result] = texts[a].start == nil ? 0 : 1
+    case .isNullText: numbers[result] = texts[a].start == nil ? 1 : 0
+    case .inTexts: numbers[result] = TextOperators.isAmong(texts[a], texts + b, Int(step.pointee.third))
+    case .fallbackText: texts[result] = texts[a].start == nil ? texts[b] : texts[a]
+    case .selectText: texts[result] = texts[numbers[a] == 1 ? b : Int(step.pointee.third)]
+    default: numbers[result] = TextOperators.compare(step.pointee.opcode, texts[a], texts[b])
+    }
+}
+
+/// A result that is not finite is null.
+@inlinable @inline(__always)
+func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
+
+@inlinable @inline(__always)
+func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b ? (holds ? 1 : 0) : .nan }
+
+/// A run in two windows goes on, or ends.
+@inlinable @inline(__always)
+func goOn(_ goesOn: Bool, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
+    one.pointee = goesOn ? one.pointee + 1 : 0
+    other.pointee = goesOn ? other.pointee + 1 : 0
+}
+
+/// `a`, or `b` where it is to be picked; null where either is.
+@inlinable @inline(__always)
+func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a == a && b == b ? (picksB ? b : a) : .nan }
+
+@inlinable @inline(__always)
+func both(_ a: Double, _ b: Double) -> Double { a == 0 || b == 0 ? 0 : (a == 1 && b == 1 ? 1 : .nan) }
+
+@inlinable @inline(__always)
+func either(_ a: Double, _ b: Double) -> Double { a == 1 || b == 1 ? 1 : (a == 0 && b == 0 ? 0 : .nan) }
+
+@usableFromInline
+func isAmong(_ number: Double, _ numbers: UnsafePointer<Double>, _ count: Int) -> Double {
+    guard !number.isNaN else { return .nan }
+    for index in 0..<count where numbers[index] == number { return 1 }
+    return 0
+}

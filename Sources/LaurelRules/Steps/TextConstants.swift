@@ -1,0 +1,21 @@
+/// Constant texts as slices that stay where they are.
+///
+/// `@unchecked Sendable`: after `init` nothing writes to the memory.
+package final class TextConstants: @unchecked Sendable {
+    package let slices: [TextSlice]
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    package init(_ texts: [String?]) {
+        let all = texts.flatMap { Array(($0 ?? "").utf8) }
+        bytes = .allocate(capacity: max(1, all.count))
+        _ = bytes.initialize(from: all)
+        var start = UnsafePointer(bytes.baseAddress!)
+        slices = texts.map { text in
+            guard let text else { return TextSlice() }
+            defer { start += text.utf8.count }
+            return TextSlice(start: start, count: text.utf8.count)
+        }
+    }
+
+    deinit { bytes.deallocate() }
+}
