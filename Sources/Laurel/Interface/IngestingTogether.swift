@@ -52,7 +52,9 @@ extension ProgressEngine {
     /// Requests that are all or nothing have a transaction of their own each.
     ///
     /// Not for requests of more than some 20,000 events together: all of them are held in memory.
-    /// - Parameter now: events more than 24 hours ahead of it are refused.
+    /// - Parameters:
+    ///   - requests: what is to be stored.
+    ///   - now: events more than 24 hours ahead of it are refused.
     /// - Returns: what came of each, in their order.
     /// - Throws: ``EngineError``; then nothing of those that were not atomic is stored.
     public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {

@@ -63,7 +63,9 @@ enum OpenAPI {
         ]
         if !route.answer.mediaType.isEmpty {
             let type = String(route.answer.mediaType.prefix { $0 != ";" })
-            success["content"] = .object([type: ["schema": schema(route.answer)]])
+            var content: [String: JSONValue] = [type: ["schema": schema(route.answer)]]
+            for other in route.answer.others { content[other] = ["schema": ["type": "string"]] }
+            success["content"] = .object(content)
         }
         var responses: [String: JSONValue] = ["\(route.answer.status)": .object(success)]
         if case .learner = route.action { responses["304"] = ["description": "What the client has still holds."] }

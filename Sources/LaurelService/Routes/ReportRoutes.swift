@@ -26,7 +26,7 @@ extension Route {
             "A report on a learner, a cohort or everyone.",
             access: .scopes([.read]),
             parameters: [.at, week, learner, .cohort, .language, locale, format],
-            answer: .json(),
+            answer: AnswerShape(others: ["text/html", "text/markdown"]),
             action: .question { try report($0, $1) }
         ),
     ]

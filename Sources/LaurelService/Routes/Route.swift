@@ -76,6 +76,8 @@ struct AnswerShape: Sendable {
     /// Of the schema; nil for any JSON.
     var schema: String?
     var isList = false
+    /// Other media types that may be asked for.
+    var others: [String] = []
 
     static func json(_ schema: String? = nil, status: Int = 200) -> AnswerShape {
         AnswerShape(status: status, schema: schema)
