@@ -87,20 +87,9 @@ package final class LevelCurve: Sendable {
         return 100 * (xp - start) / (next - start)
     }
 
+    /// The formula reads `n` and nothing else.
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
-        let calculation = Calculation(formula)
-        // The formula reads `n` and nothing else.
-        return withUnsafeTemporaryAllocation(of: Double.self, capacity: FrameLayout.EventName.allCases.count) { event in
-            withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: 1) { texts in
-                event.initialize(repeating: .nan)
-                let numbers = UnsafePointer(event.baseAddress!)
-                let frame = Frame(track: numbers, event: numbers, texts: UnsafePointer(texts.baseAddress!))
-                return levels.map { level in
-                    event[FrameLayout.EventName.n.rawValue] = Double(level)
-                    return calculation.number(frame)
-                }
-            }
-        }
+        Calculation(formula).numbers(of: levels.lazy.map(Double.init))
     }
 }
 

@@ -25,26 +25,46 @@ package final class Calculation: Sendable {
     /// Owned by the frame or by this.
     func text(_ frame: Frame) -> TextSlice { evaluate(frame) { $0.texts[result] } }
 
+    /// The values of an expression that reads one name or none, for each number that the name may stand for.
+    func numbers(of values: some Sequence<Double>) -> [Double] {
+        precondition(inputs.count <= 1)
+        return withMemory { memory in
+            values.map { value in
+                if !inputs.isEmpty { memory.numbers[0] = value }
+                runSteps(memory)
+                return memory.numbers[result]
+            }
+        }
+    }
+
     private func evaluate<Value>(_ frame: Frame, _ read: (StepMemory) -> Value) -> Value {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: layout.constants + numbers.count + 1) { numbers in
-            withUnsafeTemporaryAllocation(
-                of: TextSlice.self,
-                capacity: layout.textConstants + texts.slices.count + 1
-            ) { texts in
+        withMemory { memory in
+            for (place, slot) in inputs.enumerated() {
+                switch slot {
+                case .track(let index): memory.numbers[place] = frame.track[index]
+                case .event(let index): memory.numbers[place] = frame.event[index]
+                case .text(let index): memory.texts[place] = frame.texts[index]
+                }
+            }
+            runSteps(memory)
+            return read(memory)
+        }
+    }
+
+    private func runSteps(_ memory: StepMemory) {
+        steps.withUnsafeBufferPointer { run($0.baseAddress!, memory) }
+    }
+
+    /// Gives memory in which all but constants is null.
+    private func withMemory<Value>(_ body: (StepMemory) -> Value) -> Value {
+        let textCount = layout.textConstants + texts.slices.count
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: layout.constants + numbers.count) { numbers in
+            withUnsafeTemporaryAllocation(of: TextSlice.self, capacity: textCount + 1) { texts in
                 numbers.initialize(repeating: .nan)
                 texts.initialize(repeating: TextSlice())
                 for (place, number) in self.numbers.enumerated() { numbers[layout.constants + place] = number }
                 for (place, text) in self.texts.slices.enumerated() { texts[layout.textConstants + place] = text }
-                for (place, slot) in inputs.enumerated() {
-                    switch slot {
-                    case .track(let index): numbers[place] = frame.track[index]
-                    case .event(let index): numbers[place] = frame.event[index]
-                    case .text(let index): texts[place] = frame.texts[index]
-                    }
-                }
-                let memory = StepMemory(numbers: numbers.baseAddress!, texts: texts.baseAddress!)
-                steps.withUnsafeBufferPointer { run($0.baseAddress!, memory) }
-                return read(memory)
+                return body(StepMemory(numbers: numbers.baseAddress!, texts: texts.baseAddress!))
             }
         }
     }
