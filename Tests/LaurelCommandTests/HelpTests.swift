@@ -22,8 +22,9 @@ import Testing
             #expect(try laurel.shell("laurel help \(command)").output == help.output)
             let example = try #require(help.output.split(separator: "\nExample: ").last)
             #expect(example.hasPrefix("laurel \(command) "))
-            // It may name files and learners that are not there, but it must be understood.
-            let outcome = try laurel.shell(example.trimmingSuffix("\n"))
+            // It may name files and learners that are not there, but it must be understood. A service goes on until it is stopped.
+            let stop = command == "serve" ? "timeout -k 10 2 " : ""
+            let outcome = try laurel.shell(stop + example.trimmingSuffix("\n"))
             #expect(!outcome.errors.contains("--help`"), "\(outcome)")
         }
     }
