@@ -140,4 +140,7 @@ private func useDeliveries(_ folder: URL) async throws {
     let deliveries: [any Delivery] = [file, ClosureDelivery { _ in .accepted }]
     for delivery in deliveries { tell("refused", try await delivery.deliver(batch).refused) }
     use((try await file.deliver(batch), try await ClosureDelivery { _ in .accepted }.deliver(batch)))
+    // Nobody listens there.
+    let service = HTTPDelivery(URL(string: "http://127.0.0.1:9")!, timeout: 2, credential: { nil })
+    use(try? await service.deliver(batch))
 }

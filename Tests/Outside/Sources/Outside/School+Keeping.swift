@@ -194,6 +194,10 @@ extension School {
             try await engine.ingest([Self.event("l9", "cy", "line.spoken", [:])], now: Self.now).stored
         )
         use(try await engine.ingest([IngestSource](), options: IngestOptions(now: Self.now)))
+        use(try engine.ingest(together: [IngestRequest(.lines, [])], now: Self.now).count)
+        var report = RequestReport()
+        report.add(RequestReport())
+        use(report)
         use(
             (
                 try await engine.replay(), try await engine.check(), try await engine.fingerprint(),
