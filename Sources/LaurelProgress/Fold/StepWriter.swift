@@ -5,12 +5,10 @@ import LaurelRules
 struct StepWriter {
     let memory: PlanMemory
     private let layout: StepLayout
-    private let achievementCount: Int
     private var compiler: StepCompiler
 
     init(_ rules: RuleSet, memory: PlanMemory) {
         self.memory = memory
-        achievementCount = rules.achievements.count
         layout = StepLayout(rules.layout, ownCount: 1 + rules.achievements.count, programs: rules.foldedPrograms)
         compiler = StepCompiler(layout)
     }
@@ -96,22 +94,12 @@ private struct MetricSteps {
             }
             return compiler.number(amount, keptFor: { addCount(by: key, of: $1, to: &$0) })
         }
-        if case .run = metric.aggregate, let condition = metric.expression {
-            return forEachPair { compiler.addRun(while: condition, $0) }
-        }
-        let value = metric.expression.map { compiler.number($0) } ?? 0
-        let opcode: Opcode =
-            switch metric.aggregate {
-            case .count, .distinct: .count
-            case .sum: .sum
-            case .run: .run
-            case .last: .last
-            case .max: .max
-            }
-        if case .max = opcode {
-            compiler.add(Step(.max, first: value, third: index))
-        } else {
-            add(opcode, value, to: &compiler)
+        switch (metric.aggregate, metric.expression) {
+        case (.sum, let value?): add(.sum, compiler.number(value), to: &compiler)
+        case (.last, let value?): add(.last, compiler.number(value), to: &compiler)
+        case (.max, let value?): compiler.add(Step(.max, first: compiler.number(value), third: index))
+        case (.run, let condition?): forEachPair { compiler.addRun(while: condition, $0) }
+        default: add(.count, 0, to: &compiler)
         }
     }
 

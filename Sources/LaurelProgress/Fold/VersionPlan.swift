@@ -223,7 +223,6 @@ extension Scheduler {
 
 /// The slots of what an event's expressions see besides its fields, looked up once.
 struct EventSlots: Sendable {
-    let earned = FrameLayout.EventName.earned.rawValue
     let hour = FrameLayout.EventName.localHour.rawValue
     let minute = FrameLayout.EventName.localMinute.rawValue
     let weekday = FrameLayout.EventName.localWeekday.rawValue

@@ -242,22 +242,22 @@ extension ProgressReader {
 
 /// An event without any fields. Not for two threads at once.
 private final class NoEvent {
-    private let calculation: Calculation?
+    private let score: Program?
     private let numbers: [Double]
     private let texts: [TextSlice]
 
     init(plan: VersionPlan) {
-        calculation = plan.rules.cefr.map { Calculation($0.score) }
+        score = plan.rules.cefr?.score
         numbers = Array(repeating: .nan, count: plan.rules.layout.eventNumberCount)
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
     }
 
     /// The score of a CEFR estimate; NaN where there is none.
     func score(_ track: UnsafePointer<Double>) -> Double {
-        guard let calculation else { return .nan }
+        guard let score else { return .nan }
         return numbers.withUnsafeBufferPointer { numbers in
             texts.withUnsafeBufferPointer { texts in
-                calculation.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
+                score.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
             }
         }
     }

@@ -8,12 +8,15 @@ package struct Program: Sendable, CustomStringConvertible {
     let syntax: Syntax
     /// What a ``StepCompiler`` makes steps of.
     let code: PostfixCode
+    /// For those who evaluate it by itself.
+    let calculation: Calculation
 
     init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: PostfixCode) {
         staticType = type
         usedSlots = names
         self.syntax = syntax
         self.code = code
+        calculation = Calculation(code, inputs: names.map(\.slot), givesText: type == .text)
     }
 
     /// The expression as written in the rules.
@@ -27,13 +30,12 @@ package struct Program: Sendable, CustomStringConvertible {
 
     /// The value of a number or of a condition (0 or 1); NaN is null.
     /// - Complexity: O(length of the expression). Many evaluations are cheaper as steps of a frame of their own.
-    package func number(_ frame: Frame) -> Double { Calculation(self).number(frame) }
+    package func number(_ frame: Frame) -> Double { calculation.number(frame) }
     /// Whether a condition holds: null does not.
     package func isTrue(_ frame: Frame) -> Bool { number(frame) == 1 }
     /// The value of an expression that is text.
     package func text(_ frame: Frame) -> ExpressionValue {
-        let calculation = Calculation(self)
-        return withExtendedLifetime(calculation) { ExpressionValue(calculation.text(frame)) }
+        withExtendedLifetime(calculation) { ExpressionValue(calculation.text(frame)) }
     }
 }
 

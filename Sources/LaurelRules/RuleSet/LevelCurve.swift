@@ -89,7 +89,7 @@ package final class LevelCurve: Sendable {
 
     /// The formula reads `n` and nothing else.
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
-        Calculation(formula).numbers(of: levels.lazy.map(Double.init))
+        formula.calculation.numbers(of: levels.lazy.map(Double.init))
     }
 }
 

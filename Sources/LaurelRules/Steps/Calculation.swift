@@ -1,5 +1,5 @@
 /// An expression that is evaluated by itself: outside the fold, or again, to explain it.
-package final class Calculation: Sendable {
+final class Calculation: Sendable {
     private let steps: [Step]
     /// The slot in which the result stands.
     private let result: Int
@@ -9,18 +9,17 @@ package final class Calculation: Sendable {
     private let numbers: [Double]
     private let texts: TextConstants
 
-    package init(_ program: Program) {
-        let inputs = program.usedSlots.map(\.slot)
-        let layout = StepLayout(event: inputs.count, texts: inputs.count, [program.code])
+    init(_ code: PostfixCode, inputs: [Slot], givesText: Bool) {
+        let layout = StepLayout(event: inputs.count, texts: inputs.count, [code])
         var compiler = StepCompiler(layout) { slot in inputs.firstIndex(of: slot)! }
-        result = program.staticType == .text ? compiler.text(program) : compiler.number(program)
+        result = givesText ? compiler.text(code) : compiler.number(code)
         steps = compiler.finish()
         numbers = compiler.numbers
         texts = TextConstants(compiler.texts)
         (self.inputs, self.layout) = (inputs, layout)
     }
 
-    package func number(_ frame: Frame) -> Double { evaluate(frame) { $0.numbers[result] } }
+    func number(_ frame: Frame) -> Double { evaluate(frame) { $0.numbers[result] } }
 
     /// Owned by the frame or by this.
     func text(_ frame: Frame) -> TextSlice { evaluate(frame) { $0.texts[result] } }

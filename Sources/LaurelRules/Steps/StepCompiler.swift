@@ -35,8 +35,10 @@ package struct StepCompiler {
     }
 
     /// Adds what computes a number or a condition; returns the slot in which it stands then.
-    package mutating func number(_ program: Program) -> Int {
-        lower(program.code)
+    package mutating func number(_ program: Program) -> Int { number(program.code) }
+
+    mutating func number(_ code: PostfixCode) -> Int {
+        lower(code)
         return numberStack.removeLast().place
     }
 
@@ -48,8 +50,10 @@ package struct StepCompiler {
     }
 
     /// Adds what computes a text; returns the slot in which it stands then.
-    package mutating func text(_ program: Program) -> Int {
-        lower(program.code)
+    package mutating func text(_ program: Program) -> Int { text(program.code) }
+
+    mutating func text(_ code: PostfixCode) -> Int {
+        lower(code)
         return textStack.removeLast()
     }
 
