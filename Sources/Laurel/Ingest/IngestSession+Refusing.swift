@@ -22,10 +22,7 @@ extension IngestSession {
 
     /// A line too long to hold goes to quarantine piece by piece.
     func refuseOversized(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
-        let refusal = Refusal(
-            code: .tooLong,
-            message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
-        )
+        let refusal = Refusal.oversized
         pending.refused += 1
         pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
         var piece: InputRecord? = record
@@ -49,15 +46,6 @@ extension IngestSession {
     }
 
     private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantineRecord {
-        QuarantineRecord(
-            reason: refusal.code.rawValue,
-            message: refusal.message,
-            file: input!.name,
-            line: line,
-            receivedAt: options.clock,
-            eventID: refusal.id.map { Array($0.utf8) },
-            source: refusal.source.map { Array($0.utf8) },
-            subject: refusal.subject.map { Array($0.utf8) }
-        )
+        QuarantineRecord(refusal, file: input!.name, line: line, clock: options.clock)
     }
 }

@@ -41,7 +41,7 @@ extension IngestSession {
     }
 
     func touch(_ stored: [LearnerRows]) {
-        let corrections = staged.table.types(named: EventKind.corrections.map(\.rawValue))
+        let corrections = staged.corrections
         for group in stored where !group.rows.isEmpty { touch(group, corrections) }
     }
 
@@ -51,51 +51,26 @@ extension IngestSession {
     }
 
     private func quarantineConflict(_ row: Int, _ transaction: any StoreTransaction) throws {
-        let table = staged.table
-        let (line, bytes) = staged.original(row)
-        let id = table.identifier(row)
-        let message =
-            "an event with id “\(String(decoding: id, as: UTF8.self))” of source "
-            + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
+        let (record, bytes) = staged.conflict(row, file: input?.name, clock: options.clock)
         pending.conflicts += 1
-        pending.note(.init(file: input?.name ?? "", line: line, message: message))
-        let kept = try transaction.quarantine(
-            QuarantineRecord(
-                reason: "conflict",
-                message: message,
-                file: input?.name,
-                line: line,
-                receivedAt: options.clock,
-                eventID: id,
-                source: Array(table.texts[table.source[row]]),
-                subject: Array(table.texts[table.subject[row]])
-            ),
-            bytes: bytes
-        )
-        noteKept(kept)
+        pending.note(.init(file: input?.name ?? "", line: record.line ?? 0, message: record.message))
+        noteKept(try transaction.quarantine(record, bytes: bytes))
     }
 
     /// - Parameter corrections: the types of the table that take something back.
     private func touch(_ group: LearnerRows, _ corrections: [UInt32]) {
-        let table = staged.table
         // A large batch touches many learners, and the texts of a position take memory for each.
         let isLarge = staged.count > IngestSession.eventsKeptToFold
-        let first = group.rows[0]
-        let earliest = isLarge ? EventPosition(before: table.milliseconds[first]) : EventPosition(table, first)
-        let corrects = !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) }
-        guard let known = touched[group.learner] else {
-            touched[group.learner] = LearnerUpdater.Touch(
-                earliest: earliest,
-                hasCorrections: corrects,
-                count: group.rows.count,
-                run: isLarge ? nil : staged.run(of: group).map(LearnerUpdater.KeptRun.init)
-            )
+        let known = touched[group.learner]
+        let touch = staged.touch(group, corrections, keepsPosition: !isLarge, keepsRows: !isLarge && known == nil)
+        guard let known else {
+            touched[group.learner] = touch
             return
         }
         touched[group.learner] = LearnerUpdater.Touch(
-            earliest: min(known.earliest, earliest),
-            hasCorrections: known.hasCorrections || corrects,
-            count: known.count + group.rows.count
+            earliest: min(known.earliest, touch.earliest),
+            hasCorrections: known.hasCorrections || touch.hasCorrections,
+            count: known.count + touch.count
         )
     }
 }

@@ -105,16 +105,7 @@ private final class JoinedTransaction {
 
     private func quarantineRefused(_ request: DecodedRequest, _ index: Int, _ session: any StoreTransaction) throws {
         for (refusal, _, line, bytes) in request.refusals {
-            let record = QuarantineRecord(
-                reason: refusal.code.rawValue,
-                message: refusal.message,
-                file: request.request.name,
-                line: line,
-                receivedAt: now,
-                eventID: refusal.id.map { Array($0.utf8) },
-                source: refusal.source.map { Array($0.utf8) },
-                subject: refusal.subject.map { Array($0.utf8) }
-            )
+            let record = QuarantineRecord(refusal, file: request.request.name, line: line, clock: now)
             if try session.quarantine(record, bytes: bytes) == nil { reports[index].notKept += 1 }
         }
     }
@@ -137,48 +128,28 @@ private final class JoinedTransaction {
 
     private func noteConflict(_ row: Int, _ index: Int, _ session: any StoreTransaction) throws {
         let table = staged.table
-        let (line, bytes) = staged.original(row)
-        let (id, source) = (table.identifier(row), table.texts.string(table.source[row]))
-        let name = String(decoding: id, as: UTF8.self)
-        let message =
-            "an event with id “\(name)” of source “\(source)” is stored with other content; the stored one stays"
+        let (record, bytes) = staged.conflict(row, file: requests[index].request.name, clock: now)
         reports[index].conflicts += 1
         reports[index].problems.append(
             RequestReport.Problem(
                 index: requests[index].index(ofRow: row - rows[index].lowerBound),
-                id: name,
-                source: source,
+                id: String(decoding: table.identifier(row), as: UTF8.self),
+                source: table.texts.string(table.source[row]),
                 subject: table.texts.string(table.subject[row]),
-                code: "conflict",
-                message: message
+                code: record.reason,
+                message: record.message
             )
         )
         // What comes to nothing goes to quarantine neither.
         guard !requests[index].request.isAtomic else { return }
-        let record = QuarantineRecord(
-            reason: "conflict",
-            message: message,
-            file: requests[index].request.name,
-            line: line,
-            receivedAt: now,
-            eventID: id,
-            source: Array(table.texts[table.source[row]]),
-            subject: Array(table.texts[table.subject[row]])
-        )
         if try session.quarantine(record, bytes: bytes) == nil { reports[index].notKept += 1 }
     }
 
     private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
-        let table = staged.table
-        let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
+        let corrections = staged.corrections
         var touches: [Int64: LearnerUpdater.Touch] = [:]
         for group in stored where !group.rows.isEmpty {
-            touches[group.learner] = LearnerUpdater.Touch(
-                earliest: EventPosition(table, group.rows[0]),
-                hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
-                count: group.rows.count,
-                run: staged.run(of: group).map(LearnerUpdater.KeptRun.init)
-            )
+            touches[group.learner] = staged.touch(group, corrections, keepsPosition: true, keepsRows: true)
         }
         return touches
     }

@@ -45,12 +45,8 @@ struct DecodedRequest {
         }
         let long = records.indices.filter { records[$0].part == .begin }.map { first in
             let parts = records.indices[first...].prefix { eventOfRecord[$0] == eventOfRecord[first] }
-            let refusal = Refusal(
-                code: .tooLong,
-                message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
-            )
             let bytes = parts.flatMap { chunk.batch.bytes(of: records[$0]) }
-            return (refusal, eventOfRecord[first], records[first].line, bytes)
+            return (Refusal.oversized, eventOfRecord[first], records[first].line, bytes)
         }
         return (whole + long).sorted { $0.1 < $1.1 }
     }

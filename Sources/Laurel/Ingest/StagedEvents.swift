@@ -1,4 +1,5 @@
 import LaurelEvents
+import LaurelProgress
 import LaurelStore
 
 /// Decoded events that are not stored yet, with the lines they came from.
@@ -83,6 +84,29 @@ struct StagedEvents {
         guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
         return EventRun(table: table, rows: first..<last + 1)
     }
+
+    /// What a group of rows does to its learner.
+    /// - Parameters:
+    ///   - corrections: the types of the table that take something back.
+    ///   - keepsPosition: whether the first row's place among events of one time is kept, too.
+    ///   - keepsRows: whether the rows are kept until they are folded; otherwise they are read again.
+    func touch(
+        _ group: LearnerRows,
+        _ corrections: [UInt32],
+        keepsPosition: Bool,
+        keepsRows: Bool
+    ) -> LearnerUpdater.Touch {
+        let (table, first) = (table, group.rows[0])
+        return LearnerUpdater.Touch(
+            earliest: keepsPosition ? EventPosition(table, first) : EventPosition(before: table.milliseconds[first]),
+            hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
+            count: group.rows.count,
+            run: keepsRows ? run(of: group).map(LearnerUpdater.KeptRun.init) : nil
+        )
+    }
+
+    /// The types that take something back.
+    var corrections: [UInt32] { table.types(named: EventKind.corrections.map(\.rawValue)) }
 
     mutating func removeAll() { self = StagedEvents() }
 }

@@ -49,11 +49,14 @@ extension ProgressEngine {
         try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix, limit: limit) } }
     }
 
-    /// - Parameter records: nil removes one.
-    package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
+    /// - Parameters:
+    ///   - records: nil removes one.
+    ///   - onlyKnown: whether those that are not there, or not any more, stay away.
+    package func setServiceRecords(_ records: [String: String?], onlyKnown: Bool = false) throws(EngineError) {
         try EngineError.translating {
             try store.write { transaction in
                 for (name, value) in records.sorted(by: { $0.key < $1.key }) {
+                    if onlyKnown, try transaction.serviceRecords(prefix: name, limit: 1)[name] == nil { continue }
                     try transaction.setServiceRecord(name, value)
                 }
             }
@@ -75,20 +78,6 @@ extension ProgressEngine {
         for name in try transaction.serviceRecords(prefix: Self.messages, limit: .max).keys
         where name.split(separator: "/").dropFirst(2).first.map(String.init) == digits {
             try transaction.setServiceRecord(name, nil)
-        }
-    }
-}
-
-extension ProgressEngine {
-    /// As ``setServiceRecords(_:)``, of those that are there still.
-    package func changeServiceRecords(_ records: [String: String?]) throws(EngineError) {
-        try EngineError.translating {
-            try store.write { transaction in
-                for (name, value) in records.sorted(by: { $0.key < $1.key })
-                where try transaction.serviceRecords(prefix: name, limit: 1)[name] != nil {
-                    try transaction.setServiceRecord(name, value)
-                }
-            }
         }
     }
 }

@@ -139,7 +139,7 @@ final class WebhookSender: Sendable {
         guard !changes.isEmpty else { return }
         do {
             // One that was erased or revoked meanwhile is not to come back.
-            try engine.changeServiceRecords(changes)
+            try engine.setServiceRecords(changes, onlyKnown: true)
             try keys.reload()
         } catch {
             log.event("failure", [("error", .string("\(error)"))])
