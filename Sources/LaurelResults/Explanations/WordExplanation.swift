@@ -96,23 +96,12 @@ extension WordExplanation: Codable {
     }
 }
 
-extension WordExplanation.State: Codable {
+extension WordExplanation.State: Codable, ScheduledWord {
     private enum CodingKeys: String, CodingKey {
         case mastery, bucket, reviews
         case correctReviews = "correct"
         case intervalDays, easeFactor, stability, difficulty, lastReviewedAt, nextReviewAt
         case isDeclaredLearned = "saidLearned"
-    }
-
-    private var schedule: ScheduleMembers {
-        ScheduleMembers(
-            reviews: reviews,
-            correct: correctReviews,
-            intervalDays: intervalDays,
-            easeFactor: easeFactor,
-            stability: stability,
-            difficulty: difficulty
-        )
     }
 
     /// Of the schedule, what its scheduler goes by.

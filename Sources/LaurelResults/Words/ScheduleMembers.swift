@@ -1,3 +1,26 @@
+/// What tells how often a word was reviewed, and what its scheduler goes by.
+protocol ScheduledWord {
+    var reviews: Int { get }
+    var correctReviews: Int { get }
+    var intervalDays: Int { get }
+    var easeFactor: Double? { get }
+    var stability: Double? { get }
+    var difficulty: Double? { get }
+}
+
+extension ScheduledWord {
+    var schedule: ScheduleMembers {
+        ScheduleMembers(
+            reviews: reviews,
+            correct: correctReviews,
+            intervalDays: intervalDays,
+            easeFactor: easeFactor,
+            stability: stability,
+            difficulty: difficulty
+        )
+    }
+}
+
 /// How often a word was reviewed, and what its scheduler goes by: members of the JSON of words and of their explanations.
 struct ScheduleMembers: Encodable {
     var reviews: Int

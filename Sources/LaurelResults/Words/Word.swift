@@ -71,7 +71,7 @@ public enum MasteryBucket: String, Codable, Sendable, CaseIterable {
     case mastered
 }
 
-extension Word: Codable {
+extension Word: Codable, ScheduledWord {
     private enum CodingKeys: String, CodingKey {
         case language
         case id = "word"
@@ -83,17 +83,6 @@ extension Word: Codable {
         case isLearned = "learned"
         case isDue = "due"
         case firstSeenAt, lastReviewedAt, learnedAt, encounters
-    }
-
-    private var schedule: ScheduleMembers {
-        ScheduleMembers(
-            reviews: reviews,
-            correct: correctReviews,
-            intervalDays: intervalDays,
-            easeFactor: easeFactor,
-            stability: stability,
-            difficulty: difficulty
-        )
     }
 
     /// Of the schedule, what its scheduler goes by.

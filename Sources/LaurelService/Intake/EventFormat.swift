@@ -95,32 +95,40 @@ final class BodyUnpacker {
 
     private init(_ unpacker: any Unpacker) { self.unpacker = unpacker }
 
-    /// Whether what was packed is complete.
-    var isComplete: Bool { unpacker.isBetweenParts }
-
     /// Hands out what comes of some bytes, piece by piece.
-    func unpack(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Problem) -> Void)
-        throws(Problem)
-    {
-        var rest = bytes.bindMemory(to: UInt8.self)
+    /// - Parameter isLast: whether nothing follows them: what was packed must be complete then.
+    func unpack(
+        _ bytes: [UInt8],
+        isLast: Bool,
+        _ body: (UnsafeRawBufferPointer) throws(Problem) -> Void
+    ) throws(Problem) {
         var failure: Problem?
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { room in
-            while failure == nil {
-                let step = unpacker.unpack(rest, into: room)
-                rest = UnsafeBufferPointer(rebasing: rest[step.consumed...])
-                do throws(Problem) {
-                    if let problem = step.problem {
-                        throw Problem(400, "damaged-body", "the \(unpacker.format) data is damaged: \(problem)")
-                    }
-                    if step.produced > 0 {
-                        try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<step.produced]))
-                    }
-                } catch {
-                    failure = error
-                }
-                if step.produced < room.count, rest.isEmpty || step.consumed == 0 { break }
-            }
+        bytes.withUnsafeBufferPointer { bytes in
+            do throws(Problem) { try unpack(bytes, body) } catch { failure = error }
         }
         if let failure { throw failure }
+        guard !isLast || unpacker.isBetweenParts else {
+            throw Problem(400, "damaged-body", "the body ends in the middle of packed data")
+        }
+    }
+
+    private func unpack(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (UnsafeRawBufferPointer) throws(Problem) -> Void
+    ) throws(Problem) {
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
+        defer { room.deallocate() }
+        var rest = bytes
+        while true {
+            let step = unpacker.unpack(rest, into: room)
+            rest = UnsafeBufferPointer(rebasing: rest[step.consumed...])
+            if let problem = step.problem {
+                throw Problem(400, "damaged-body", "the \(unpacker.format) data is damaged: \(problem)")
+            }
+            if step.produced > 0 {
+                try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<step.produced]))
+            }
+            if step.produced < room.count, rest.isEmpty || step.consumed == 0 { return }
+        }
     }
 }

@@ -103,20 +103,9 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         var whole: [UInt8] = []
         let packed = body
         body = []
-        var failure: Problem?
-        packed.withUnsafeBytes { bytes in
-            do throws(Problem) {
-                try unpacker.unpack(bytes) { (piece) throws(Problem) in
-                    guard whole.count + piece.count <= Self.limit else { throw Self.tooLong }
-                    whole += piece
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        guard unpacker.isComplete else {
-            throw Problem(400, "damaged-body", "the body ends in the middle of packed data")
+        try unpacker.unpack(packed, isLast: true) { (piece) throws(Problem) in
+            guard whole.count + piece.count <= Self.limit else { throw Self.tooLong }
+            whole += piece
         }
         return whole
     }
@@ -153,20 +142,9 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         let taken = body
         body = []
         if let unpacker {
-            var failure: Problem?
-            taken.withUnsafeBytes { bytes in
-                do throws(Problem) {
-                    try unpacker.unpack(bytes) { (piece) throws(Problem) in
-                        rest += piece
-                        if rest.count >= Self.pieceBytes { try storePiece(isLast: false) }
-                    }
-                } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
-            if isLast, !unpacker.isComplete {
-                throw Problem(400, "damaged-body", "the body ends in the middle of packed data")
+            try unpacker.unpack(taken, isLast: isLast) { (piece) throws(Problem) in
+                rest += piece
+                if rest.count >= Self.pieceBytes { try storePiece(isLast: false) }
             }
         } else {
             rest += taken

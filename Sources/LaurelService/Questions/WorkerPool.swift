@@ -8,18 +8,18 @@ final class WorkerPool: Sendable {
         var jobs: [@Sendable () -> Void] = []
         /// Of ``jobs``, begun already.
         var first = 0
-        var threads = 0
         var isClosed = false
     }
 
     private let state = Mutex(State())
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchGroup()
+    private let threads: Int
     private let limit: Int
 
     /// - Parameter limit: Jobs that may wait.
     init(_ name: String, threads: Int, limit: Int = 10_000) {
-        self.limit = limit
+        (self.threads, self.limit) = (threads, limit)
         for _ in 0..<threads {
             ended.enter()
             let thread = Thread { [self] in
@@ -48,7 +48,7 @@ final class WorkerPool: Sendable {
     /// Waits for what has been added.
     func close() {
         state.withLock { $0.isClosed = true }
-        for _ in 0..<64 { work.signal() }
+        for _ in 0..<threads { work.signal() }
         ended.wait()
     }
 
