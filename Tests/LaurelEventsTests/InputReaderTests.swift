@@ -200,6 +200,14 @@ func records(_ bytes: [UInt8], shape: InputShape = .events, chunk: Int = 1 << 16
         #expect(breaks > 0)
     }
 
+    @Test(arguments: [1, 9, 1 << 16]) func `delivers a block before the damaged header of the next`(chunk: Int) {
+        let block: [UInt8] = [0x18, 0, 0] + Array("{}\n".utf8)
+        let ofNoKind: [UInt8] = [0x06, 0, 0]
+        let found = records([0x28, 0xB5, 0x2F, 0xFD, 0, 0x58] + block + block + ofNoKind, chunk: chunk)
+        #expect(found.count == 3)
+        #expect(found.last?.hasPrefix("! the zstd data is damaged at byte ") == true)
+    }
+
     @Test func `says which file cannot be opened`() {
         #expect(throws: InputError.self) { try InputReader(path: "/nonexistent/events.ndjson") }
         do throws(InputError) {

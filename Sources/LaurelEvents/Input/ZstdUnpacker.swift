@@ -1,12 +1,15 @@
 import CZstd
 
-/// Block after block: asked for more at once, zstd gives nothing of what comes before one that is damaged.
+/// Block after block, and never a block together with the header behind it: asked for more at once, zstd gives nothing
+/// of what comes before damage.
 package final class ZstdUnpacker: Unpacker {
     package let format = "zstd"
     package private(set) var isBetweenParts = true
     private let stream: OpaquePointer
-    /// How many bytes reach to the end of the next block.
+    /// How many bytes zstd would like: up to the end of the next header or block, and mostly the next block's header, too.
     private var wanted: Int
+    /// The size of a block's header.
+    private static let header = 3
     /// Whether some of a block may still have to be handed out, and no more may be read before that.
     private var isFull = false
 
@@ -20,6 +23,8 @@ package final class ZstdUnpacker: Unpacker {
 
     deinit { ZSTD_freeDStream(stream) }
 
+    private var upToTheNextHeader: Int { wanted > Self.header ? wanted - Self.header : wanted }
+
     package func unpack(
         _ input: UnsafeBufferPointer<UInt8>,
         into output: UnsafeMutableBufferPointer<UInt8>
@@ -27,7 +32,7 @@ package final class ZstdUnpacker: Unpacker {
         var from = ZSTD_inBuffer(src: input.baseAddress, size: 0, pos: 0)
         var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         repeat {
-            from.size = isFull ? from.pos : min(input.count, from.pos + wanted)
+            from.size = isFull ? from.pos : min(input.count, from.pos + upToTheNextHeader)
             let status = ZSTD_decompressStream(stream, &to, &from)
             guard ZSTD_isError(status) == 0 else {
                 let problem = String(cString: ZSTD_getErrorName(status))
