@@ -199,6 +199,9 @@ package protocol StoreTransaction: StoreReader {
     /// Replaces a learner's projection.
     /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
     func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
+    /// Replaces a learner's projection, and the days that the tracks list; what stays as it was is not written.
+    /// - Parameter old: what is stored, of the days some or none.
+    func project(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64) throws
     /// Replaces the projections of a batch's learners, all their days included.
     /// - Parameter batch: Of this store. It is used up.
     func project(_ batch: any ProjectionBatch) throws

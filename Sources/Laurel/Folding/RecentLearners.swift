@@ -9,6 +9,8 @@ struct FoldedLearner {
     var snapshot: CheckpointPlace?
     /// How many events were folded since, or passed over as void.
     var eventsSinceSnapshot: Int
+    /// As stored, with the days of the last append where that is known.
+    var projection: LearnerProjection?
 }
 
 /// The states of learners who were folded lately, so that the next event of one folds only itself.

@@ -97,9 +97,10 @@ extension SQLiteSession {
         return result
     }
 
-    func foldVersion() throws -> UInt64 { UInt64(clamping: try meta("fold")) }
+    func foldVersion() throws -> UInt64 { try remembered(\.foldVersion) { UInt64(clamping: try meta("fold")) } }
 
     func setFoldVersion(_ version: UInt64) throws {
+        known.foldVersion = nil
         try connection.run("INSERT OR REPLACE INTO meta VALUES ('fold', ?)", .integer(Int64(clamping: version)))
     }
 
