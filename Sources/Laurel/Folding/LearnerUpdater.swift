@@ -50,7 +50,8 @@ final class LearnerUpdater {
     private var states: [Int64: FoldedLearner] = [:]
     private var versions: (before: StoreVersion, after: StoreVersion)?
 
-    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
+    /// - Parameter recent: where states are kept; made for this updater where there are none to be kept.
+    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners(limit: 0)) {
         self.store = store
         self.plan = plan
         self.recent = recent
@@ -98,8 +99,9 @@ final class LearnerUpdater {
 
     /// Those of a learner as the transaction found them. To be asked for before it appends events of the learner.
     func masteredWordsBefore(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
-        let known = recent.state(of: learner, at: transaction.versions.before, plan: plan)
-        return ProgressReader(plan: plan).masteredWords(try known ?? folder.latest(learner, in: transaction))
+        let reader = ProgressReader(plan: plan)
+        let known = recent.read(learner, at: transaction.versions.before, plan: plan) { reader.masteredWords($0.state) }
+        return try known ?? reader.masteredWords(folder.latest(learner, in: transaction))
     }
 
     /// Those of a learner as the transaction leaves them, once it is updated.
@@ -286,7 +288,9 @@ extension LearnerUpdater {
             try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
         }
         let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
-        return remember(known.state, result.projection, days, since: snapshot)
+        var new = remember(known.state, result.projection, days, since: snapshot)
+        new.subject = known.subject
+        return new
     }
 
     /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
