@@ -18,7 +18,7 @@ SWIFT ?= swift
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
 
-LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev pkg-config tzdata
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the

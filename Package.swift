@@ -42,7 +42,9 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
         ),
-        // Without pkg-config, whose file sets a macro, which packages may not.
+        // Without pkg-config: one's file sets a macro, which packages may not, the other's names a folder of the system's, with
+        // which Foundation's Unicode library and the one that libxml2 uses are taken for one.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "SimdjsonLibrary", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CSystem"),
@@ -124,6 +126,8 @@ let package = Package(
             resources: [
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
                 .embedInCode("Resources/report.css"),
+                .embedInCode("Resources/de.yaml"), .embedInCode("Resources/es.yaml"),
+                .embedInCode("Resources/fr.yaml"), .embedInCode("Resources/ja.yaml"),
             ],
             swiftSettings: swiftSettings
         ),
@@ -131,7 +135,7 @@ let package = Package(
             name: "LaurelService",
             dependencies: [
                 "LaurelSystem", "LaurelHTTP", "Laurel", "LaurelReports", "LaurelResults", "LaurelWire", "LaurelEvents",
-                "LaurelYAML", "LaurelStore",
+                "LaurelYAML", "LaurelStore", "CCurl",
             ],
             swiftSettings: swiftSettings
         ),

@@ -14,6 +14,7 @@ public final class LaurelService: HTTPHandler {
     let log: RequestLog
     let commit: GroupCommit
     let webhooks: WebhookSender
+    let streaks: StreakWatch
     let intake: Intake
     let answers: LearnerAnswers
     let questions: WorkerPool
@@ -23,7 +24,7 @@ public final class LaurelService: HTTPHandler {
     let reports: ReportLibrary
     private let router: Router
     private let limiter: RateLimiter
-    private let chores: Chores
+    private let chores: [Chore]
     private let isClosing = Mutex(false)
     let describedRoutes: [UInt8]
 
@@ -32,14 +33,12 @@ public final class LaurelService: HTTPHandler {
         (self.engine, self.options, self.log) = (engine, options, log)
         let keys = try KeyRing(engine, origins: Set(options.corsOrigins))
         self.keys = keys
-        let webhooks = WebhookSender(engine, keys, metrics, options, log)
-        self.webhooks = webhooks
+        webhooks = WebhookSender(engine, keys, metrics, options, log)
+        streaks = StreakWatch(engine, keys, options, log)
         questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
         let hub = Hub(engine, questions)
         self.hub = hub
-        commit = GroupCommit(engine, metrics, limit: options.queueBytes, didCommit: { hub.look() }) {
-            webhooks.recorder
-        }
+        commit = GroupCommit(engine, metrics, limit: options.queueBytes) { hub.look() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
@@ -48,12 +47,13 @@ public final class LaurelService: HTTPHandler {
         reports = try ReportLibrary(folder: options.reportsFolder)
         router = Router(Route.all)
         describedRoutes = OpenAPI.document(Route.all)
-        chores = Chores()
-        chores.start([
-            keys.refreshing { [log] in log.event("keys-unreadable", [("error", .string("\($0)"))]) },
-            (1, { [webhooks] in webhooks.sendDue() }),
-            (60, { [webhooks] in webhooks.lookForStreaksAtRisk(at: Date()) }),
-        ])
+        // On threads of their own: a key must end in time, however long anything else takes.
+        chores = [
+            Chore(every: KeyRing.refresh) { [keys, log] in
+                do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
+            },
+            Chore(every: 60) { [streaks] in streaks.look(at: options.now()) },
+        ]
     }
 
     public var hasKeys: Bool { !keys.isEmpty }
@@ -67,7 +67,7 @@ public final class LaurelService: HTTPHandler {
             return !isClosing
         }
         guard isFirst else { return }
-        chores.stop()
+        for chore in chores { chore.stop() }
         hub.close()
         jobs.close()
         intake.close()

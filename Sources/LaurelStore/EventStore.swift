@@ -89,7 +89,8 @@ package protocol StoreReader: AnyObject {
     /// Where the learner's checkpoints are, ascending.
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
     /// What was projected, ``LearnerProjection/normalised``.
-    func projection(of learner: Int64) throws -> LearnerProjection?
+    /// - Parameter withDays: without them it takes no longer for a learner of many days.
+    func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection?
     /// What is remembered of copies of apps' own stores, by name in byte order.
     func copies(of learner: Int64) throws -> [RememberedCopy]
     /// Every learner's headline numbers, in byte order of the subjects.
@@ -129,8 +130,12 @@ package protocol StoreReader: AnyObject {
     /// - Complexity: O(log learners).
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion?
 
-    /// What a service over the store keeps in it, by name: what begins so, in byte order.
-    func serviceRecords(prefix: String, limit: Int) throws -> [String: String]
+    /// What a service over the store keeps in it, by name.
+    /// - Parameters:
+    ///   - prefix: of the names that are asked for.
+    ///   - end: only those whose names come before this one in byte order, the prefix included; nil for all.
+    ///   - limit: the first ones in byte order.
+    func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String]
 
     /// With which time zone data all of the progress was computed; nil where that is not known.
     func timeZones() throws -> String?
@@ -157,6 +162,18 @@ package protocol StoreReader: AnyObject {
 }
 
 extension StoreReader {
+    package func projection(of learner: Int64) throws -> LearnerProjection? {
+        try projection(of: learner, withDays: true)
+    }
+
+    package func serviceRecords(prefix: String) throws -> [String: String] {
+        try serviceRecords(prefix: prefix, before: nil, limit: .max)
+    }
+
+    package func serviceRecord(_ name: String) throws -> String? {
+        try serviceRecords(prefix: name, before: nil, limit: 1)[name]
+    }
+
     package func events(of learner: Int64) throws -> [EventRun] {
         try events(of: learner, since: nil, until: nil, fields: .all)
     }

@@ -45,13 +45,13 @@ import Testing
             path: "../../Rules/bab-language.yaml"
         )
         let yaml = try String(contentsOf: rules.standardized, encoding: .utf8)
-        let engine = try Class.simulated(learners: 12, days: 90, seed: 4, rules: yaml)
+        let engine = try Class.simulated(learners: 12, days: 28, seed: 4, rules: yaml)
         var classes: [String: Set<String>] = [:]
         for learner in 1...12 {
             let name = "learner-00\(learner < 10 ? "0" : "")\(learner)"
-            let document = try ReportMaker("weekly-xp", engine, week: "2026-W13").learner(name)
+            let document = try ReportMaker("weekly-xp", engine, week: "2026-W04").learner(name)
             let exhibit = try #require(document.exhibit("XP by day and source"))
-            let charted = Pivot(exhibit).charted(exhibit.colors)
+            let charted = Pivot(exhibit, LocaleText()).charted(exhibit.colors)
             let colors = SeriesColors(
                 palette: .distinct,
                 names: charted.columns.dropFirst().map(\.name),
@@ -66,10 +66,10 @@ import Testing
             }
         }
         #expect(classes.count >= 8)
-        for (source, found) in classes where source != Strings.other {
+        for (source, found) in classes where source != Phrase.other.rawValue {
             #expect(found.count == 1, "\(source): \(found)")
         }
-        let own = classes.filter { $0.key != Strings.other }
+        let own = classes.filter { $0.key != Phrase.other.rawValue }
         #expect(Set(own.values.flatMap(\.self)).count == own.count)
     }
 
@@ -88,7 +88,7 @@ import Testing
             series: "source",
             columns: []
         )
-        let charted = Pivot(exhibit).charted(colors)
+        let charted = Pivot(exhibit, LocaleText()).charted(colors)
         #expect(charted.columns.map(\.title) == ["Day", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "Other"])
         #expect(charted.rows[0].dropFirst().reduce(0) { $0 + ($1.number ?? 0) } == 210)
     }

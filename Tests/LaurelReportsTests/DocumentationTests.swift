@@ -21,7 +21,7 @@ import Testing
 
     @Test func itsExamplesAreReportsThatWork() throws {
         let engine = try Class.simulated(learners: 4, days: 40, seed: 2)
-        #expect(examples.count == 2)
+        #expect(examples.count == 3)
         for example in examples {
             let definition = try ReportLoader.load(Array(example.utf8), file: "example.yaml")
             #expect(definition.warnings == [])
@@ -54,5 +54,5 @@ import Testing
 }
 
 enum StreakDayStates {
-    static let names = Strings.states.map(\.name)
+    static let names = Phrase.states.map(\.name)
 }

@@ -107,6 +107,29 @@ import Testing
         }
     }
 
+    /// Each text half as long again, with accents above and below; and in Hebrew letters, from right to left.
+    @Test("In a language that never was", arguments: ["long", "he"])
+    func pseudo(language: String) throws {
+        let engine = try Class.simulated(learners: 8, days: 28, seed: 4)
+        var pages: [String: String] = [:]
+        for var report in try ReportLibrary().all() {
+            report.texts = ["he": Pseudo.table(try TextsTests.wanted(), isLong: language == "long")]
+            let request = ReportRequest(
+                week: LocalDay(startOfISOWeek: "2026-W04".utf8)!,
+                at: try Timestamp("2027-06-01T00:00:00Z"),
+                locale: "he_IL"
+            )
+            let maker = ReportMaker(report, engine, request)
+            for document in try [maker.learner("learner-0004"), maker.cohort()] {
+                let name = document.subject == .everyone ? "everyone" : "learner"
+                let page = try #require(ReportFormat.html.write(document, locale: "en_GB"))
+                pages["\(report.name)-\(name)"] = page
+                #expect(page.contains(language == "long" ? "<html lang=\"x-long\">" : "<html lang=\"he\" dir=\"rtl\">"))
+            }
+        }
+        for (name, page) in try open(pages) { check(page, "\(name), \(language)") }
+    }
+
     @Test("A class of", arguments: [0, 1, 40, 400])
     func aClassOf(learners: Int) throws {
         // In a class of 400 the tables are long; the days make no difference to them.

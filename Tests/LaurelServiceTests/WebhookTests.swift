@@ -50,6 +50,10 @@ private final class Receiver: HTTPHandler {
         return response.json
     }
 
+    private func waiting(_ test: TestService) throws -> [String: String] {
+        try test.service.engine.serviceRecords(prefix: "outbox/")
+    }
+
     @Test func isToldOfWhatACommitHasBroughtAboutSigned() throws {
         let (test, receiver) = (try TestService { $0.allowsPrivateWebhooks = true }, try Receiver())
         defer { receiver.server.stop() }
@@ -70,12 +74,17 @@ private final class Receiver: HTTPHandler {
         try test.post(event("2"))
         usleep(1_500_000)
         #expect(receiver.requests.count == 2)
-        #expect(try test.service.engine.serviceRecords(prefix: ProgressEngine.messages).isEmpty)
+        #expect(try waiting(test).isEmpty)
         #expect(try test.get("/v1/webhooks").list.first?["secret"] == nil, "the secret is shown once")
     }
 
     @Test func isTriedAgainUntilItIsTakenAndTurnedOffByGone() throws {
-        let (test, receiver) = (try TestService { $0.allowsPrivateWebhooks = true }, try Receiver())
+        let ahead = Mutex(0.0)
+        let receiver = try Receiver()
+        let test = try TestService {
+            $0.allowsPrivateWebhooks = true
+            $0.now = { Date() + ahead.withLock { $0 } }
+        }
         defer { receiver.server.stop() }
         let id = try #require(try add(test, receiver.url, #"["streak.extended"]"#)["id"] as? String)
         for status in [500, 302] {
@@ -84,13 +93,14 @@ private final class Receiver: HTTPHandler {
             try test.post(event("1", learner: "learner-\(status)"))
             receiver.wait(for: count + 1)
         }
-        usleep(300_000)
+        usleep(400_000)
         #expect(!receiver.requests.contains { $0.head.path == "/elsewhere" }, "redirections are not followed")
-        let waiting = try test.service.engine.serviceRecords(prefix: ProgressEngine.messages)
-        #expect(waiting.count == 2 && waiting.values.allSatisfy { $0.contains("\"attempts\":1") })
+        let kept = try waiting(test)
+        #expect(kept.count == 2 && kept.values.allSatisfy { $0.contains("\"attempts\":1") }, "\(kept)")
         receiver.status.withLock { $0 = 200 }
         let first = receiver.requests.map { $0.head.headers["webhook-id"] }
-        test.service.webhooks.sendDue(at: Date() + 60)
+        ahead.withLock { $0 = 60 }
+        receiver.wait(for: 4)
         #expect(Set(receiver.requests.suffix(2).map { $0.head.headers["webhook-id"] }) == Set(first), "the same ids")
         receiver.status.withLock { $0 = 410 }
         let count = receiver.requests.count
@@ -100,10 +110,58 @@ private final class Receiver: HTTPHandler {
         let listed = try #require(try test.get("/v1/webhooks").list.first)
         #expect(listed["disabledAt"] is String)
         try test.post(event("1", learner: "carla"))
-        usleep(1_500_000)
+        usleep(500_000)
         #expect(receiver.requests.count == count + 1)
+        #expect(try waiting(test).isEmpty, "nothing is kept for one that is turned off")
         #expect(try test.send("DELETE", "/v1/webhooks/\(id)").status == 204)
         #expect(try test.send("DELETE", "/v1/webhooks/\(id)").status == 404)
+    }
+
+    @Test func isToldOfWhatAnotherProcessStores() throws {
+        let (test, receiver) = (try TestService { $0.allowsPrivateWebhooks = true }, try Receiver())
+        defer { receiver.server.stop() }
+        _ = try add(test, receiver.url)
+        let other = try ProgressEngine.open(path: test.path)
+        try other.ingest(cloudEvents: Data(event("1").utf8))
+        receiver.wait(for: 2)
+        #expect(Set(receiver.types) == ["achievement.unlocked", "streak.extended"])
+        // What was long ago and comes in one piece is no news.
+        let count = receiver.requests.count
+        let history = (0..<20_001).map { event("old-\($0)", learner: "learner-\($0 % 9)") }.joined(separator: "\n")
+        try other.ingest(cloudEvents: Data(history.utf8))
+        usleep(300_000)
+        #expect(receiver.requests.count == count)
+        #expect(try waiting(test).isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func aWordIsToldOnceWhenItIsMastered(isJoined: Bool) throws {
+        let test = try TestService { $0.allowsPrivateWebhooks = true }
+        // Nobody is there: what is told stays where it waits.
+        _ = try add(test, "http://127.0.0.1:9/", #"["word.mastered"]"#)
+        let other = try ProgressEngine.open(path: test.path)
+        func send(_ lines: [String]) throws {
+            let text = lines.joined(separator: "\n")
+            if isJoined { try test.post(text) } else { try other.ingest(cloudEvents: Data(text.utf8)) }
+        }
+        func review(_ word: String, _ day: Int) -> String {
+            #"{"id":"\#(word)-\#(day)","source":"app","type":"review.graded","subject":"ana","#
+                + #""time":"2025-\#(day < 10 ? "0" : "")\#(day)-01T12:00:00Z","language":"es","#
+                + #""data":{"word":"\#(word)","grade":"easy"}}"#
+        }
+        func told() throws -> [String] {
+            try waiting(test).values.compactMap { text in
+                ["gato", "perro", "pez"].first { text.contains("\\\"word\\\":\\\"\($0)\\\"") }
+            }.sorted()
+        }
+        for day in 1...5 { try send([review("gato", day)]) }
+        try send([review("gato", 6), review("perro", 1)])
+        let once = try told()
+        #expect(once == ["gato"])
+        // It is reviewed again while others are mastered, and an event comes late.
+        for day in 2...7 { try send([review("perro", day), review("gato", day + 5)]) }
+        try send([review("pez", 1)])
+        for day in 2...8 { try send([review("pez", day), review("gato", 12), review("perro", 9)]) }
+        #expect(try told() == ["gato", "perro", "pez"])
     }
 
     @Test func isSilentDuringRebuildsAndForgetsTheErased() throws {
@@ -117,10 +175,10 @@ private final class Receiver: HTTPHandler {
         try test.service.engine.replay()
         usleep(300_000)
         #expect(receiver.requests.count == count)
-        #expect(try !test.service.engine.serviceRecords(prefix: ProgressEngine.messages).isEmpty)
+        #expect(try !waiting(test).isEmpty)
         #expect(try test.send("DELETE", "/v1/learners/ana").status == 204)
         usleep(300_000)
-        #expect(try test.service.engine.serviceRecords(prefix: ProgressEngine.messages).isEmpty)
+        #expect(try waiting(test).isEmpty)
     }
 
     @Test func aStreakAtRiskIsToldOnceInTheEvening() throws {
@@ -130,8 +188,8 @@ private final class Receiver: HTTPHandler {
         // The clock that the events tell is an hour behind UTC.
         func day(_ day: Int) -> String { event("\(day)", day: day).replacing("18:00:00Z", with: "17:00:00-01:00") }
         try test.post((1...5).map(day).joined(separator: "\n"))
-        let webhooks = test.service.webhooks
-        func look(_ time: String) throws { webhooks.lookForStreaksAtRisk(at: try Timestamp(time).date) }
+        let streaks = test.service.streaks
+        func look(_ time: String) throws { streaks.look(at: try Timestamp(time).date) }
         try look("2026-04-05T23:30:00Z")
         try look("2026-04-06T20:30:00Z")
         #expect(
@@ -161,17 +219,44 @@ private final class Receiver: HTTPHandler {
         #expect(!AddressGuard.isPublic(v6: [0xFE, 0x80] + [UInt8](repeating: 0, count: 14)))
         #expect(!AddressGuard.isPublic(v6: [0xFD] + [UInt8](repeating: 1, count: 15)))
         #expect(AddressGuard.isPublic(v6: [0x26, 0x06] + [UInt8](repeating: 1, count: 14)))
-        #expect(
-            !AddressGuard.isPublic("localhost") && !AddressGuard.isPublic("127.0.0.1")
-                && !AddressGuard.isPublic("[::1]")
-        )
+        for host in ["localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.1", "0x7f000001", "[::1]", "10.0.0.1"]
+        {
+            #expect(AddressGuard.isPrivate(host), "\(host)")
+        }
+        #expect(!AddressGuard.isPrivate("example.com") && !AddressGuard.isPrivate("93.184.216.34"))
         let test = try TestService()
-        for url in ["http://example.com/", "ftp://example.com/", "https://user@example.com/", "nonsense"] {
+        for url in [
+            "http://example.com/", "ftp://example.com/", "https://user@example.com/", "https://127.0.0.1/",
+            "https://[::1]:8443/", "https://localhost/", "nonsense",
+        ] {
             #expect(try test.send("POST", "/v1/webhooks", "{\"url\":\"\(url)\"}").code == "invalid-webhook", "\(url)")
         }
         #expect(
             try test.send("POST", "/v1/webhooks", #"{"url":"https://example.com/","events":["level.reach"]}"#).status
                 == 422
         )
+    }
+
+    /// A name that is looked up once to be checked, and once more to be connected to, may lead to two places.
+    @Test func theAddressThatIsConnectedToIsTheOneThatIsChecked() throws {
+        let (test, receiver) = (try TestService(), try Receiver())
+        defer { receiver.server.stop() }
+        let webhook = Webhook(
+            id: "abc",
+            url: receiver.url.replacing("http://127.0.0.1", with: "https://localhost"),
+            events: [],
+            secret: Webhook.newSecret(),
+            createdAt: Date()
+        )
+        try test.service.engine.setServiceRecords(["webhook/abc": ServiceRecords.text(webhook)])
+        try test.service.keys.reload()
+        try test.post(event("1"))
+        let start = Date()
+        func refused() throws -> Bool {
+            try test.get("/metrics").text.contains(#"laurel_webhook_deliveries_total{outcome="refused"} 2"#)
+        }
+        while try !refused(), Date().timeIntervalSince(start) < 10 { usleep(10_000) }
+        #expect(try refused())
+        #expect(receiver.requests.isEmpty)
     }
 }

@@ -472,7 +472,9 @@ def main() -> None:
     options = parser.parse_args()
     with open(options.rules, encoding="utf-8") as file:
         raw = yaml.load(file, Loader=yaml.BaseLoader).get("achievements") or []
-    names = {item["id"]: (item.get("name", title(item["id"])), item.get("description", "")) for item in raw}
+    def english(text: Any) -> str:
+        return text["en"] if isinstance(text, dict) else text
+    names = {item["id"]: (english(item.get("name", title(item["id"]))), english(item.get("description", ""))) for item in raw}
     at = At.parse(options.at)
     store = read_store(options.events, at.time + 365 * DAY_MS)
     found = reports(store, load(options.rules), names, parse_date(options.week), at, options.language)

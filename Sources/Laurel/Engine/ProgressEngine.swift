@@ -16,6 +16,8 @@ public final class ProgressEngine: Sendable {
     /// Those whom this engine has folded lately.
     let recent = RecentLearners()
     let spare = SpareTools()
+    /// The webhooks that are told, and the records that they were read from.
+    let listening = Mutex<(records: [String: String], webhooks: [Webhook])>(([:], []))
     /// For asynchronous calls.
     let pool: WorkPool
     /// For streams of changes.

@@ -110,6 +110,25 @@ final class LearnerFolder {
         return apply(bind(runs, after: state.position, until: instant), keepsCheckpoints)
     }
 
+    /// The state of a learner's last event.
+    func latest(_ learner: Int64, in reader: any StoreReader) throws -> LearnerState {
+        guard let record = try reader.learner(learner) else {
+            fold.reset()
+            return state
+        }
+        if let bytes = try reader.snapshot(of: learner), let known = LearnerState(snapshot: bytes, plan: plan),
+            let position = known.position
+        {
+            let since = position.milliseconds
+            resume(known, try reader.events(of: learner, since: since, until: nil, fields: plan.fields))
+        } else if record.eventCount > LearnerFolder.eventsHeld {
+            _ = try refold(record, from: reader)
+        } else {
+            refold(try reader.events(of: learner, since: nil, until: nil, fields: plan.fields))
+        }
+        return state
+    }
+
     /// What is to be kept of the learner folded last.
     /// - Parameters:
     ///   - folded: how many events were, since the snapshot or from the beginning.

@@ -96,6 +96,17 @@ final class LearnerUpdater {
     /// A learner's state as the transaction under way leaves it; nil where it was not kept.
     func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
 
+    /// Those of a learner as the transaction found them. To be asked for before it appends events of the learner.
+    func masteredWordsBefore(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
+        let known = recent.state(of: learner, at: transaction.versions.before, plan: plan)
+        return ProgressReader(plan: plan).masteredWords(try known ?? folder.latest(learner, in: transaction))
+    }
+
+    /// Those of a learner as the transaction leaves them, once it is updated.
+    func masteredWords(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
+        ProgressReader(plan: plan).masteredWords(try state(of: learner) ?? folder.latest(learner, in: transaction))
+    }
+
     /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
     func rest() { folder.forgetTables() }
 

@@ -43,6 +43,13 @@ final class RecentLearners: @unchecked Sendable {
         }
     }
 
+    /// A learner's state, as ``take(_:at:plan:)`` would find it; it stays here.
+    func state(of learner: Int64, at version: StoreVersion, plan: FoldPlan) -> LearnerState? {
+        isUsed.withLock { _ in
+            self.version == version && self.plan === plan ? entries[learner]?.learner.state : nil
+        }
+    }
+
     /// A write was committed that changed some learners, and left the states of some of them.
     func commit(
         _ states: [Int64: FoldedLearner],

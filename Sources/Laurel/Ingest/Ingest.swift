@@ -24,6 +24,7 @@ extension ProgressEngine {
             session.waitForInput()
             try store.write { transaction in
                 session.use(try planInForce(in: transaction))
+                session.announcer = try announcer(in: transaction)
                 try session.fill(transaction, observe: observe)
             }
             session.commit()
@@ -52,6 +53,7 @@ extension ProgressEngine {
         defer { session.stop() }
         try store.write { transaction in
             session.use(try planInForce(in: transaction))
+            session.announcer = try announcer(in: transaction)
             while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
         }
         session.commit()

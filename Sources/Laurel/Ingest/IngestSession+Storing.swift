@@ -8,7 +8,7 @@ extension IngestSession {
     func flush(_ transaction: any StoreTransaction) throws {
         guard staged.count > 0 else { return }
         let groups = try staged.groups { try transaction.learnerID(for: $0) }
-        let result = try transaction.append(staged.table, groups: groups)
+        let result = try append(groups, transaction)
         for (row, outcome) in result.outcomes.enumerated() {
             switch outcome {
             case .stored:

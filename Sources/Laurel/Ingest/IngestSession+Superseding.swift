@@ -22,7 +22,7 @@ extension IngestSession {
         }
         staged.append(chunk)
         let groups = try staged.groups { try transaction.learnerID(for: $0) }
-        let result = try transaction.append(staged.table, groups: groups)
+        let result = try append(groups, transaction)
         touch(result.stored)
         staged.removeAll()
     }

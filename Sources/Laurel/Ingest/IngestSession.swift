@@ -32,6 +32,8 @@ final class IngestSession {
     var staged = StagedEvents()
     var touched: [Int64: LearnerUpdater.Touch] = [:]
     var stagedInTransaction = 0
+    /// Of the transaction; nil where nobody is to be told of it.
+    var announcer: Announcer?
 
     /// What is still to be read, the next one last.
     private var inputs: [IngestInput]
@@ -110,8 +112,16 @@ final class IngestSession {
         try flush(transaction)
         try retractSuperseded(transaction)
         try tools.updater.update(touched, in: transaction)
+        try announcer?.finish(touched.keys, transaction, tools.updater)
         // What the transaction does last needs the memory.
         touched = [:]
+    }
+
+    /// Appends what is staged.
+    func append(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws -> AppendResult {
+        if stagedInTransaction + staged.count > Announcer.mostEvents { announcer = nil }
+        try announcer?.look(at: groups, transaction, tools.updater)
+        return try transaction.append(staged.table, groups: groups)
     }
 
     private var currentProgress: IngestProgress {

@@ -10,12 +10,9 @@ import LaurelStore
 final class JoinedIngest {
     private let engine: ProgressEngine
     private let now: Int64
-    private let record: AnnouncementRecorder?
 
     /// - Parameter now: the ingest clock, in milliseconds since 1970.
-    init(_ engine: ProgressEngine, now: Int64, record: AnnouncementRecorder? = nil) {
-        (self.engine, self.now, self.record) = (engine, now, record)
-    }
+    init(_ engine: ProgressEngine, now: Int64) { (self.engine, self.now) = (engine, now) }
 
     /// - Returns: what came of each, in their order.
     func run(_ requests: [IngestRequest]) throws -> [IngestOutcome] {
@@ -33,7 +30,7 @@ final class JoinedIngest {
                 try engine.store.write { session in
                     let plan = try engine.planInForce(in: session)
                     if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
-                    try transaction.fill(session, tools.updater, record)
+                    try transaction.fill(session, tools.updater)
                 }
                 tools.updater.commit()
                 engine.rulesAreStored()
@@ -81,7 +78,7 @@ private final class JoinedTransaction {
         missing = requests.map { _ in [] }
     }
 
-    func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater, _ record: AnnouncementRecorder?) throws {
+    func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater) throws {
         for (index, request) in requests.enumerated() {
             try quarantineRefused(request, index, session)
             let start = staged.count
@@ -90,12 +87,13 @@ private final class JoinedTransaction {
         }
         guard staged.count > 0 else { return }
         let groups = try staged.groups { try session.learnerID(for: $0) }
+        let announcer = try engine.announcer(in: session)
+        try announcer?.look(at: groups, session, updater)
         let result = try session.append(staged.table, groups: groups)
         for index in requests.indices { try count(result.outcomes, of: index, session) }
         let touched = touches(result.stored)
-        let before = try record.map { _ in try projections(of: touched.keys, session) }
         try updater.update(touched, in: session)
-        if let record, let before { try announce(touched, before, session, updater, record) }
+        try announcer?.finish(touched.keys, session, updater)
         for index in requests.indices where requests[index].request.progressLimit > 0 {
             try readProgress(index, session, updater)
         }
@@ -152,44 +150,6 @@ private final class JoinedTransaction {
             touches[group.learner] = staged.touch(group, corrections, keepsPosition: true, keepsRows: true)
         }
         return touches
-    }
-
-    // MARK: Announcements
-
-    private func projections(
-        of learners: some Sequence<Int64>,
-        _ session: any StoreTransaction
-    ) throws -> [Int64: LearnerProjection] {
-        var found: [Int64: LearnerProjection] = [:]
-        for learner in learners { found[learner] = try session.projection(of: learner) }
-        return found
-    }
-
-    private func announce(
-        _ touches: [Int64: LearnerUpdater.Touch],
-        _ before: [Int64: LearnerProjection],
-        _ session: any StoreTransaction,
-        _ updater: LearnerUpdater,
-        _ record: AnnouncementRecorder
-    ) throws {
-        let reader = ProgressReader(plan: updater.plan)
-        var found: [Announcement] = []
-        for (learner, touch) in touches.sorted(by: { $0.key < $1.key }) {
-            guard let after = try session.projection(of: learner), let subject = try session.learner(learner)?.subject
-            else { continue }
-            let words = updater.state(of: learner).map {
-                reader.masteredWords($0, reviewedSince: touch.earliest.milliseconds)
-            }
-            found += Announcement.all(
-                String(decoding: subject, as: UTF8.self),
-                before: before[learner],
-                after: after,
-                masteredWords: words ?? []
-            )
-        }
-        for (name, value) in record(found).sorted(by: { $0.key < $1.key }) {
-            try session.setServiceRecord(name, value)
-        }
     }
 
     // MARK: Progress

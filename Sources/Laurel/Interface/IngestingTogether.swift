@@ -58,18 +58,8 @@ extension ProgressEngine {
     /// - Returns: what came of each, in their order.
     /// - Throws: ``EngineError``; then nothing of those that were not atomic is stored.
     public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {
-        try ingest(together: requests, now: now, recording: nil)
-    }
-
-    /// - Parameter record: told in each transaction what it has brought about; what it returns is kept for the service, by name, in
-    ///   the same transaction. nil where nobody wants to be told.
-    package func ingest(
-        together requests: [IngestRequest],
-        now: Date,
-        recording record: AnnouncementRecorder?
-    ) throws(EngineError) -> [IngestOutcome] {
         try EngineError.translating {
-            let ingest = JoinedIngest(self, now: now.milliseconds, record: record)
+            let ingest = JoinedIngest(self, now: now.milliseconds)
             var outcomes: [IngestOutcome?] = requests.map { _ in nil }
             for (index, request) in requests.enumerated() where request.isAtomic {
                 outcomes[index] = try ingest.run([request])[0]

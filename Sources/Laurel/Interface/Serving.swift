@@ -45,39 +45,18 @@ extension ProgressEngine {
     }
 
     /// What a service keeps in the store, by name.
-    package func serviceRecords(prefix: String, limit: Int = .max) throws(EngineError) -> [String: String] {
-        try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix, limit: limit) } }
+    package func serviceRecords(prefix: String) throws(EngineError) -> [String: String] {
+        try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix) } }
     }
 
-    /// - Parameters:
-    ///   - records: nil removes one.
-    ///   - onlyKnown: whether those that are not there, or not any more, stay away.
-    package func setServiceRecords(_ records: [String: String?], onlyKnown: Bool = false) throws(EngineError) {
+    /// - Parameter records: nil removes one.
+    package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
         try EngineError.translating {
             try store.write { transaction in
                 for (name, value) in records.sorted(by: { $0.key < $1.key }) {
-                    if onlyKnown, try transaction.serviceRecords(prefix: name, limit: 1)[name] == nil { continue }
                     try transaction.setServiceRecord(name, value)
                 }
             }
-        }
-    }
-}
-
-/// Messages that wait to be sent, among what a service keeps.
-extension ProgressEngine {
-    /// Before the rest of the record's name: the webhook's id, the learner's id as hexadecimal digits, the message's.
-    package static let messages = "outbox/"
-    /// Of whom it was said that their streak is at risk, and on which day.
-    package static let streaksAtRisk = "at-risk/"
-
-    /// Nothing is left of a learner, nor on the way to anybody.
-    func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
-        let digits = Array(learner.utf8).hexadecimal
-        try transaction.setServiceRecord(Self.streaksAtRisk + digits, nil)
-        for name in try transaction.serviceRecords(prefix: Self.messages, limit: .max).keys
-        where name.split(separator: "/").dropFirst(2).first.map(String.init) == digits {
-            try transaction.setServiceRecord(name, nil)
         }
     }
 }

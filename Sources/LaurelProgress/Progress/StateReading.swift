@@ -60,16 +60,26 @@ extension ProgressReader {
     }
 }
 
+/// A word at the highest mastery.
+package struct MasteredWord: Sendable, Hashable {
+    /// Empty for words of events without a language.
+    package var language: String
+    package var word: String
+}
+
 extension ProgressReader {
-    /// Words at the highest mastery that were reviewed at an instant or later, by language and id.
     /// - Complexity: O(words).
-    package func masteredWords(_ state: LearnerState, reviewedSince instant: Int64) -> [(
-        language: String, word: String
-    )] {
-        state.vocabularies.flatMap { vocabulary in
-            vocabulary.known.filter { $0.state.mastery == 5 && $0.state.lastReviewedAt ?? .min >= instant }.map {
-                (String(decoding: vocabulary.language, as: UTF8.self), String(decoding: $0.word, as: UTF8.self))
+    package func masteredWords(_ state: LearnerState) -> Set<MasteredWord> {
+        var found: Set<MasteredWord> = []
+        for vocabulary in state.vocabularies {
+            let language = String(decoding: vocabulary.language, as: UTF8.self)
+            vocabulary.forEachKnown { index, state in
+                guard state.mastery == 5 else { return }
+                found.insert(
+                    MasteredWord(language: language, word: String(decoding: vocabulary[index].word, as: UTF8.self))
+                )
             }
         }
+        return found
     }
 }

@@ -125,28 +125,30 @@ struct CalendarChart {
 
     private func tip(_ day: CalendarDays.Day) -> String {
         var parts = [locale.date(day.day, .full)]
-        if let state = day.state { parts.append(Strings.states.first { $0.name == state }?.title ?? state) }
+        if let state = day.state {
+            parts.append(Phrase.states.first { $0.name == state }.map { locale.texts($0.title) } ?? state)
+        }
         if let value = day.value, value != 0 { parts.append(locale.text(.number(value), column)) }
         return parts.joined(separator: ", ")
     }
 
     func drawKey(into markup: inout Markup) {
         markup.element("ul", "class=\"key\"") { list in
-            for state in Strings.states where days.states.contains(state.name) && state.name != "active" {
+            for state in Phrase.states where days.states.contains(state.name) && state.name != "active" {
                 list.element("li") { item in
                     item.element("svg", "width=\"16\" height=\"16\" aria-hidden=\"true\"") { svg in
                         CalendarChart.drawSign(state.name, 3, (0, 0), &svg)
                     }
-                    item.escaped(state.title)
+                    item.escaped(locale.texts(state.title))
                 }
             }
             guard !days.values.isEmpty else { return }
             list.element("li") { item in
-                item.escaped(Strings.less)
+                item.escaped(locale.texts(.less))
                 item.element("svg", "width=\"76\" height=\"16\" aria-hidden=\"true\"") { svg in
                     for level in 1...4 { CalendarChart.drawSign("active", level, (Double(level - 1) * 20, 0), &svg) }
                 }
-                item.escaped("\(Strings.more) \(column.axisUnit ?? column.title)")
+                item.escaped(locale.texts(.more, ["unit": column.axisUnit(locale.texts) ?? column.title]))
             }
         }
     }

@@ -91,10 +91,12 @@ struct ColumnChart {
             svg.element("text", "x=\"-8\" y=\"\(y)\" dy=\".32em\" text-anchor=\"end\"", text: label)
         }
         // The unit stands over the numbers it belongs to.
-        let unit = style == .histogram ? table.columns[2].title : table.columns.dropFirst().compactMap(\.axisUnit).first
+        let unit =
+            style == .histogram
+            ? table.columns[2].title : table.columns.dropFirst().compactMap { $0.axisUnit(locale.texts) }.first
         if let unit { svg.element("text", "x=\"-\(room)\" y=\"9\"", text: unit.shortened(24)) }
         if style == .histogram {
-            let name = [table.columns[0].caption, table.columns[0].axisUnit].compactMap(\.self)
+            let name = [table.columns[0].caption, table.columns[0].axisUnit(locale.texts)].compactMap(\.self)
             let title = Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first ?? ""
             let y = (axis.bottom + 41).brief
             svg.element("text", "x=\"50%\" y=\"\(y)\" text-anchor=\"middle\"", text: title.shortened(40))
@@ -315,7 +317,7 @@ struct ColumnChart {
         let category = locale.value(row[0], table.columns[0])
         if style == .histogram {
             let upper = locale.value(row[1], table.columns[1])
-            return "\(Strings.period(category, upper)): \(locale.text(row[column], table.columns[column]))"
+            return "\(category) – \(upper): \(locale.text(row[column], table.columns[column]))"
         }
         let name = series.count > 1 ? ", \(table.columns[column].title)" : ""
         return "\(category)\(name): \(locale.text(row[column], table.columns[column]))"
@@ -344,9 +346,9 @@ struct ColumnChart {
 
 extension DataTable.Column {
     /// What an axis of it counts.
-    var axisUnit: String? {
+    func axisUnit(_ texts: TextTable) -> String? {
         switch type {
-        case .duration: "min"
+        case .duration: texts(.minutesOnAxis)
         case .percent: nil
         default: unit?.other
         }

@@ -9,8 +9,11 @@ extension ReportLoader {
         }
         let query = readQuery(exhibit, show, isCohort: isCohort)
         let columns = query.map { readColumns(exhibit["columns"], $0, show) } ?? []
+        let title = exhibit["title"].flatMap { text($0, "`title`") }
+        let counted = readCounted(exhibit, show)
         let definition = ExhibitDefinition(
-            title: exhibit["title"].flatMap { text($0, "`title`") },
+            name: title,
+            title: title,
             note: exhibit["note"].flatMap { text($0, "`note`") },
             show: show,
             width: exhibit["width"].flatMap { readChoice($0, "`width`", ExhibitWidth.self) } ?? .full,
@@ -22,7 +25,8 @@ extension ReportLoader {
             rows: readRows(exhibit, show),
             isOptional: exhibit["optional"].flatMap { boolean($0, "`optional`") } ?? false,
             palette: readPalette(exhibit, show),
-            counted: readCounted(exhibit, show),
+            counted: counted,
+            countedTitle: counted.map { IdentifierTitle.of($0.other) },
             empty: exhibit["empty"].flatMap { text($0, "`empty`") },
             text: readText(exhibit, show, query),
             place: place(exhibit["query"]?.offset ?? exhibit.offset)
@@ -110,6 +114,7 @@ extension ReportLoader {
             title: column["title"].flatMap { text($0, "`title`") } ?? ColumnDefinition.title(of: entry.key),
             type: column["type"].flatMap { readChoice($0, "`type`", ColumnType.self) },
             unit: column["unit"].flatMap { readUnit($0) },
+            values: list(column["values"], "`values`").compactMap { text($0, "a value") },
             decimals: column["decimals"].flatMap { integer($0, "`decimals`", in: 0...6) },
             previous: readColumnName(column, "previous", query),
             note: readNote(column, query),
@@ -217,6 +222,7 @@ extension ColumnDefinition {
             title: title ?? ColumnDefinition.title(of: name),
             type: nil,
             unit: nil,
+            values: [],
             decimals: nil,
             previous: nil,
             note: nil,

@@ -14,6 +14,8 @@ public struct ReportDefinition: Sendable {
     /// What is shown for one learner, and for a cohort or everyone; at least one of them is there.
     package let learner: ReportView?
     package let cohort: ReportView?
+    /// Its texts in other languages, by their tags: its own, and those that all reports share.
+    var texts: [String: TextTable]
     /// What is doubtful in its file, but no mistake.
     public let warnings: [Diagnostic]
 
@@ -60,7 +62,7 @@ public enum ReportParameter: String, Sendable, CaseIterable {
 package struct ReportView: Sendable {
     /// How many weeks the tables reach back, the report's week included.
     package let weeks: Int
-    let sections: [SectionDefinition]
+    var sections: [SectionDefinition]
 
     /// The tables that its queries read.
     var tables: Set<ReportTable> {
@@ -69,20 +71,22 @@ package struct ReportView: Sendable {
 }
 
 struct SectionDefinition: Sendable {
-    let title: String?
-    let exhibits: [ExhibitDefinition]
+    var title: String?
+    var exhibits: [ExhibitDefinition]
 }
 
 /// A query and how to show what it gives.
 struct ExhibitDefinition: Sendable {
-    let title: String?
+    /// Its title in English, which names its files.
+    let name: String?
+    var title: String?
     /// A line below.
-    let note: String?
+    var note: String?
     let show: ExhibitKind
     let width: ExhibitWidth
     /// nil for a text that needs none.
     let query: ReportQuery?
-    let columns: [ColumnDefinition]
+    var columns: [ColumnDefinition]
     /// The column whose values name the series, in long tables: one row per category and series.
     let series: String?
     /// The column whose first value is drawn as a line across.
@@ -95,11 +99,13 @@ struct ExhibitDefinition: Sendable {
     let isOptional: Bool
     let palette: ExhibitPalette
     /// What a histogram counts.
-    let counted: ColumnUnit?
+    var counted: ColumnUnit?
+    /// The head over how many there are of it.
+    var countedTitle: String?
     /// What stands there where the query gives nothing.
-    let empty: String?
+    var empty: String?
     /// For texts.
-    let text: TextTemplates?
+    var text: TextTemplates?
     let place: SourcePlace
 }
 
@@ -139,17 +145,19 @@ enum ExhibitPalette: String, Sendable, CaseIterable {
 /// What a column means.
 struct ColumnDefinition: Sendable {
     let name: String
-    let title: String
+    var title: String
     /// nil: number where all values are numbers, else text.
     let type: ColumnType?
     /// `XP`, or for one and for others: `day`, `days`.
-    let unit: ColumnUnit?
+    var unit: ColumnUnit?
+    /// The texts that the column may hold, as far as the report knows them.
+    let values: [String]
     /// Digits after the point, at most; nil as many as it takes, up to two.
     let decimals: Int?
     /// The column that holds the same of the period before: the change from it is shown.
     let previous: String?
     /// A line to go with it.
-    let note: TextTemplate?
+    var note: TextTemplate?
     /// Whether more of it is better; nil where it is neither.
     let moreIsBetter: Bool?
 
@@ -160,6 +168,8 @@ struct ColumnDefinition: Sendable {
 /// THE list of column types.
 enum ColumnType: String, Sendable, CaseIterable {
     case text
+    /// English text of the report itself, which is shown in the reader's language.
+    case phrase
     case number
     /// 0 … 100.
     case percent
@@ -171,11 +181,6 @@ enum ColumnType: String, Sendable, CaseIterable {
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
-}
-
-struct ColumnUnit: Sendable, Equatable {
-    let one: String
-    let other: String
 }
 
 /// One text, or several of which the query's first column picks one.
@@ -191,17 +196,21 @@ enum TextTemplates: Sendable {
     }
 }
 
-/// Text with `{column}` in it.
+/// Text with `{column}` in it, or `{column|one day|other days}`: the column's number with a word in the form that it takes.
 struct TextTemplate: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case text(String)
-        case column(String)
+        /// - Parameter forms: of the word that stands after the number; empty where it is the column's own unit.
+        case column(String, forms: [PluralCategory: String])
     }
 
+    /// As it was written.
+    let source: String
     let parts: [Part]
 
     /// What is between braces is a column's name; `{{` is a brace.
     init(_ text: String) {
+        source = text
         var parts: [Part] = []
         var literal = ""
         var rest = text[...]
@@ -217,14 +226,40 @@ struct TextTemplate: Sendable, Equatable {
             }
             if !literal.isEmpty { parts.append(.text(literal)) }
             literal = ""
-            parts.append(.column(String(rest[..<end])))
+            parts.append(TextTemplate.column(rest[..<end]))
             rest = rest[rest.index(after: end)...]
         }
         if !literal.isEmpty { parts.append(.text(literal)) }
         self.parts = parts
     }
 
+    private static func column(_ text: Substring) -> Part {
+        let pieces = text.split(separator: "|")
+        var forms: [PluralCategory: String] = [:]
+        for piece in pieces.dropFirst() {
+            let words = piece.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, let category = PluralCategory(rawValue: String(words[0])) else { continue }
+            forms[category] = String(words[1])
+        }
+        return .column(pieces.first.map(String.init) ?? "", forms: forms)
+    }
+
     var columns: [String] {
-        parts.compactMap { if case .column(let name) = $0 { name } else { nil } }
+        parts.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
+    }
+
+    /// The text with values in it.
+    /// - Parameter value: of a column, with a word in the forms given where there are any; nil leaves no text at all.
+    func filled(_ value: (_ column: String, _ forms: [PluralCategory: String]) -> String?) -> String? {
+        var result = ""
+        for part in parts {
+            switch part {
+            case .text(let text): result += text
+            case .column(let name, let forms):
+                guard let value = value(name, forms) else { return nil }
+                result += value
+            }
+        }
+        return result
     }
 }

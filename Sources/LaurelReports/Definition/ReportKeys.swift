@@ -7,7 +7,7 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
 
     var names: [String] {
         switch self {
-        case .report: ["version", "name", "title", "description", "parameters", "learner", "cohort"]
+        case .report: ["version", "name", "title", "description", "parameters", "learner", "cohort", "texts"]
         case .view: ["weeks", "sections"]
         case .section: ["title", "exhibits"]
         case .exhibit:
@@ -15,7 +15,7 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
                 "title", "note", "show", "width", "query", "columns", "rows", "series", "color", "target", "palette",
                 "counted", "empty", "optional", "text",
             ]
-        case .column: ["title", "type", "unit", "decimals", "previous", "note", "better"]
+        case .column: ["title", "type", "unit", "values", "decimals", "previous", "note", "better"]
         }
     }
 

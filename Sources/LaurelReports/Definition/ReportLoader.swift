@@ -40,6 +40,8 @@ struct ReportLoader: FileLoader {
         if !top.has("learner"), !top.has("cohort") {
             report(top.offset, "a report needs `learner` or `cohort`: what it shows for one learner, or for many")
         }
+        let views = [learner, cohort].compactMap(\.self)
+        let texts = readOwnTexts(top["texts"], TextCollector(title ?? name, views).all)
         if parameters.contains(.language), !usedParameters.contains("language") {
             let place = top["parameters"]?.offset ?? top.offset
             report(place, "no query reads `:language`, so `--language` would change nothing", .warning)
@@ -51,8 +53,27 @@ struct ReportLoader: FileLoader {
             parameters: parameters,
             learner: learner,
             cohort: cohort,
+            texts: texts.over(TextTable.shipped),
             warnings: diagnostics
         )
+    }
+
+    /// The report's texts in other languages, with what is missing in them or there for nothing.
+    /// - Parameter wanted: the English texts.
+    private mutating func readOwnTexts(_ node: YAMLNode?, _ wanted: Set<String>) -> [String: TextTable] {
+        var tables: [String: TextTable] = [:]
+        for entry in mapping(node, "`texts`") ?? [] {
+            let own = readTexts(entry.value, language: entry.key)
+            tables[entry.key] = own
+            let all = [entry.key: own].over(TextTable.shipped)[entry.key] ?? own
+            for text in wanted.subtracting(all.keys).sorted() {
+                report(entry.keyOffset, "“\(text)” is not translated", .warning)
+            }
+            for item in mapping(entry.value, "`texts`") ?? [] where !wanted.contains(item.key) {
+                report(item.keyOffset, "the report has no text “\(item.key)”", .warning)
+            }
+        }
+        return tables
     }
 
     private mutating func readParameters(_ node: YAMLNode?) -> Set<ReportParameter> {

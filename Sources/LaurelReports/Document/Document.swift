@@ -15,6 +15,8 @@ package struct Document: Sendable {
     package var asOf: Timestamp
     /// Whether the week was not over at the report's instant.
     package var isUnfinished: Bool
+    /// What its words are in.
+    var texts: TextTable
     var sections: [DocumentSection]
 }
 
@@ -32,6 +34,8 @@ struct DocumentSection: Sendable {
 
 /// A table and how to show it.
 struct Exhibit: Sendable {
+    /// Its title in English, which names its files.
+    var name: String?
     var title: String?
     var note: String?
     var show: ExhibitKind
@@ -81,7 +85,9 @@ struct DataTable: Sendable {
 
         /// For heads over numbers without their unit; it is not said twice.
         var titleWithUnit: String {
-            guard let unit = unit?.other, type == .number, !title.lowercased().hasSuffix(unit.lowercased()) else {
+            guard let unit = unit?.other, !unit.isEmpty, type == .number,
+                !title.lowercased().hasSuffix(unit.lowercased())
+            else {
                 return title
             }
             return "\(title) (\(unit))"

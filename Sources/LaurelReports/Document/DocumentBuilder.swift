@@ -5,7 +5,8 @@ import LaurelYAML
 
 /// Runs a report's queries and puts what they give together.
 struct DocumentBuilder {
-    let definition: ReportDefinition
+    let name: String
+    let title: String
     let view: ReportView
     let database: ReportDatabase
     let values: QueryValues
@@ -13,8 +14,8 @@ struct DocumentBuilder {
 
     func build(_ subject: DocumentSubject, isUnfinished: Bool) throws -> Document {
         Document(
-            name: definition.name,
-            title: definition.title,
+            name: name,
+            title: title,
             subject: subject,
             week: values.weekName,
             weekStart: values.period.week,
@@ -22,6 +23,7 @@ struct DocumentBuilder {
             language: values.language,
             asOf: values.asOf,
             isUnfinished: isUnfinished,
+            texts: locale.texts,
             sections: try view.sections.map { section in
                 DocumentSection(title: section.title, exhibits: try section.exhibits.map(exhibit))
             }
@@ -50,11 +52,12 @@ struct DocumentBuilder {
             rows: rows
         )
         var exhibit = Exhibit(
+            name: definition.name,
             title: definition.title,
             note: definition.note,
             show: definition.show,
             width: definition.width,
-            table: definition.show == .histogram ? table.asHistogram(of: definition.counted) : table,
+            table: definition.show == .histogram ? table.asHistogram(definition, locale.texts) : table,
             series: definition.series,
             target: definition.target,
             rows: definition.rows,
@@ -66,7 +69,7 @@ struct DocumentBuilder {
         if let templates = definition.text {
             exhibit.text = try text(templates, table, definition)
         } else if exhibit.isEmpty {
-            exhibit.text = definition.empty ?? Strings.nothing
+            exhibit.text = definition.empty ?? locale.texts(.nothing)
         }
         return exhibit
     }
@@ -86,11 +89,11 @@ struct DocumentBuilder {
         for row in rows {
             switch (type, row[index]) {
             case (_, .null), (.text, _): continue
-            case (.language, .text): continue
+            case (.language, .text), (.phrase, .text): continue
             case (.date, .text(let text)) where LocalDay(parsing: text.utf8) != nil: continue
             case (.number, .number), (.percent, .number), (.duration, .number): continue
             case (_, let cell):
-                throw ReportError(exhibit.place, Strings.wrongType(column.name, cell, type))
+                throw ReportError(exhibit.place, "column `\(column.name)` has \(cell.told) where it needs \(type.told)")
             }
         }
         return DataTable.Column(
@@ -104,7 +107,7 @@ struct DocumentBuilder {
 
     private func text(_ templates: TextTemplates, _ table: DataTable, _ exhibit: ExhibitDefinition) throws -> String {
         let row = table.rows.first
-        if exhibit.query != nil, row == nil { return exhibit.empty ?? Strings.nothing }
+        if exhibit.query != nil, row == nil { return exhibit.empty ?? locale.texts(.nothing) }
         switch templates {
         case .one(let template): return template.filled(table, row ?? [], locale, isWhole: false) ?? ""
         case .choice(let choice):
@@ -130,17 +133,13 @@ extension TextTemplate {
     /// The text with a row's values in it.
     /// - Parameter isWhole: Whether a value that is missing leaves no text at all.
     func filled(_ table: DataTable, _ row: [Cell], _ locale: LocaleText, isWhole: Bool = true) -> String? {
-        var result = ""
-        for part in parts {
-            switch part {
-            case .text(let text): result += text
-            case .column(let name):
-                guard let index = table.index(of: name) else { continue }
-                if isWhole, row[index] == .null { return nil }
-                result += locale.text(row[index], table.columns[index])
-            }
+        filled { name, forms in
+            guard let index = table.index(of: name) else { return "" }
+            if isWhole, row[index] == .null { return nil }
+            var column = table.columns[index]
+            if !forms.isEmpty { column.unit = ColumnUnit(language: locale.texts.language, forms: forms) }
+            return locale.text(row[index], column)
         }
-        return result
     }
 }
 
@@ -168,7 +167,7 @@ extension Exhibit {
     /// What says that not all rows are shown; nil where they are.
     func hidden(_ locale: LocaleText) -> String? {
         guard let rows, table.rows.count > rows, !isNothing else { return nil }
-        return Strings.shown(locale.number(Double(rows)), of: locale.number(Double(table.rows.count)))
+        return locale.shown(rows, of: table.rows.count)
     }
 
     /// Whether there is nothing to show.
@@ -181,6 +180,31 @@ extension Exhibit {
             let numeric = table.columns.indices.filter { table.columns[$0].type.isNumeric }
             return !table.rows.contains { row in numeric.contains { row[$0] != .null } }
         default: return false
+        }
+    }
+}
+
+extension Cell {
+    /// For messages.
+    fileprivate var told: String {
+        switch self {
+        case .null: "nothing"
+        case .text(let text): "“\(text.prefix(40))”"
+        case .number(let number): "\(number)"
+        }
+    }
+}
+
+extension ColumnType {
+    /// For messages.
+    fileprivate var told: String {
+        switch self {
+        case .text, .phrase: "text"
+        case .number: "a number"
+        case .percent: "a percentage, 0 to 100"
+        case .date: "a date, YYYY-MM-DD"
+        case .language: "a language's tag, such as pt-BR"
+        case .duration: "a duration in milliseconds"
         }
     }
 }

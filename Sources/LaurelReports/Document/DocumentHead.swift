@@ -8,8 +8,8 @@ struct DocumentHead {
     static func subject(_ document: Document) -> String {
         switch document.subject {
         case .learner(let id, let name): name.map { $0.isEmpty ? id : $0 } ?? id
-        case .cohort(let name): Strings.cohort(name)
-        case .everyone: Strings.everyone
+        case .cohort(let name): document.texts(.cohort, ["name": name])
+        case .everyone: document.texts(.everyone)
         }
     }
 
@@ -22,13 +22,15 @@ struct DocumentHead {
     /// `2–8 February 2026`.
     func period(_ document: Document) -> String {
         let period = locale.period(document.weekStart, document.weekEnd)
-        return document.isUnfinished ? Strings.unfinished(period) : period
+        return document.isUnfinished ? document.texts(.unfinished, ["period": period]) : period
     }
 
     /// Days, week, language and id. Each may run in a direction of its own.
     func parts(_ document: Document) -> [String] {
-        var parts = [period(document), Strings.week(document.week)]
-        if document.language != "*" { parts.append(Strings.language(locale.language(document.language))) }
+        var parts = [period(document), document.texts(.week, ["week": document.week])]
+        if document.language != "*" {
+            parts.append(document.texts(.inLanguage, ["language": locale.language(document.language)]))
+        }
         if let id = DocumentHead.identifier(document) { parts.append(id) }
         return parts
     }

@@ -48,29 +48,28 @@ struct Headline {
         // From 80 to 84 % is four points more, not four per cent.
         let amount =
             column.type == .percent
-            ? Strings.points(locale.number(difference.magnitude, decimals: 1))
+            ? locale.counted(difference.magnitude, locale.texts.unit(Phrase.points), decimals: 1)
             : locale.text(.number(difference.magnitude), column)
         if difference == 0 {
-            return Change(short: "±0", sentence: Strings.sameAsBefore, isGood: nil, direction: 0)
+            return Change(short: "±0", sentence: locale.texts(.sameAsBefore), isGood: nil, direction: 0)
         }
         return Change(
             short: (difference > 0 ? "+" : "−") + amount,
-            sentence: sentence(difference, amount, column),
+            sentence: locale.texts(sentence(difference, column), ["change": amount]),
             isGood: definition.moreIsBetter.map { $0 == (difference > 0) },
             direction: difference > 0 ? 1 : -1
         )
     }
 
     /// What is counted is fewer, what is measured is less, and what is a share is lower.
-    private static func sentence(_ difference: Double, _ amount: String, _ column: DataTable.Column) -> String {
+    private static func sentence(_ difference: Double, _ column: DataTable.Column) -> Phrase {
         let isCounted =
-            column.type == .number && column.unit.map { $0.one != $0.other } ?? true
-            && difference == difference.rounded()
+            column.type == .number && column.unit?.isMeasure != true && difference == difference.rounded()
         return switch (column.type == .percent, difference > 0) {
-        case (true, true): Strings.higherThanBefore(amount)
-        case (true, false): Strings.lowerThanBefore(amount)
-        case (false, true): Strings.moreThanBefore(amount)
-        case (false, false): isCounted ? Strings.fewerThanBefore(amount) : Strings.lessThanBefore(amount)
+        case (true, true): .higherThanBefore
+        case (true, false): .lowerThanBefore
+        case (false, true): .moreThanBefore
+        case (false, false): isCounted ? .fewerThanBefore : .lessThanBefore
         }
     }
 }
@@ -88,7 +87,10 @@ struct Ring {
         let part = row[0].number ?? 0
         if row.count > 1, let whole = row[1].number {
             share = whole > 0 ? part / whole : 0
-            detail = Strings.part(locale.text(row[0], columns[0]), of: locale.text(row[1], columns[1]))
+            detail = locale.texts(
+                .part,
+                ["part": locale.text(row[0], columns[0]), "whole": locale.text(row[1], columns[1])]
+            )
         } else {
             share = part / 100
             detail = columns[0].title

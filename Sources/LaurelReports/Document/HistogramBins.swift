@@ -37,18 +37,17 @@ struct HistogramBins {
 
 extension DataTable {
     /// The table behind a histogram: a column of values has become ranges and counts.
-    /// - Parameter unit: of what was counted; nil where the report does not say.
-    func asHistogram(of unit: ColumnUnit?) -> DataTable {
+    func asHistogram(_ exhibit: ExhibitDefinition, _ texts: TextTable) -> DataTable {
         guard let column = columns.first else { return self }
         var lower = column
         var upper = column
         lower.name = "from"
         lower.caption = column.title
-        lower.title = Strings.from(column.title)
+        lower.title = texts(.from, ["title": column.title])
         upper.name = "below"
-        upper.title = Strings.below
-        let title = unit.map { IdentifierTitle.of($0.other) } ?? Strings.count
-        let count = Column(name: "count", title: title, type: .number, unit: unit, decimals: 0)
+        upper.title = texts(.below)
+        let title = exhibit.countedTitle ?? texts(.count)
+        let count = Column(name: "count", title: title, type: .number, unit: exhibit.counted, decimals: 0)
         return DataTable(columns: [lower, upper, count], rows: rows)
     }
 }

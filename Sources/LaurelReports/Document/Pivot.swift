@@ -1,9 +1,11 @@
 /// A table of category, series and number, turned into one with a column per series.
 struct Pivot {
     let table: DataTable
+    private let locale: LocaleText
 
     /// Categories and series come in the order in which they are first met; a series that has no value there counts as 0.
-    init(_ exhibit: Exhibit) {
+    init(_ exhibit: Exhibit, _ locale: LocaleText) {
+        self.locale = locale
         let source = exhibit.table
         guard let name = exhibit.series, let series = source.index(of: name),
             let category = source.columns.indices.first(where: { $0 != series }),
@@ -23,7 +25,13 @@ struct Pivot {
         }
         let model = source.columns[value]
         let numbers = names.map { name in
-            DataTable.Column(name: name, title: name, type: model.type, unit: model.unit, decimals: model.decimals)
+            DataTable.Column(
+                name: name,
+                title: locale.value(.text(name), source.columns[series]),
+                type: model.type,
+                unit: model.unit,
+                decimals: model.decimals
+            )
         }
         table = DataTable(
             columns: [source.columns[category]] + numbers,
@@ -77,7 +85,7 @@ struct Pivot {
         let rest = table.columns.indices.filter { !shown.contains($0) }
         var other = table.columns[rest[0]]
         other.name = SeriesColors.otherName
-        other.title = Strings.other
+        other.title = locale.texts(.other)
         return DataTable(
             columns: shown.map { table.columns[$0] } + [other],
             rows: table.rows.map { row in

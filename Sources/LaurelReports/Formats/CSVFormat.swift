@@ -6,7 +6,7 @@ enum CSVFormat {
         var files: [(String, String)] = []
         for exhibit in document.sections.flatMap(\.exhibits) where !exhibit.table.columns.isEmpty {
             let number = files.count + 1
-            let title = exhibit.title ?? exhibit.show.rawValue
+            let title = exhibit.name ?? exhibit.show.rawValue
             let suffix = "-\(number < 10 ? "0" : "")\(number)-\(FileName.slug(title)).csv"
             files.append((suffix, text(exhibit.table)))
         }

@@ -10,7 +10,7 @@ struct HTMLFormat {
     func page(_ document: Document) -> String {
         let subject = DocumentHead.subject(document)
         var markup = Markup()
-        HTMLFormat.begin(&markup, title: "\(document.title): \(subject), \(document.week)")
+        HTMLFormat.begin(&markup, document)
         markup.element("header") { header in
             header.element("p", "class=\"report\"", text: document.title)
             header.element("h1", "dir=\"auto\"", text: subject)
@@ -23,14 +23,17 @@ struct HTMLFormat {
         return markup.text
     }
 
-    static func begin(_ markup: inout Markup, title: String) {
-        markup.raw("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+    static func begin(_ markup: inout Markup, _ document: Document) {
+        let direction = document.texts.isRightToLeft ? " dir=\"rtl\"" : ""
+        let language = Markup.escape(document.texts.language)
+        markup.raw("<!doctype html>\n<html lang=\"\(language)\"\(direction)><head><meta charset=\"utf-8\">")
         markup.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
         // Nothing may be fetched or run, whatever stands in the page.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
         markup.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
         markup.raw("<meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">")
-        markup.element("title", text: title)
+        let subject = DocumentHead.subject(document)
+        markup.element("title", text: "\(document.title): \(subject), \(document.week)")
         markup.element("style") { $0.raw(style) }
         markup.raw("</head>\n<body>")
         ChartPatterns.define(in: &markup)
@@ -47,7 +50,7 @@ struct HTMLFormat {
 
     static func end(_ markup: inout Markup, _ document: Document) {
         markup.raw("\n")
-        markup.element("footer") { $0.element("p", text: Strings.asOf("\(document.asOf)")) }
+        markup.element("footer") { $0.element("p", text: document.texts(.asOf, ["time": "\(document.asOf)"])) }
         markup.raw("</body></html>\n")
     }
 
@@ -102,7 +105,7 @@ struct HTMLFormat {
             chart.drawKey(into: &figure)
             writeTable(exhibit.table, title, &figure)
         case .bar, .stackedBar, .line, .histogram:
-            let pivot = exhibit.series == nil ? nil : Pivot(exhibit)
+            let pivot = exhibit.series == nil ? nil : Pivot(exhibit, locale)
             var charted = pivot?.charted(exhibit.colors) ?? exhibit.table
             if let rows = exhibit.rows { charted.rows.removeSubrange(min(rows, charted.rows.count)...) }
             drawChart(exhibit, charted, title, &figure)
@@ -140,7 +143,7 @@ struct HTMLFormat {
 
     private func writeTable(_ table: DataTable, _ title: String, _ figure: inout Markup) {
         figure.element("details") { details in
-            details.element("summary", text: Strings.showTable)
+            details.element("summary", text: locale.texts(.table))
             HTMLTable(table: table, locale: locale).write(into: &details, caption: title)
         }
     }

@@ -14,7 +14,11 @@ struct HTMLTable {
         markup.element("p", "class=\"note\"", text: hidden(count))
         let others = table.rows.count - count
         markup.element("details") { details in
-            details.element("summary", text: Strings.theOther(locale.number(Double(others)), isOne: others == 1))
+            details.element(
+                "summary",
+                text: others == 1
+                    ? locale.texts(.showOther) : locale.texts(.showOthers, ["count": locale.number(Double(others))])
+            )
             var rest = self.table
             rest.rows.removeSubrange(..<count)
             HTMLTable(table: rest, locale: locale).write(into: &details, caption: caption)
@@ -22,7 +26,7 @@ struct HTMLTable {
     }
 
     private func hidden(_ count: Int) -> String {
-        Strings.shown(locale.number(Double(count)), of: locale.number(Double(table.rows.count)))
+        locale.shown(count, of: table.rows.count)
     }
 
     func write(into markup: inout Markup, caption: String) {
@@ -41,7 +45,7 @@ struct HTMLTable {
             }
         }
         guard table.rows.count > HTMLTable.mostRows else { return }
-        markup.element("p", "class=\"note\"", text: Strings.inOtherFormats(hidden(HTMLTable.mostRows)))
+        markup.element("p", "class=\"note\"", text: "\(hidden(HTMLTable.mostRows)) \(locale.texts(.inOtherFormats))")
     }
 
     private func write(_ cells: [Cell], _ body: inout Markup) {

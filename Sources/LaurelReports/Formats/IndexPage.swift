@@ -12,26 +12,28 @@ struct IndexPage {
     let rows: [Row]
     let locale: LocaleText
 
-    private static let columns: [DataTable.Column] = [
-        .init(name: "learner", title: Strings.learner, type: .text, unit: nil, decimals: nil),
-        .init(name: "name", title: Strings.name, type: .text, unit: nil, decimals: nil),
-        .init(
-            name: "week_xp",
-            title: Strings.weekXP,
-            type: .number,
-            unit: ColumnUnit(one: "XP", other: "XP"),
-            decimals: nil
-        ),
-        .init(
-            name: "streak",
-            title: Strings.streak,
-            type: .number,
-            unit: ColumnUnit(one: "day", other: "days"),
-            decimals: 0
-        ),
-        .init(name: "level", title: Strings.level, type: .number, unit: nil, decimals: 0),
-        .init(name: "file", title: Strings.file, type: .text, unit: nil, decimals: nil),
-    ]
+    private var columns: [DataTable.Column] {
+        [
+            .init(name: "learner", title: locale.texts(.learner), type: .text, unit: nil, decimals: nil),
+            .init(name: "name", title: locale.texts(.name), type: .text, unit: nil, decimals: nil),
+            .init(
+                name: "week_xp",
+                title: locale.texts(.weekXP),
+                type: .number,
+                unit: locale.texts.unit(Phrase.xp),
+                decimals: nil
+            ),
+            .init(
+                name: "streak",
+                title: locale.texts(.streak),
+                type: .number,
+                unit: locale.texts.unit(Phrase.days),
+                decimals: 0
+            ),
+            .init(name: "level", title: locale.texts(.level), type: .number, unit: nil, decimals: 0),
+            .init(name: "file", title: locale.texts(.file), type: .text, unit: nil, decimals: nil),
+        ]
+    }
 
     func files(_ format: ReportFormat) -> [(suffix: String, content: String)] {
         if format == .html { return [(".html", page)] }
@@ -43,30 +45,41 @@ struct IndexPage {
 
     private var exhibit: Exhibit {
         let table = DataTable(
-            columns: IndexPage.columns,
+            columns: columns,
             rows: rows.map { row in
                 [.text(row.learner), row.name.map(Cell.text) ?? .null] + row.numbers.map(Cell.number) + [
                     .text(row.file)
                 ]
             }
         )
-        return Exhibit(title: Strings.learners, show: .table, width: .full, table: table, columns: [])
+        return Exhibit(
+            name: Phrase.learners.rawValue,
+            title: locale.texts(.learners),
+            show: .table,
+            width: .full,
+            table: table,
+            columns: []
+        )
     }
 
     /// As a report, with links to those of the learners.
     private var page: String {
         var markup = Markup()
         let subject = DocumentHead.subject(document)
-        HTMLFormat.begin(&markup, title: "\(document.title): \(subject), \(document.week)")
+        HTMLFormat.begin(&markup, document)
         markup.element("header") { header in
             header.element("p", "class=\"report\"", text: document.title)
             header.element("h1", "dir=\"auto\"", text: subject)
             HTMLFormat.writeMeta(document, locale, &header)
         }
         markup.element("main") { main in
-            main.element("h2", text: "\(Strings.learners) (\(locale.number(Double(rows.count))))")
+            main.element("h2", text: "\(locale.texts(.learners)) (\(locale.number(Double(rows.count))))")
             main.element("figure", "class=\"exhibit long\"") { figure in
-                if rows.isEmpty { figure.element("p", "class=\"empty\"", text: Strings.nothing) } else { list(&figure) }
+                if rows.isEmpty {
+                    figure.element("p", "class=\"empty\"", text: locale.texts(.nothing))
+                } else {
+                    list(&figure)
+                }
             }
         }
         HTMLFormat.end(&markup, document)
@@ -78,8 +91,8 @@ struct IndexPage {
             scroll.element("table") { table in
                 table.element("thead") { head in
                     head.element("tr") { row in
-                        row.element("th", "scope=\"col\"", text: Strings.learner)
-                        for column in IndexPage.columns[2...4] {
+                        row.element("th", "scope=\"col\"", text: locale.texts(.learner))
+                        for column in columns[2...4] {
                             row.element("th", "scope=\"col\" class=\"n\"", text: column.title)
                         }
                     }
@@ -95,14 +108,14 @@ struct IndexPage {
         body.raw("\n")
         body.element("tr") { cells in
             let name = row.name.map { $0.isEmpty ? row.learner : $0 } ?? row.learner
-            cells.element("td", HTMLTable.breaking("\(name) \(row.learner)", IndexPage.columns[0])) { cell in
+            cells.element("td", HTMLTable.breaking("\(name) \(row.learner)", columns[0])) { cell in
                 cell.element("a", "href=\"\(row.file)\"") { $0.isolated(name) }
                 if name != row.learner {
                     cell.raw(" ")
                     cell.element("span", "class=\"empty\"") { $0.isolated(row.learner) }
                 }
             }
-            for (number, column) in zip(row.numbers, IndexPage.columns[2...4]) {
+            for (number, column) in zip(row.numbers, columns[2...4]) {
                 cells.element("td", "class=\"n\"", text: locale.text(.number(number), column))
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import LaurelEvents
 
-/// Numbers, dates and durations as people of a place write them; the words around them are English.
+/// Numbers, dates and durations as people of a place write them, with the words around them.
 ///
 /// Not for two threads at once.
 final class LocaleText {
@@ -24,6 +24,8 @@ final class LocaleText {
     static let defaultIdentifier = "en_GB"
 
     let identifier: String
+    /// The words around them.
+    let texts: TextTable
     private let locale: Locale
     private var numberFormatters: [Int: NumberFormatter] = [:]
     private var dateFormatters: [DateStyle: DateFormatter] = [:]
@@ -32,8 +34,9 @@ final class LocaleText {
     private var languages: [String: String] = [:]
     private var wholes: [Int: String] = [:]
 
-    init(identifier: String = LocaleText.defaultIdentifier) {
+    init(identifier: String = LocaleText.defaultIdentifier, texts: TextTable = .english) {
         self.identifier = identifier
+        self.texts = texts
         locale = Locale(identifier: identifier)
     }
 
@@ -43,7 +46,24 @@ final class LocaleText {
     func text(_ cell: Cell, _ column: DataTable.Column) -> String {
         let value = self.value(cell, column)
         guard let unit = column.unit, let number = cell.number, column.type == .number else { return value }
-        return "\(value)\u{A0}\(number == 1 ? unit.one : unit.other)"
+        return unit.counted(rounded(number, column.decimals), value)
+    }
+
+    /// A number with its unit.
+    func counted(_ number: Double, _ unit: ColumnUnit, decimals: Int? = nil) -> String {
+        unit.counted(rounded(number, decimals), self.number(number, decimals: decimals))
+    }
+
+    /// As it is written.
+    private func rounded(_ number: Double, _ decimals: Int?) -> Double {
+        if number == number.rounded() { return number }
+        let scale = pow(10, Double(decimals ?? 2))
+        return (number * scale).rounded() / scale
+    }
+
+    /// What says that not all are shown.
+    func shown(_ count: Int, of all: Int) -> String {
+        texts(.shown, ["shown": number(Double(count)), "all": number(Double(all))])
     }
 
     /// A value without its unit, as it stands in a column whose head says the unit.
@@ -53,6 +73,7 @@ final class LocaleText {
         case (.text(let text), .date):
             return LocalDay(parsing: text.utf8).map { date($0, .full) } ?? text
         case (.text(let text), .language): return language(text)
+        case (.text(let text), .phrase): return texts.text(text)
         case (.text(let text), _): return text
         case (.number(let number), .percent): return percent(number, decimals: column.decimals ?? 0)
         case (.number(let number), .duration): return duration(number)
@@ -85,13 +106,18 @@ final class LocaleText {
     func duration(_ milliseconds: Double) -> String {
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds.isFinite, seconds.magnitude < 1e12 else { return "–" }
-        if seconds == 0 { return "\(number(0))\u{A0}min" }
-        if seconds.magnitude < 60 { return "\(number(seconds))\u{A0}s" }
+        if seconds != 0, seconds.magnitude < 60 { return whole(.seconds, ["n": number(seconds)]) }
         let minutes = (seconds / 60).rounded(.towardZero)
-        if minutes.magnitude < 60 { return "\(number(minutes))\u{A0}min" }
+        if minutes.magnitude < 60 { return whole(.minutes, ["n": number(minutes)]) }
         let hours = (minutes / 60).rounded(.towardZero)
         let rest = Int((minutes - hours * 60).magnitude)
-        return "\(number(hours))\u{A0}h\u{A0}\(rest < 10 ? number(0) : "")\(number(Double(rest)))\u{A0}min"
+        let padded = (rest < 10 ? number(0) : "") + number(Double(rest))
+        return whole(.hoursAndMinutes, ["hours": number(hours), "minutes": padded])
+    }
+
+    /// A phrase that no line's end tears apart.
+    private func whole(_ phrase: Phrase, _ values: KeyValuePairs<String, String>) -> String {
+        String(texts(phrase, values).map { $0 == " " ? "\u{A0}" : $0 })
     }
 
     /// - Parameter decimals: below 0 for percent, −1 without any.
@@ -112,13 +138,13 @@ final class LocaleText {
 
     // MARK: Languages
 
-    /// A language's English name, `Portuguese (Brazil)`; the tag where it has none.
+    /// A language's name, `Portuguese (Brazil)`; the tag where it has none.
     func language(_ tag: String) -> String {
         if let known = languages[tag] { return known }
         let isTag =
             tag.utf8.count <= 35 && tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LocaleText.isLetterOrDigit($0) }
-        let english = Locale(identifier: LocaleText.defaultIdentifier)
-        let name = isTag && !tag.isEmpty ? english.localizedString(forIdentifier: tag) ?? tag : tag
+        let names = Locale(identifier: texts.isEnglish ? LocaleText.defaultIdentifier : texts.language)
+        let name = isTag && !tag.isEmpty ? names.localizedString(forIdentifier: tag) ?? tag : tag
         languages[tag] = name
         return name
     }

@@ -12,7 +12,7 @@ struct MarkdownFormat {
             if let title = section.title { blocks.append("## \(escape(title))") }
             blocks += section.exhibits.filter { !$0.isLeftOut }.flatMap(self.blocks)
         }
-        blocks.append(escape(Strings.asOf("\(document.asOf)")))
+        blocks.append(escape(document.texts(.asOf, ["time": "\(document.asOf)"])))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
@@ -29,7 +29,9 @@ struct MarkdownFormat {
             case .bar, .line, .stackedBar, .histogram, .table, .text: blocks.append(table(exhibit))
             }
         }
-        if let hidden = exhibit.hidden(locale) { blocks.append("_\(escape(Strings.inOtherFormats(hidden)))_") }
+        if let hidden = exhibit.hidden(locale) {
+            blocks.append("_\(escape("\(hidden) \(locale.texts(.inOtherFormats))"))_")
+        }
         if let note = exhibit.note, !exhibit.isNothing { blocks.append("_\(escape(note))_") }
         return blocks
     }
@@ -49,7 +51,7 @@ struct MarkdownFormat {
     }
 
     private func table(_ exhibit: Exhibit) -> String {
-        let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit).table
+        let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
         let barred = exhibit.show == .table ? nil : table.barredColumn
         let most = barred.map { table.longestBar($0) } ?? 0
         var head = table.columns.map { escape($0.titleWithUnit) }
@@ -82,8 +84,8 @@ struct MarkdownFormat {
             let days = week.map { day in day.map { MarkdownFormat.sign($0) } ?? " " }.joined()
             return "\(locale.date(week.compactMap(\.self)[0].day, .short))  \(days)"
         }
-        let key = Strings.states.filter { state in calendar.states.contains(state.name) }
-            .map { "\(MarkdownFormat.signs[$0.name] ?? " ") \($0.title)" }
+        let key = Phrase.states.filter { state in calendar.states.contains(state.name) }
+            .map { "\(MarkdownFormat.signs[$0.name] ?? " ") \(locale.texts($0.title))" }
         if !key.isEmpty { lines.append("\n" + key.joined(separator: "   ")) }
         return "```text\n\(lines.joined(separator: "\n"))\n```"
     }

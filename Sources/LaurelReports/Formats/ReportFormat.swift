@@ -12,8 +12,8 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     /// A document as one file; for `csv`, which has a file per table, none.
     package func write(_ document: Document, locale: String) -> String? {
         switch self {
-        case .html: HTMLFormat(locale: LocaleText(identifier: locale)).page(document)
-        case .markdown: MarkdownFormat(locale: LocaleText(identifier: locale)).text(document)
+        case .html: HTMLFormat(locale: LocaleText(identifier: locale, texts: document.texts)).page(document)
+        case .markdown: MarkdownFormat(locale: LocaleText(identifier: locale, texts: document.texts)).text(document)
         case .json: JSONFormat.text(document)
         case .csv: nil
         }
@@ -28,7 +28,9 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         case .everyone: break
         }
         if document.language != "*" { base += "-" + FileName.of(document.language) }
-        return files(document, LocaleText(identifier: locale)).map { (base + $0.suffix, $0.content) }
+        return files(document, LocaleText(identifier: locale, texts: document.texts)).map {
+            (base + $0.suffix, $0.content)
+        }
     }
 
     /// A document as files: what to append to a base name, and the content.

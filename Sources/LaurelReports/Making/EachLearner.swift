@@ -86,7 +86,7 @@ extension ReportMaker {
         let end = period.end(clock: engine.plan.clock)
         let document = Document(
             name: definition.name,
-            title: definition.title,
+            title: locale.texts.text(definition.title),
             subject: request.cohort.map(DocumentSubject.cohort) ?? .everyone,
             week: period.week.weekName(firstWeekday: engine.rules.calendar.weekStartsOn),
             weekStart: period.week,
@@ -94,6 +94,7 @@ extension ReportMaker {
             language: request.language ?? "*",
             asOf: end ?? request.at,
             isUnfinished: end == nil,
+            texts: locale.texts,
             sections: []
         )
         let rows = entries.map { entry in

@@ -7,21 +7,51 @@ import LaurelRules
 public struct ReportLibrary: Sendable {
     /// One's own reports, which are looked at first.
     private let files: [String]
+    /// Those beside one's own reports, over those built in.
+    private let texts: [String: TextTable]
 
     /// - Parameter folder: of one's own reports; nil for none.
     /// - Throws: `EngineError` of code `cannotOpen`.
     public init(folder: String? = nil) throws(EngineError) {
         guard let folder else {
             files = []
+            texts = [:]
             return
         }
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            files = names.filter { ReportLibrary.isFile($0) && $0 != "schema.json" }
-                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(folder)/\($0)" }
+            files = ReportLibrary.files(names, in: folder)
         } catch {
             throw EngineError(.cannotOpen, "cannot open the folder \(folder): \(error.localizedDescription)")
         }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/texts")) ?? []
+        var tables: [String: TextTable] = [:]
+        for file in ReportLibrary.files(names, in: "\(folder)/texts") {
+            let table = try ReportLibrary.texts(file)
+            tables[table.language] = table
+        }
+        texts = tables
+    }
+
+    private static func files(_ names: [String], in folder: String) -> [String] {
+        names.filter { isFile($0) && $0 != "schema.json" }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { "\(folder)/\($0)" }
+    }
+
+    private static func texts(_ file: String) throws(EngineError) -> TextTable {
+        let source = try EngineError.translating { try ProgressEngine.read(file, limit: 1 << 20) }
+        do {
+            return try TextsLoader.load(source, file: file)
+        } catch {
+            throw EngineError(.invalidReport, error.description, diagnostics: error.diagnostics)
+        }
+    }
+
+    /// With the texts that lie beside one's own reports.
+    private func translated(_ report: ReportDefinition) -> ReportDefinition {
+        var report = report
+        report.texts = texts.over(report.texts)
+        return report
     }
 
     /// `Reports/` as it was when this was built.
@@ -40,7 +70,7 @@ public struct ReportLibrary: Sendable {
             found.removeAll { $0.name == definition.name }
             found.append(definition)
         }
-        return found.sorted { $0.name < $1.name }
+        return found.sorted { $0.name < $1.name }.map(translated)
     }
 
     /// One report.
@@ -48,10 +78,14 @@ public struct ReportLibrary: Sendable {
     /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in its file;
     ///   ``ReportProblem/unknownReport(_:nearest:known:)``.
     public func report(_ name: String) throws -> ReportDefinition {
-        if name.contains("/") || ReportLibrary.isFile(name) { return try ReportLibrary.load(file: name) }
-        for file in files where ReportLibrary.base(file) == name { return try ReportLibrary.load(file: file) }
+        if name.contains("/") || ReportLibrary.isFile(name) {
+            return translated(try ReportLibrary.load(file: name))
+        }
+        for file in files where ReportLibrary.base(file) == name {
+            return translated(try ReportLibrary.load(file: file))
+        }
         for report in ReportLibrary.builtIn where ReportLibrary.base(report.file) == name {
-            return try ReportLibrary.read(report.source, file: report.file)
+            return translated(try ReportLibrary.read(report.source, file: report.file))
         }
         let names = Set((ReportLibrary.builtIn.map(\.file) + files).map(ReportLibrary.base)).sorted()
         let nearest = nearestName(to: name, among: names, takesBeginnings: true)

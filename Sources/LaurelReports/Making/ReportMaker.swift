@@ -143,6 +143,7 @@ public struct ReportMaker: Sendable {
 /// Not for two threads at once.
 final class ReportDesk {
     let maker: ReportMaker
+    private let title: String
     let view: ReportView
     let database: ReportDatabase
     let filler: TableFiller
@@ -151,11 +152,20 @@ final class ReportDesk {
 
     init(_ maker: ReportMaker, _ view: ReportView) throws {
         self.maker = maker
-        self.view = view
+        let texts = maker.definition.texts.table(for: maker.request.locale)
+        title = texts.text(maker.definition.title)
+        self.view = texts.isEnglish ? view : view.translated(by: texts)
         period = maker.period(view)
         database = try ReportDatabase()
-        locale = LocaleText(identifier: maker.request.locale)
-        filler = TableFiller(database: database, tables: view.tables, period: period, plan: maker.engine.plan)
+        locale = LocaleText(identifier: maker.request.locale, texts: texts)
+        filler = TableFiller(
+            database: database,
+            tables: view.tables,
+            period: period,
+            plan: maker.engine.plan,
+            texts: texts,
+            locale: maker.request.locale
+        )
     }
 
     /// nil where the learner has nothing in the language asked for.
@@ -189,7 +199,14 @@ final class ReportDesk {
     }
 
     private func builder(_ values: QueryValues) -> DocumentBuilder {
-        DocumentBuilder(definition: maker.definition, view: view, database: database, values: values, locale: locale)
+        DocumentBuilder(
+            name: maker.definition.name,
+            title: title,
+            view: view,
+            database: database,
+            values: values,
+            locale: locale
+        )
     }
 
     private func values(asOf: Timestamp, today: LocalDay, learner: String?) -> QueryValues {

@@ -12,6 +12,9 @@ struct TableFiller {
     let tables: Set<ReportTable>
     let period: ReportPeriod
     let plan: FoldPlan
+    let texts: TextTable
+    /// Whose texts of the rules are read, such as `de_AT`.
+    let locale: String
 
     private var rules: RuleSet { plan.latest.rules }
 
@@ -85,7 +88,12 @@ struct TableFiller {
         let estimate = track.estimate
         values += [.optional(estimate?.score), .optional(estimate?.start)]
         values += [.optional(estimate?.next?.band), .optional(estimate?.next?.start)]
-        values.append(.optional(estimate == nil ? nil : rules.cefr?.score.spoken(IdentifierTitle.phrase)))
+        values.append(
+            .optional(
+                estimate == nil
+                    ? nil : rules.cefr?.score.spoken({ texts.text(IdentifierTitle.phrase($0)) }, in: texts.text)
+            )
+        )
         try insert(.progress, values)
     }
 
@@ -121,8 +129,9 @@ struct TableFiller {
         let rulesByID = Dictionary(rules.achievements.map { ($0.id, $0) }) { first, _ in first }
         for (position, achievement) in track.progress.achievements.enumerated() {
             guard let rule = rulesByID[achievement.id] else { continue }
-            var values = key + [.count(position), number, .string(achievement.id), .string(rule.name)]
-            values += [.string(rule.description), .optional(rule.category)]
+            var values = key + [.count(position), number, .string(achievement.id)]
+            values += [.string(rule.names.text(for: locale)), .string(rule.descriptions.text(for: locale))]
+            values += [.optional(rule.category)]
             values += [.count(achievement.tier), .count(achievement.tiers), .instant(achievement.unlockedAt)]
             let day = achievement.tier > 0 ? track.unlockedDays[achievement.id] : nil
             values += [.optional(day?.description), .real(achievement.progress), .count(achievement.isHidden ? 1 : 0)]

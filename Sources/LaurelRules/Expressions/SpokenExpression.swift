@@ -1,12 +1,17 @@
 /// Expressions for readers who never saw a rules file.
 extension Program {
     /// The expression in words: `words learned plus 2 times lines` for `words.learned + 2 * total.lines`.
-    /// - Parameter phrase: What a metric or a field is called in the middle of a sentence.
+    /// - Parameters:
+    ///   - phrase: What a metric or a field is called in the middle of a sentence.
+    ///   - text: Gives each of ``SpokenTexts`` in the reader's language.
     /// - Complexity: O(length of the text).
-    package func spoken(_ phrase: (String) -> String) -> String {
+    package func spoken(_ phrase: (String) -> String, in text: (String) -> String = { $0 }) -> String {
         // What is made of operands comes after them, so that the last text is the whole.
         var texts: [String] = []
-        for node in syntax.nodes { texts.append(node.spoken(node.operands.map { part($0, texts, of: node) }, phrase)) }
+        for node in syntax.nodes {
+            let parts = node.operands.map { part($0, texts, of: node) }
+            texts.append(node.spoken(parts, phrase, text))
+        }
         return texts.last ?? ""
     }
 
@@ -26,62 +31,80 @@ extension Program {
 }
 
 extension Syntax.Node {
-    fileprivate func spoken(_ parts: [String], _ phrase: (String) -> String) -> String {
+    fileprivate func spoken(
+        _ parts: [String],
+        _ phrase: (String) -> String,
+        _ text: (String) -> String
+    ) -> String {
         switch kind {
-        case .null: "nothing"
+        case .null: text("nothing")
         case .number(let number): number.brief
         case .text(let text): "“\(text)”"
-        case .boolean(let value): value ? "true" : "false"
-        case .name(let name): Syntax.spoken(name, phrase)
-        case .negate: "minus \(parts[0])"
-        case .not: "not \(parts[0])"
-        case .binary(let sign): "\(parts[0]) \(sign.spoken) \(parts[1])"
-        case .membership(let items): "\(parts[0]) among \(items.map(\.spoken).joined(separator: ", "))"
-        case .conditional: "\(parts[1]) if \(parts[0]), else \(parts[2])"
-        case .function(let function): function.spoken(parts)
+        case .boolean(let value): text(value ? "true" : "false")
+        case .name(let name): Syntax.spoken(name, phrase, text)
+        case .negate: SpokenTexts.fill(text("minus {a}"), parts)
+        case .not: SpokenTexts.fill(text("not {a}"), parts)
+        case .binary(let sign): SpokenTexts.fill(text(sign.spoken), parts)
+        case .membership(let items):
+            SpokenTexts.fill(text("{a} among {b}"), [parts[0], items.map { $0.spoken(text) }.joined(separator: ", ")])
+        case .conditional: SpokenTexts.fill(text("{b} if {a}, else {c}"), parts)
+        case .function(let function): function.spoken(parts, text)
         }
     }
 }
 
 extension Syntax {
-    private static let phrases = [
+    fileprivate static let phrases = [
         "total.xp": "XP", "session.xp": "XP of the session", "day.xp": "XP of the day", "week.xp": "XP of the week",
         "words.known": "words met", "words.learned": "words learned", "words.mastered": "words mastered",
         "streak.current": "days of the streak", "streak.longest": "days of the longest streak", "level": "the level",
     ]
-    private static let windows = ["session": " of the session", "day": " of the day", "week": " of the week"]
+    fileprivate static let windows = [
+        "session": "{a} of the session", "day": "{a} of the day", "week": "{a} of the week",
+    ]
 
-    fileprivate static func spoken(_ name: String, _ phrase: (String) -> String) -> String {
-        if let known = phrases[name] { return known }
+    fileprivate static func spoken(
+        _ name: String,
+        _ phrase: (String) -> String,
+        _ text: (String) -> String
+    ) -> String {
+        if let known = phrases[name] { return text(known) }
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return phrase(name) }
-        return phrase(parts[1]) + (windows[parts[0]] ?? "")
+        return windows[parts[0]].map { SpokenTexts.fill(text($0), [phrase(parts[1])]) } ?? phrase(parts[1])
     }
 }
 
 extension Syntax.Literal {
-    fileprivate var spoken: String {
+    fileprivate func spoken(_ translated: (String) -> String) -> String {
         switch self {
         case .number(let number): number.brief
         case .text(let text): "“\(text)”"
-        case .boolean(let value): value ? "true" : "false"
+        case .boolean(let value): translated(value ? "true" : "false")
         }
     }
 }
 
 extension Syntax.Function {
-    fileprivate func spoken(_ parts: [String]) -> String {
+    fileprivate func spoken(_ parts: [String], _ text: (String) -> String) -> String {
         let list =
-            parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1] : parts[0]
-        return switch self {
-        case .floor: "\(list) rounded down"
-        case .ceil: "\(list) rounded up"
-        case .round: "\(list) rounded"
-        case .abs: "\(list) without its sign"
-        case .min: parts.count > 1 ? "the least of \(list)" : list
-        case .max: parts.count > 1 ? "the most of \(list)" : list
-        case .fallback: "\(parts[0]), or \(parts[1]) where there is none"
-        case .has: "there is \(list)"
+            parts.count > 1
+            ? SpokenTexts.fill(text("{a} and {b}"), [parts.dropLast().joined(separator: ", "), parts[parts.count - 1]])
+            : parts[0]
+        if self == .fallback { return SpokenTexts.fill(text(pattern), parts) }
+        return parts.count > 1 || (self != .min && self != .max) ? SpokenTexts.fill(text(pattern), [list]) : list
+    }
+
+    fileprivate var pattern: String {
+        switch self {
+        case .floor: "{a} rounded down"
+        case .ceil: "{a} rounded up"
+        case .round: "{a} rounded"
+        case .abs: "{a} without its sign"
+        case .min: "the least of {a}"
+        case .max: "the most of {a}"
+        case .fallback: "{a}, or {b} where there is none"
+        case .has: "there is {a}"
         }
     }
 }
@@ -89,19 +112,38 @@ extension Syntax.Function {
 extension BinaryOperator {
     fileprivate var spoken: String {
         switch self {
-        case .or: "or"
-        case .and: "and"
-        case .equal: "is"
-        case .notEqual: "is not"
-        case .less: "is below"
-        case .lessOrEqual: "is at most"
-        case .greater: "is above"
-        case .greaterOrEqual: "is at least"
-        case .add: "plus"
-        case .subtract: "minus"
-        case .multiply: "times"
-        case .divide: "divided by"
-        case .remainder: "modulo"
+        case .or: "{a} or {b}"
+        case .and: "{a} and {b}"
+        case .equal: "{a} is {b}"
+        case .notEqual: "{a} is not {b}"
+        case .less: "{a} is below {b}"
+        case .lessOrEqual: "{a} is at most {b}"
+        case .greater: "{a} is above {b}"
+        case .greaterOrEqual: "{a} is at least {b}"
+        case .add: "{a} plus {b}"
+        case .subtract: "{a} minus {b}"
+        case .multiply: "{a} times {b}"
+        case .divide: "{a} divided by {b}"
+        case .remainder: "{a} modulo {b}"
         }
+    }
+}
+
+/// What expressions are spoken with, in English: operands stand where `{a}`, `{b}` and `{c}` are.
+package enum SpokenTexts {
+    package static let all: [String] =
+        ["nothing", "true", "false", "minus {a}", "not {a}", "{a} among {b}", "{b} if {a}, else {c}", "{a} and {b}"]
+        + Syntax.phrases.values + Syntax.windows.values + Syntax.Function.allCases.map(\.pattern)
+        + BinaryOperator.allCases.map(\.spoken)
+
+    fileprivate static func fill(_ pattern: String, _ parts: [String]) -> String {
+        var result = ""
+        var rest = pattern[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            let place = ["a", "b", "c"].firstIndex(of: rest[rest.index(after: start)..<end])
+            result += rest[..<start] + (place.flatMap { $0 < parts.count ? parts[$0] : nil } ?? "")
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
     }
 }

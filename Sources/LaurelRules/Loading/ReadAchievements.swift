@@ -37,8 +37,8 @@ extension RulesLoader {
         let value = requiredExpression(section, "value", expecting: .number, in: scope)
         var rule = AchievementRule(
             id: id,
-            name: section["name"].flatMap { nonEmptyText($0, "`name`") } ?? id,
-            description: section["description"].flatMap { text($0, "`description`") } ?? "",
+            names: section["name"].flatMap { readLocalized($0, "`name`", isName: true) } ?? LocalizedText(id),
+            descriptions: section["description"].flatMap { readLocalized($0, "`description`") } ?? LocalizedText(""),
             category: section["category"].flatMap { nonEmptyText($0, "`category`") },
             value: value ?? .null,
             thresholds: readThresholds(section),
@@ -61,6 +61,26 @@ extension RulesLoader {
             }
         }
         return Draft(rule: rule, offset: section.offset, requires: requires)
+    }
+
+    /// A text, or a mapping of one per language.
+    private mutating func readLocalized(_ node: YAMLNode, _ what: String, isName: Bool = false) -> LocalizedText? {
+        guard case .mapping(let entries) = node.content else {
+            return (isName ? nonEmptyText(node, what) : text(node, what)).map { LocalizedText($0) }
+        }
+        var translations: [String: String] = [:]
+        for entry in entries {
+            if !entry.key.isLanguageTag {
+                report(entry.keyOffset, "`\(entry.key)` is no language's tag, such as `de` or `pt-BR`")
+            }
+            let value = isName ? nonEmptyText(entry.value, what) : text(entry.value, what)
+            translations[entry.key] = value
+        }
+        guard let first = entries.first else {
+            report(node.offset, "\(what) must not be empty")
+            return nil
+        }
+        return (translations["en"] ?? translations[first.key]).map { LocalizedText($0, translations: translations) }
     }
 
     private mutating func noteParts(_ section: Section, _ index: Int, _ id: String) {
@@ -113,6 +133,18 @@ extension RulesLoader {
         let path = (cycle + [first]).map { "`\(rules[$0].id)`" }.joined(separator: " → ")
         let offset = drafts[first].requires.first { $0.id == rules[cycle.count > 1 ? cycle[1] : first].id }?.offset
         report(offset ?? drafts[first].offset, "`requires` goes in a circle: \(path)")
+    }
+}
+
+extension String {
+    /// Letters and digits between dashes, as BCP 47 has them.
+    fileprivate var isLanguageTag: Bool {
+        let parts = split(separator: "-", omittingEmptySubsequences: false)
+        let isPlain = parts.allSatisfy { part in
+            (1...8).contains(part.utf8.count)
+                && part.utf8.allSatisfy { ($0 >= 48 && $0 <= 57) || ($0 | 0x20 >= 97 && $0 | 0x20 <= 122) }
+        }
+        return isPlain && (2...8).contains(parts[0].utf8.count)
     }
 }
 

@@ -2,9 +2,9 @@
 package struct AchievementRule: Sendable {
     package let id: String
     /// Its `id` where not set.
-    package let name: String
+    package let names: LocalizedText
     /// Empty where not set.
-    package let description: String
+    package let descriptions: LocalizedText
     package let category: String?
     package let value: Program
     /// One per tier; > 0, ascending.
@@ -19,4 +19,8 @@ package struct AchievementRule: Sendable {
     package internal(set) var xp: Double
     /// The days on which it is evaluated.
     package internal(set) var period = Period.always
+
+    /// In English, where it is there in English.
+    package var name: String { names.text }
+    package var description: String { descriptions.text }
 }

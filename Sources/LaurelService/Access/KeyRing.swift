@@ -41,16 +41,6 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// What looks at the store again and again.
-    func refreshing(_ failed: @escaping @Sendable (any Error) -> Void) -> (every: Double, run: @Sendable () -> Void) {
-        (
-            Self.refresh,
-            { [self] in
-                do { try reload() } catch { failed(error) }
-            }
-        )
-    }
-
     func token(_ token: LearnerToken) -> String { token.signed(tokenSecret) }
 
     /// Who sends a request.

@@ -15,7 +15,7 @@ struct ServiceRecords: Sendable, Hashable {
 
     static let tokenSecret = "token-secret"
     static let keys = "key/"
-    static let webhooks = "webhook/"
+    static let webhooks = ProgressEngine.webhooks
     static func name(ofKey id: String) -> String { keys + id }
     static func name(ofWebhook id: String) -> String { webhooks + id }
 

@@ -1,7 +1,8 @@
+import Foundation
 public import LaurelHTTP
 
 /// How a service is set up.
-public struct ServiceOptions: Sendable, Hashable {
+public struct ServiceOptions: Sendable {
     public var store = "laurel.db"
     public var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// Where `/metrics` is answered without a key; nil for nowhere.
@@ -21,6 +22,9 @@ public struct ServiceOptions: Sendable, Hashable {
     public var allowsPrivateWebhooks = false
     /// The shortest streak of which is said that it would end tonight, in days.
     public var streakAtRiskDays = 3
+
+    /// The clock by which webhooks are told; tests put it on.
+    var now: @Sendable () -> Date = { Date() }
 
     public init() {}
 }

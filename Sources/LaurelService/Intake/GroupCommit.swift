@@ -34,8 +34,6 @@ final class GroupCommit: Sendable {
 
     private let engine: ProgressEngine
     private let metrics: Metrics
-    /// nil where nobody wants to be told what commits bring about.
-    private let recorder: @Sendable () -> AnnouncementRecorder?
     private let didCommit: @Sendable () -> Void
     /// Bytes that may wait.
     private let limit: Int
@@ -47,10 +45,9 @@ final class GroupCommit: Sendable {
         _ engine: ProgressEngine,
         _ metrics: Metrics,
         limit: Int = 64 << 20,
-        didCommit: @escaping @Sendable () -> Void = {},
-        recorder: @escaping @Sendable () -> AnnouncementRecorder? = { nil }
+        didCommit: @escaping @Sendable () -> Void = {}
     ) {
-        (self.engine, self.metrics, self.limit, self.recorder) = (engine, metrics, limit, recorder)
+        (self.engine, self.metrics, self.limit) = (engine, metrics, limit)
         self.didCommit = didCommit
         let thread = Thread { [self] in
             Thread.current.name = "laurel writes"
@@ -166,7 +163,7 @@ final class GroupCommit: Sendable {
     private func store(_ items: [Item]) {
         let start = ContinuousClock.now
         do throws(EngineError) {
-            let outcomes = try engine.ingest(together: items.map(\.request), now: Date(), recording: recorder())
+            let outcomes = try engine.ingest(together: items.map(\.request), now: Date())
             metrics.noteCommit(requests: items.count, seconds: start.duration(to: .now).inSeconds, outcomes)
             for (item, outcome) in zip(items, outcomes) { item.done(.success(outcome)) }
             didCommit()

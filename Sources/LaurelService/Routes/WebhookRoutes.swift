@@ -37,16 +37,9 @@ extension Route {
             access: .scopes([.admin]),
             answer: .nothing,
             action: .question { service, request in
-                let (engine, id) = (service.engine, request.path("id"))
-                try service.keys.reload()
-                guard service.keys.records.webhooks.contains(where: { $0.id == id }) else {
+                guard try service.engine.removeWebhook(request.path("id")) else {
                     throw Problem.notFound("there is no such webhook")
                 }
-                var records: [String: String?] = [ServiceRecords.name(ofWebhook: id): nil]
-                for name in try engine.serviceRecords(prefix: "\(ProgressEngine.messages)\(id)/").keys {
-                    records[name] = .some(nil)
-                }
-                try engine.setServiceRecords(records)
                 try service.keys.reload()
                 return HTTPResponse(204)
             }
@@ -66,6 +59,9 @@ extension Route {
         guard let url = URL(string: wanted.url), url.host?.isEmpty == false, url.user == nil,
             url.scheme == "https" || (allowsPrivate && url.scheme == "http")
         else { throw Problem(422, "invalid-webhook", "the url must be one of https, without a user") }
+        guard allowsPrivate || !AddressGuard.isPrivate(url.host ?? "") else {
+            throw Problem(422, "invalid-webhook", "only this machine or its network can reach that address")
+        }
         let names = Announcement.Kind.allCases.map(\.rawValue)
         for event in wanted.events ?? [] where !names.contains(event) {
             let nearest = nearestName(to: event, among: names).map { "; did you mean \($0)?" } ?? ""

@@ -2,27 +2,28 @@ import LaurelSystem
 
 /// Keeps messages from going where only this machine or network can reach: a webhook's address is somebody else's say.
 enum AddressGuard {
-    /// Whether a name leads to addresses of the internet alone.
-    static func isPublic(_ host: String) -> Bool {
-        var hints = addrinfo()
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
-        var found: UnsafeMutablePointer<addrinfo>?
-        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        guard getaddrinfo(name, nil, &hints, &found) == 0, let first = found else { return false }
-        defer { freeaddrinfo(first) }
-        return sequence(first: first, next: { $0.pointee.ai_next }).allSatisfy { info in
-            guard let address = info.pointee.ai_addr else { return false }
-            let bytes = UnsafeRawBufferPointer(start: address, count: Int(info.pointee.ai_addrlen))
-            switch info.pointee.ai_family {
-            case AF_INET: return isPublic(v4: Array(bytes[4..<8]))
-            case AF_INET6: return isPublic(v6: Array(bytes[8..<24]))
-            default: return false
-            }
+    /// Whether an address is one of the internet.
+    static func isPublic(_ address: UnsafePointer<sockaddr>) -> Bool {
+        let family = Int32(address.pointee.sa_family)
+        let bytes = UnsafeRawPointer(address)
+        switch family {
+        case AF_INET: return isPublic(v4: Array(UnsafeRawBufferPointer(start: bytes + 4, count: 4)))
+        case AF_INET6: return isPublic(v6: Array(UnsafeRawBufferPointer(start: bytes + 8, count: 16)))
+        default: return false
         }
+    }
+
+    /// Whether a host as URLs have it is one that nobody else can reach, as far as that is seen without looking it up.
+    static func isPrivate(_ host: String) -> Bool {
+        let name = host.lowercased()
+        if name == "localhost" || name.hasSuffix(".localhost") || name == "localhost." { return true }
+        let bare = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(bare, nil, &hints, &found) == 0, let found else { return false }
+        defer { freeaddrinfo(found) }
+        return found.pointee.ai_addr.map { !isPublic($0) } ?? true
     }
 
     /// The registry of special-purpose addresses (RFC 6890).

@@ -37,7 +37,12 @@ extension MemorySession {
         state.learners[learner]?.derived.checkpoints.removeAll { places.contains($0.place) }
     }
 
-    func projection(of learner: Int64) -> LearnerProjection? { state.learners[learner]?.derived.projection }
+    func projection(of learner: Int64, withDays: Bool) -> LearnerProjection? {
+        var projection = state.learners[learner]?.derived.projection
+        guard !withDays else { return projection }
+        for index in projection?.tracks.indices ?? 0..<0 { projection?.tracks[index].days = [] }
+        return projection
+    }
 
     func project(
         _ projection: LearnerProjection,
@@ -111,7 +116,7 @@ extension MemorySession {
 
     private func overview(_ record: LearnerRecord) -> OverviewRecord {
         var row = OverviewRecord(learner: record)
-        if let projection = projection(of: record.id) {
+        if let projection = projection(of: record.id, withDays: false) {
             row.displayName = projection.displayName
             row.cohort = projection.cohort
             if let overall = projection.tracks.first(where: { $0.language == nil }) {

@@ -157,10 +157,10 @@ final class MemorySession: StoreTransaction {
         return LearnerVersion(learner: learner.changed, everybody: state.everybody)
     }
 
-    func serviceRecords(prefix: String, limit: Int) -> [String: String] {
-        let found = state.serviceRecords.filter { $0.key.utf8.starts(with: prefix.utf8) }.sorted {
-            $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-        }
+    func serviceRecords(prefix: String, before end: String?, limit: Int) -> [String: String] {
+        let found = state.serviceRecords.filter { name, _ in
+            name.utf8.starts(with: prefix.utf8) && end.map { name.utf8.lexicographicallyPrecedes($0.utf8) } ?? true
+        }.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return Dictionary(found.prefix(limit).map { ($0.key, $0.value) }) { first, _ in first }
     }
 

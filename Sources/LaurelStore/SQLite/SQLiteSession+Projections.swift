@@ -69,7 +69,7 @@ extension SQLiteSession {
     // MARK: Reading
 
     /// nil where there is none, whatever the learner's row says from before it was dropped.
-    func projection(of learner: Int64) throws -> LearnerProjection? {
+    func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {
         let statement = try connection.statement(
             "SELECT display_name, cohort, native_language, daily_goal_minutes FROM learners WHERE learner = ?"
         )
@@ -100,7 +100,7 @@ extension SQLiteSession {
         for (index, code) in codes.enumerated() {
             projection.tracks[index].achievements = try achievements(learner, code)
         }
-        try DailyRows.read(into: &projection, codes: codes, learner, connection)
+        if withDays { try DailyRows.read(into: &projection, codes: codes, learner, connection) }
         return projection
     }
 

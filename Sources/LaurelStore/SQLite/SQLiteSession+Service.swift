@@ -2,15 +2,14 @@
 extension SQLiteSession {
     private static let prefix = "service/"
 
-    func serviceRecords(prefix: String, limit: Int) throws -> [String: String] {
+    func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String] {
         guard try format() >= 5 else { return [:] }
         let statement = try connection.statement(
             "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
         )
         // No character comes after the last one.
-        try statement.bind([
-            .string(Self.prefix + prefix), .string(Self.prefix + prefix + "\u{10FFFF}"), .count(limit),
-        ])
+        let end = end ?? prefix + "\u{10FFFF}"
+        try statement.bind([.string(Self.prefix + prefix), .string(Self.prefix + end), .count(limit)])
         defer { statement.reset() }
         var records: [String: String] = [:]
         while try statement.step() {

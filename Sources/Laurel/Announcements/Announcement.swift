@@ -21,17 +21,16 @@ package struct Announcement: Sendable, Hashable {
     }
 }
 
-/// Told what a transaction has brought about.
-package typealias AnnouncementRecorder = @Sendable ([Announcement]) -> [String: String]
-
 extension Announcement {
     /// What is new in a learner's progress.
-    /// - Parameter before: nil for one who had none.
+    /// - Parameters:
+    ///   - before: nil for one who had none.
+    ///   - mastered: words that were not mastered before.
     static func all(
         _ learner: String,
         before: LearnerProjection?,
         after: LearnerProjection,
-        masteredWords: [(language: String, word: String)]
+        mastered: [MasteredWord]
     ) -> [Announcement] {
         var found: [Announcement] = []
         for track in after.tracks {
@@ -60,12 +59,9 @@ extension Announcement {
                 )
             }
         }
-        let mastered = after.tracks.first?.wordsMastered ?? 0
-        if mastered > before?.tracks.first?.wordsMastered ?? 0 {
-            for (language, word) in masteredWords {
-                let data: [String: JSONValue] = ["language": .string(language), "word": .string(word)]
-                found.append(Announcement(.wordMastered, learner: learner, data))
-            }
+        for word in mastered {
+            let data: [String: JSONValue] = ["language": .string(word.language), "word": .string(word.word)]
+            found.append(Announcement(.wordMastered, learner: learner, data))
         }
         return found
     }

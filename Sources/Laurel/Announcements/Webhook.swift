@@ -1,0 +1,60 @@
+package import Foundation
+import LaurelEvents
+import LaurelResults
+import LaurelWire
+
+/// Somebody who is told of what happens to learners, by Standard Webhooks, as the store keeps it.
+package struct Webhook: Codable, Sendable, Hashable {
+    package var id: String
+    package var url: String
+    /// Of ``Announcement/Kind``; empty for all.
+    package var events: [String]
+    /// Readable, since each message is signed with it.
+    package var secret: String
+    package var createdAt: Date
+    /// When it was turned off, because it answered 410.
+    package var disabledAt: Date?
+
+    package init(id: String, url: String, events: [String], secret: String, createdAt: Date) {
+        (self.id, self.url, self.events) = (id, url, events)
+        (self.secret, self.createdAt) = (secret, createdAt)
+    }
+
+    package func wants(_ kind: Announcement.Kind) -> Bool {
+        disabledAt == nil && (events.isEmpty || events.contains(kind.rawValue))
+    }
+}
+
+/// A message on its way to one webhook, as the store keeps it until it is delivered.
+package struct WebhookMessage: Codable, Sendable, Hashable {
+    /// The same at every attempt: who has seen it can tell.
+    package let id: String
+    package let webhook: String
+    /// Of whom it tells.
+    package let learner: String
+    package let body: String
+    package let createdAt: Date
+    /// Attempts so far, and when the next one is due.
+    package var attempts = 0
+    package var notBefore: Date
+
+    package init(_ announcement: Announcement, to webhook: Webhook, at date: Date) {
+        // The system's own generator, which is a cryptographic one on every platform.
+        var generator = SystemRandomNumberGenerator()
+        id = "msg_" + (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
+        (self.webhook, learner) = (webhook.id, announcement.learner)
+        (createdAt, notBefore) = (date, date)
+        var data = announcement.data
+        data["learner"] = .string(announcement.learner)
+        let document: JSONValue = [
+            "type": .string(announcement.kind.rawValue), "timestamp": .string(Timestamp.utc(date.milliseconds)),
+            "data": .object(data),
+        ]
+        body = document.json
+    }
+
+    /// Its name among the store's records: those of a webhook stand in the order in which they are due.
+    var recordName: String {
+        "\(Outbox.prefix)\(webhook)/\(Outbox.key(notBefore))/\(Array(learner.utf8).hexadecimal)/\(id)"
+    }
+}

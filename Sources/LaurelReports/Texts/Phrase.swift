@@ -1,0 +1,63 @@
+/// THE list of texts that reports are made of beside what their files say. The English text is what translations go by.
+enum Phrase: String, CaseIterable, Sendable {
+    case nothing = "Nothing to show yet."
+    case everyone = "Everyone"
+    case table = "Table"
+    case count = "Count"
+    case below = "Below"
+    case less = "less"
+    case more = "more {unit}"
+    case learner = "Learner"
+    case learners = "Learners"
+    case name = "Name"
+    case weekXP = "XP of the week"
+    case streak = "Streak"
+    case level = "Level"
+    case file = "File"
+    case other = "Other"
+
+    case from = "{title} from"
+    case week = "Week {week}"
+    case asOf = "As of {time}"
+    case unfinished = "{period}, so far"
+    case cohort = "Cohort {name}"
+    case inLanguage = "in {language}"
+    case part = "{part} of {whole}"
+    case shown = "{shown} of {all} are shown."
+    case inOtherFormats = "CSV and JSON have all of them."
+    case showOther = "Show the other one"
+    case showOthers = "Show the other {count}"
+
+    case sameAsBefore = "same as before"
+    case moreThanBefore = "{change} more than before"
+    case lessThanBefore = "{change} less than before"
+    case fewerThanBefore = "{change} fewer than before"
+    case higherThanBefore = "{change} higher than before"
+    case lowerThanBefore = "{change} lower than before"
+
+    case hoursAndMinutes = "{hours} h {minutes} min"
+    case minutes = "{n} min"
+    case seconds = "{n} s"
+    case minutesOnAxis = "min"
+
+    case active = "active"
+    case repaired = "repaired"
+    case frozen = "frozen"
+    case rest = "rest day"
+    case missed = "missed"
+    case open = "today"
+
+    /// States of a calendar's days, in the order of its key.
+    static let states: [(name: String, title: Phrase)] = [
+        ("active", .active), ("repaired", .repaired), ("frozen", .frozen), ("rest", .rest), ("missed", .missed),
+        ("open", .open),
+    ]
+
+    /// From 80 to 84 % is four of these, not four per cent.
+    static let points = ColumnUnit(one: "point", other: "points")
+    static let xp = ColumnUnit(one: "XP", other: "XP")
+    static let days = ColumnUnit(one: "day", other: "days")
+
+    /// The units among them.
+    static let units = [points, xp, days]
+}

@@ -1,0 +1,89 @@
+import Foundation
+import LaurelRules
+
+/// The texts of a language. The English text is the key; what has none stays English.
+struct TextTable: Sendable {
+    /// A text, or the forms of what is counted.
+    enum Entry: Sendable, Equatable {
+        case text(String)
+        case forms([PluralCategory: String])
+    }
+
+    /// A tag such as `pt-BR`.
+    let language: String
+    private let entries: [String: Entry]
+    /// Those of ``Phrase``, ready to be filled.
+    private let phrases: [Phrase: TextTemplate]
+
+    init(language: String, entries: [String: Entry]) {
+        self.language = language
+        self.entries = entries
+        let pairs = Phrase.allCases.map { phrase in
+            (phrase, TextTemplate(TextTable.text(phrase.rawValue, entries)))
+        }
+        phrases = Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// `Reports/texts/` as it was when this was built, by language.
+    static let shipped: [String: TextTable] = {
+        let sources = [
+            ("de", PackageResources.de_yaml), ("es", PackageResources.es_yaml), ("fr", PackageResources.fr_yaml),
+            ("ja", PackageResources.ja_yaml),
+        ]
+        let tables = sources.compactMap { name, source in
+            (try? TextsLoader.load(source, file: "Reports/texts/\(name).yaml")).map { (name, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: tables)
+    }()
+
+    /// Texts as they are.
+    static let english = TextTable(language: "en", entries: [:])
+
+    /// Whether there is anything in it to translate with.
+    var isEnglish: Bool { entries.isEmpty }
+
+    /// These and others, of which these come first.
+    func over(_ other: TextTable) -> TextTable {
+        TextTable(language: language, entries: other.entries.merging(entries) { $1 })
+    }
+
+    func has(_ english: String) -> Bool { entries[english] != nil }
+
+    var keys: [String] { Array(entries.keys) }
+
+    /// - Parameter english: the text, which may have `{column}` in it.
+    func text(_ english: String) -> String { TextTable.text(english, entries) }
+
+    private static func text(_ english: String, _ entries: [String: Entry]) -> String {
+        if case .text(let text) = entries[english] { text } else { english }
+    }
+
+    func unit(_ unit: ColumnUnit) -> ColumnUnit {
+        switch entries[unit.other] {
+        case .text(let text): ColumnUnit(language: language, forms: [.other: text], isMeasure: unit.isMeasure)
+        case .forms(let forms): ColumnUnit(language: language, forms: forms, isMeasure: unit.isMeasure)
+        case nil: unit
+        }
+    }
+
+    /// A phrase with values in it.
+    func callAsFunction(_ phrase: Phrase, _ values: KeyValuePairs<String, String> = [:]) -> String {
+        guard let template = phrases[phrase] else { return phrase.rawValue }
+        return template.filled { name, _ in values.first { $0.key == name }?.value } ?? ""
+    }
+
+    /// Whether its lines run from right to left.
+    var isRightToLeft: Bool {
+        Locale.Language(identifier: language).characterDirection == .rightToLeft
+    }
+}
+
+extension [String: TextTable] {
+    /// The texts for a place, such as `de_AT`: of its language in its very form, else of the language.
+    func table(for locale: String) -> TextTable { LocaleLookup.find(locale) { self[$0] } ?? .english }
+
+    /// These and others, of which these come first.
+    func over(_ others: [String: TextTable]) -> [String: TextTable] {
+        merging(others) { own, other in own.over(other) }
+    }
+}

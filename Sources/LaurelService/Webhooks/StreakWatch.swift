@@ -1,0 +1,70 @@
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelWire
+import Synchronization
+
+/// Tells of streaks that end tonight unless the learner practises: in the evening of their own day, once.
+final class StreakWatch: Sendable {
+    /// Seconds before the end of the day.
+    private static let evening = 4 * 3600.0
+    /// Seconds after which a learner is looked at again at the latest: the clock of their day may be another by then.
+    private static let longest = 3600.0
+
+    private let engine: ProgressEngine
+    private let keys: KeyRing
+    private let days: Int
+    private let log: RequestLog
+    /// By learner, until when there is nothing to tell.
+    private let quiet = Mutex<[String: Date]>([:])
+
+    init(_ engine: ProgressEngine, _ keys: KeyRing, _ options: ServiceOptions, _ log: RequestLog) {
+        (self.engine, self.keys, self.log) = (engine, keys, log)
+        days = options.streakAtRiskDays
+    }
+
+    func look(at date: Date) {
+        guard keys.records.webhooks.contains(where: { $0.wants(.streakAtRisk) }) else { return }
+        do {
+            var candidates: [String] = []
+            try engine.forEachLearner(at: nil) { learner in
+                let isRecent = learner.lastEventAt.map { date.timeIntervalSince($0) < 4 * 86_400 } ?? false
+                if isRecent, learner.currentStreak >= days { candidates.append(learner.id) }
+            }
+            let quiet = self.quiet.withLock { $0 }
+            var next: [String: Date] = [:]
+            for id in candidates {
+                if let until = quiet[id], date < until {
+                    next[id] = until
+                } else {
+                    next[id] = try tellIfAtRisk(id, date)
+                }
+            }
+            self.quiet.withLock { $0 = next }
+        } catch {
+            log.event("failure", [("error", .string("\(error)"))])
+        }
+    }
+
+    /// - Returns: until when there is nothing more to tell; nil where one cannot say.
+    private func tellIfAtRisk(_ id: String, _ date: Date) throws -> Date? {
+        guard let end = try engine.endOfDay(of: id, at: date) else { return nil }
+        let start = end - Self.evening
+        guard start <= date else { return min(start, date + Self.longest) }
+        let learner = engine.learner(id, timeZone: nil)
+        guard let now = try learner.progress(at: date), now.currentStreak >= days,
+            // Without another event, what would it be when tomorrow is over?
+            let later = try learner.progress(at: end), later.currentStreak < now.currentStreak
+        else { return nil }
+        let name = ProgressEngine.streaksAtRisk + Array(id.utf8).hexadecimal
+        let night = Timestamp.utc(end.milliseconds)
+        guard try engine.serviceRecords(prefix: name)[name] != night else { return end }
+        let announcement = Announcement(
+            .streakAtRisk,
+            learner: id,
+            ["days": .integer(Int64(now.currentStreak)), "endsAt": .string(night)]
+        )
+        try engine.announce([announcement], keeping: [name: night])
+        return end
+    }
+}
