@@ -32,7 +32,7 @@ ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
 SCHEMATHESIS := 4.32.5
-BENCH_TOOLS := python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
+BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
