@@ -11,6 +11,10 @@ COLUMNS = [
     ("cpu_seconds", "CPU seconds", lambda value: f"{value:.3f}"),
     ("peak_bytes", "peak MB", lambda value: f"{value / 1e6:.0f}"),
     ("bytes_per_event", "bytes an event", lambda value: f"{value:.2f}"),
+    ("cpu_us_per_event", "CPU µs each", lambda value: f"{value:,.1f}"),
+    ("p50_ms", "p50 ms", lambda value: f"{value:,.1f}"),
+    ("p99_ms", "p99 ms", lambda value: f"{value:,.1f}"),
+    ("bytes_per_stream", "bytes a stream", lambda value: f"{value:,.0f}"),
 ]
 LATENCIES = {
     "open": "opening", "progress": "progress of one learner", "words": "words of one learner",

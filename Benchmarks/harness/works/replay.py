@@ -29,6 +29,8 @@ def trials(source, options):
     yield Trial("replay", source.name, "duckdb", lambda: duckdb(table, store, source), prepare_duckdb)
     unpack = tools.inside("unpack", store)
     yield Trial("replay", source.name, "bare loop", lambda: bare(unpack, source), prepare_laurel)
+    floor = tools.inside("floor", store)
+    yield Trial("replay", source.name, "by hand", lambda: bare(floor, source), prepare_laurel)
     if source.name == "classroom":
         yield Trial("replay", source.name, "eventsourcing", lambda: eventsourcing(store), prepare_laurel)
 

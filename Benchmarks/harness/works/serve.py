@@ -165,4 +165,4 @@ def streams(name, count):
         after = memory()
         for connection in few + many:
             connection.close()
-    return {"seconds": 2, "events": count, "cpu_seconds": 0, "bytes_per_stream": (after - before) / count}
+    return {"bytes_per_stream": (after - before) / count}

@@ -4,8 +4,6 @@ import LaurelRules
 /// An event table with the plan's look-ups by its type and field indexes, made once for all its learners.
 package final class BoundTable {
     package let table: EventTable
-    /// Whether the table holds a correction at all.
-    let hasCorrections: Bool
     private let plan: FoldPlan
     /// Per type of the table.
     private let kinds: [EventKind]
@@ -16,11 +14,19 @@ package final class BoundTable {
         self.table = table
         self.plan = plan
         kinds = (0..<table.types.count).map { EventKind(rawValue: table.types.string(UInt32($0))) ?? .other }
-        hasCorrections = kinds.contains { EventKind.corrections.contains($0) }
         versions = Array(repeating: nil, count: plan.versions.count)
     }
 
     func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
+
+    /// Visits the rows of a kind that has one type.
+    func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
+        guard let type = kinds.firstIndex(of: kind) else { return }
+        let wanted = UInt32(type)
+        table.type.withUnsafeBufferPointer { types in
+            for row in rows where types[row] == wanted { body(row) }
+        }
+    }
 
     /// What the fold looks up per event under a version. Good as long as the table.
     func look(_ version: Int) -> TableLook {

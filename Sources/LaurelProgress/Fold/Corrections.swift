@@ -4,12 +4,8 @@ import LaurelEvents
 extension Fold {
     /// Notes all corrections of a learner's events. A discarded session whose `session.discarded` is retracted stands.
     package func noteCorrections(_ runs: [BoundRun]) {
-        for run in runs where run.bound.hasCorrections {
-            for row in run.rows where run.bound.kind(row) == .eventRetracted { noteRetraction(run.bound, row) }
-        }
-        for run in runs where run.bound.hasCorrections {
-            for row in run.rows where run.bound.kind(row) == .sessionDiscarded { noteDiscard(run.bound, row) }
-        }
+        for run in runs { run.bound.forEachRow(of: .eventRetracted, run.rows) { noteRetraction(run.bound, $0) } }
+        for run in runs { run.bound.forEachRow(of: .sessionDiscarded, run.rows) { noteDiscard(run.bound, $0) } }
     }
 
     private func noteRetraction(_ bound: BoundTable, _ row: Int) {

@@ -2,38 +2,28 @@ import LaurelEvents
 
 /// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
 extension FoldCore {
-    /// What every track of the event counts: found out once.
+    /// What every track of the event counts: found out once, added to the tracks at the end of the stretch.
     @inline(__always)
     mutating func countOnce(_ columns: EventColumns) {
-        counts = EventCounts()
+        if event.word.isNew { counts.newWords &+= 1 }
+        if event.word.learnedNow { counts.learnedWords &+= 1 }
         switch event.kind {
-        case .lineSpoken: counts.lines = 1
+        case .lineSpoken: counts.lines &+= 1
         case .reviewGraded:
-            counts.reviews = 1
-            if scratch.text(.grade, columns)?.first != UInt8(ascii: "a") { counts.correctReviews = 1 }
+            counts.reviews &+= 1
+            if event.grade != .again { counts.correctReviews &+= 1 }
         case .conversationEnded: break
         default: return
         }
         // What was practised outside sessions, as long as the event says.
-        if event.session == 0 { counts.practice = scratch.integer(.durationMs, columns) }
-    }
-
-    @inline(__always)
-    mutating func count(_ track: inout TrackValues, _ columns: EventColumns) {
-        if counts.lines | counts.reviews != 0 {
-            track.enterDay(event.day)
-            track.today.lines &+= counts.lines
-            track.today.reviews &+= counts.reviews
-            track.today.correctReviews &+= counts.correctReviews
-        } else {
-            countOthers(&track, columns)
+        if event.session == 0, let duration = scratch.integer(.durationMs, columns) {
+            counts.practice = saturatingSum(counts.practice ?? 0, duration)
         }
-        if let practice = counts.practice { practise(&track, practice) }
-        if event.word.isNew || event.word.learnedNow { countWord(&track) }
     }
 
+    /// What only some events count, and tracks may count differently.
     @inline(never)
-    private mutating func countOthers(_ track: inout TrackValues, _ columns: EventColumns) {
+    mutating func countOthers(_ track: inout TrackValues, _ columns: EventColumns) {
         switch event.kind {
         case .sessionStarted: noteStart(&track, columns)
         case .sessionEnded: countSession(&track, columns)
@@ -50,14 +40,13 @@ extension FoldCore {
         }
     }
 
-    private mutating func countWord(_ track: inout TrackValues) {
-        track.enterDay(event.day)
-        if event.word.isNew { track.today.newWords += 1 }
-        if event.word.learnedNow { track.today.learnedWords += 1 }
-    }
-
     private mutating func noteStart(_ track: inout TrackValues, _ columns: EventColumns) {
         guard let current = track.currentSession else { return }
+        if !track.isOverall, let known = overall.pointee.currentSession {
+            // The overall track has just noted it.
+            track.sessions[current].started = overall.pointee.sessions[known].started
+            return
+        }
         track.sessions[current].started = StartedSession(
             startedAt: event.time,
             mode: scratch.bytes(.mode, columns),
@@ -75,23 +64,39 @@ extension FoldCore {
         case UInt8(ascii: "h"), UInt8(ascii: "c"): track.multiplayerSessions += 1
         default: track.soloSessions += 1
         }
-        practise(&track, duration)
-    }
-
-    private mutating func practise(_ track: inout TrackValues, _ duration: Int64) {
-        track.practiceMilliseconds = saturatingSum(track.practiceMilliseconds, duration)
-        track.enterDay(event.day)
-        track.today.practiceMilliseconds = saturatingSum(track.today.practiceMilliseconds, duration)
+        track.practise(duration, on: event.day)
     }
 }
 
-/// What of an event its tracks count alike.
-struct EventCounts {
+/// What of a stretch's events its tracks count alike.
+struct StretchCounts {
     var lines = 0
     var reviews = 0
     var correctReviews = 0
-    /// Milliseconds; nil where the event does not say.
+    var newWords = 0
+    var learnedWords = 0
+    /// Milliseconds, none of them negative; nil where no event says.
     var practice: Int64?
+}
+
+extension TrackValues {
+    mutating func add(_ counts: StretchCounts, on day: LocalDay) {
+        if counts.lines | counts.reviews | counts.newWords | counts.learnedWords != 0 {
+            enterDay(day)
+            today.lines += counts.lines
+            today.reviews += counts.reviews
+            today.correctReviews += counts.correctReviews
+            today.newWords += counts.newWords
+            today.learnedWords += counts.learnedWords
+        }
+        if let practice = counts.practice { practise(practice, on: day) }
+    }
+
+    fileprivate mutating func practise(_ duration: Int64, on day: LocalDay) {
+        practiceMilliseconds = saturatingSum(practiceMilliseconds, duration)
+        enterDay(day)
+        today.practiceMilliseconds = saturatingSum(today.practiceMilliseconds, duration)
+    }
 }
 
 /// No sum of durations, however absurd, ends the process.

@@ -12,6 +12,8 @@ package struct EventContext {
     var session: UInt32 = 0
     /// Tells sessions apart within a table and between tables, but the same session may have several.
     var sessionKey: UInt64 = 0
+    /// Of a review; nil where it tells none.
+    var grade: Grade?
     /// Means something where the event concerns a word.
     var word = WordOutcome()
 

@@ -55,6 +55,14 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a track counts it by itself: see ``FoldCore/countOthers(_:_:)``.
+    var countsOthers: Bool {
+        switch self {
+        case .sessionStarted, .sessionEnded, .repairMade, .helpGiven, .teamWon, .levelDeclared: true
+        default: false
+        }
+    }
+
     /// Those that take back what others said.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }

@@ -17,7 +17,7 @@ struct EventScratch: ~Copyable {
     /// The type whose fields' slots may hold something.
     private var loaded: UnsafePointer<TypePlan>?
     /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
-    private var borrowed: [UnsafeMutableBufferPointer<UInt8>] = []
+    private var borrowed: [[UInt8]] = []
 
     init(plan: VersionPlan) {
         layout = plan.steps.layout
@@ -33,7 +33,6 @@ struct EventScratch: ~Copyable {
     }
 
     deinit {
-        for text in borrowed { text.deallocate() }
         date.deallocate()
         texts.deallocate()
         roles.deallocate()
@@ -47,7 +46,7 @@ struct EventScratch: ~Copyable {
         if plan != loaded { clear(for: plan) }
         plan.pointee.numberLoads.forEachPointer { numbers[$0.pointee.slot] = $0.pointee.absent }
         plan.pointee.textLoads.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
-        if !borrowed.isEmpty { returnBorrowed() }
+        if !borrowed.isEmpty { borrowed.removeAll(keepingCapacity: true) }
         let targets = look.targets.baseAddress! + type &* look.fieldCount
         var present: UInt64 = 0
         var value = columns.values + Int(columns.valueStarts[row])
@@ -123,10 +122,8 @@ struct EventScratch: ~Copyable {
 
     /// A slice of a text that no table owns, good until the next event is loaded.
     mutating func borrow(_ text: [UInt8]) -> TextSlice {
-        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, text.count))
-        _ = copy.initialize(from: text)
-        borrowed.append(copy)
-        return TextSlice(start: UnsafePointer(copy.baseAddress!), count: text.count)
+        borrowed.append(text)
+        return TextSlice(start: text.addressWhileAlive, count: text.count)
     }
 
     /// Lets expressions see a day as text, until the next is published.
@@ -140,10 +137,6 @@ struct EventScratch: ~Copyable {
         texts[slot] = TextSlice(start: UnsafePointer(date), count: count)
     }
 
-    private mutating func returnBorrowed() {
-        for text in borrowed { text.deallocate() }
-        borrowed.removeAll(keepingCapacity: true)
-    }
 }
 
 /// The fields that the fold reads itself.

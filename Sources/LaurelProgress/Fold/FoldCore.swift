@@ -22,9 +22,12 @@ struct FoldCore: ~Copyable {
     /// What the event at hand is to every track.
     var event: EventContext
     private(set) var days: LocalDays
-    var counts = EventCounts()
+    /// What the stretch has counted so far.
+    var counts = StretchCounts()
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
+    /// What the track that shares metrics is still to be credited with.
+    var later: Earnings
     /// How often an achievement was unlocked or revoked: others may require it.
     var unlocks = 0
 
@@ -50,6 +53,7 @@ struct FoldCore: ~Copyable {
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
         earnings = Earnings(bucketCount: plan.buckets.count)
+        later = Earnings(bucketCount: plan.buckets.count)
     }
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
@@ -94,10 +98,12 @@ struct FoldCore: ~Copyable {
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
             for row in rows {
-                let kind = look.typePlans[Int(columns.type[row])].pointee.kind
-                guard kind.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row) else { continue }
+                let typePlan = look.typePlans[Int(columns.type[row])]
+                guard typePlan.pointee.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row) else {
+                    continue
+                }
                 scratch.load(columns, row, look)
-                event.kind = kind
+                event.kind = typePlan.pointee.kind
                 event.time = columns.milliseconds[row]
                 if event.word.exists { forgetWord() }
                 if observer != nil { tellWillFold(bound, row) }
@@ -127,7 +133,7 @@ struct FoldCore: ~Copyable {
         openWindows(&overall.pointee, columns)
         if let track { openWindows(&track.pointee, columns) }
         var (count, last) = (0, row)
-        if observer != nil || first.pointee.kind.isFoldedAlone {
+        if observer != nil || first.pointee.isFoldedAlone {
             foldAlone(look, columns, row, track)
             (count, row) = (1, row + 1)
         } else {
@@ -137,21 +143,27 @@ struct FoldCore: ~Copyable {
                 (count, last, row) = (count &+ 1, row, row &+ 1)
                 while voids.isNeeded, row < rows.upperBound, voids.isVoid(bound, columns, row) { row += 1 }
             } while row < rows.upperBound && goesOn(look, columns, row, language)
-            if let sharingTrack {
-                plan.sharing.bringOver(overall.pointee.numbers, to: sharingTrack.pointee.numbers, differences)
-            }
-            sharingTrack = nil
+            endSharing()
         }
         overall.pointee.endStretch(count, at: columns.milliseconds[last])
+        overall.pointee.add(counts, on: event.day)
         track?.pointee.endStretch(count, at: columns.milliseconds[last])
+        track?.pointee.add(counts, on: event.day)
         return row
+    }
+
+    private mutating func endSharing() {
+        guard let track = sharingTrack else { return }
+        plan.sharing.bringOver(overall.pointee.numbers, to: track.pointee.numbers, differences)
+        if later.count > 0 { settle(track) }
+        sharingTrack = nil
     }
 
     /// Whether an event belongs to the stretch of the one before.
     @inline(__always)
     private mutating func goesOn(_ look: TableLook, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool {
         columns.session[row] == event.session && columns.language[row] == language && days.includes(row, columns)
-            && !look.typePlans[Int(columns.type[row])].pointee.kind.isFoldedAlone
+            && !look.typePlans[Int(columns.type[row])].pointee.isFoldedAlone
     }
 
     private mutating func agrees(_ track: UnsafeMutablePointer<TrackValues>) -> Bool {
@@ -175,7 +187,7 @@ struct FoldCore: ~Copyable {
         if plan.readsClock { publishClock() }
         if event.word.exists { forgetWord() }
         if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
-        if event.kind.concernsWord { applyWord(columns, columns.language[row], language) }
+        if typePlan.pointee.concernsWord { applyWord(columns, columns.language[row], language) }
         countOnce(columns)
         return typePlan
     }
@@ -190,7 +202,7 @@ struct FoldCore: ~Copyable {
     ) {
         let typePlan = load(look, columns, row, language)
         track = overall
-        count(&overall.pointee, columns)
+        if typePlan.pointee.countsOthers { countOthers(&overall.pointee, columns) }
         runMetrics(typePlan)
         judgeDay(overall)
         award(typePlan)
@@ -198,15 +210,39 @@ struct FoldCore: ~Copyable {
         updateAchievements(overall, typePlan, columns)
         guard let language else { return }
         track = language
-        count(&language.pointee, columns)
+        if typePlan.pointee.countsOthers { countOthers(&language.pointee, columns) }
         if sharingTrack == nil {
-            scratch.see(language)
-            runMetrics(typePlan)
+            foldApart(language, typePlan, columns)
+        } else {
+            foldSharing(language, typePlan, columns)
         }
+    }
+
+    @inline(never)
+    private mutating func foldApart(
+        _ language: UnsafeMutablePointer<TrackValues>,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ columns: EventColumns
+    ) {
+        scratch.see(language)
+        runMetrics(typePlan)
         judgeDay(language)
         creditEarned(language)
         updateAchievements(language, typePlan, columns)
-        if sharingTrack == nil { scratch.return(to: overall) }
+        scratch.return(to: overall)
+    }
+
+    /// A track that shares metrics sees what the overall one sees, in whose frame they are.
+    @inline(__always)
+    private mutating func foldSharing(
+        _ language: UnsafeMutablePointer<TrackValues>,
+        _ typePlan: UnsafePointer<TypePlan>,
+        _ columns: EventColumns
+    ) {
+        // Both became active by now, or neither.
+        if overall.pointee.activeDay?.number == event.day.number { judgeDay(language) }
+        creditSharing(language)
+        if plan.languagesHaveAchievements { updateAchievements(language, typePlan, columns) }
     }
 
     /// The same, with what only some events do, and with an observer.
@@ -233,7 +269,7 @@ struct FoldCore: ~Copyable {
     ) {
         self.track = track
         if typePlan.pointee.borrows { borrowFromStart(track, typePlan) }
-        count(&track.pointee, columns)
+        if typePlan.pointee.countsOthers { countOthers(&track.pointee, columns) }
         runMetrics(typePlan)
         mendStreak(track, columns)
         if track == overall {
@@ -243,13 +279,6 @@ struct FoldCore: ~Copyable {
         creditEarned(track)
         updateAchievements(track, typePlan, columns)
         if case .sessionEnded = event.kind { closeSession(&track.pointee) }
-    }
-
-    /// Step 3: the metrics, in file order, in every window that something reads.
-    @inline(__always)
-    private mutating func runMetrics(_ typePlan: UnsafePointer<TypePlan>) {
-        let steps = event.session == 0 ? typePlan.pointee.metrics : typePlan.pointee.metricsInSession
-        run(steps, scratch.memory, &self)
     }
 
     /// The track of the event's language; nil where it has none.
@@ -270,7 +299,7 @@ struct FoldCore: ~Copyable {
         if let lastTrack, lastLanguage == key { return lastTrack }
         let name = columns.bytes(language)
         let track: TrackState
-        if let known = learner.tracks.first(where: { $0.values.pointee.hasLanguage(name) }) {
+        if let known = learner.track(language: name) {
             track = known
         } else {
             track = learner.addTrack(language: name, plan: plan)
@@ -282,6 +311,7 @@ struct FoldCore: ~Copyable {
     }
 
     private mutating func beginStretch(_ columns: EventColumns, _ row: Int, _ kind: EventKind) {
+        counts = StretchCounts()
         if event.word.exists { forgetWord() }
         let isElsewhere = days.move(to: row, columns)
         event.kind = kind
@@ -323,50 +353,7 @@ struct FoldCore: ~Copyable {
     }
 }
 
-/// What steps ask of the fold.
-extension FoldCore: StepHost {
-    mutating func maximise(_ step: UnsafePointer<Step>) {
-        let value = scratch.memory.numbers[Int(step.pointee.first)]
-        guard !value.isNaN else { return }
-        let slots = plan.metrics[Int(step.pointee.third)].slots.all(event.session != 0)
-        track.pointee.maximise(slots, value)
-        sharingTrack?.pointee.maximise(slots, value)
-    }
-
-    mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {
-        let amount = scratch.memory.numbers[Int(step.pointee.first)]
-        guard !amount.isNaN else { return }
-        let metric = plan.metrics.baseAddress! + Int(step.pointee.third)
-        track.pointee.count(metric, key, amount, isInSession: event.session != 0)
-        sharingTrack?.pointee.count(metric, key, amount, isInSession: event.session != 0)
-    }
-}
-
 extension TrackValues {
-    fileprivate mutating func maximise(_ slots: UnsafeBufferPointer<Int>, _ value: Double) {
-        for slot in slots {
-            if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
-            hasValue[slot] = true
-        }
-    }
-
-    fileprivate mutating func count(
-        _ metric: UnsafePointer<MetricPlan>,
-        _ key: UnsafeBufferPointer<UInt8>,
-        _ amount: Double,
-        isInSession: Bool
-    ) {
-        let place = metric.pointee.keyedPlace
-        for slot in metric.pointee.slots.all(isInSession) {
-            let window = slot / layout.stride
-            if case .distinct = metric.pointee.aggregate {
-                if keyed[window][place].insert(key) { numbers[slot] += 1 }
-            } else {
-                numbers[slot] = keyed[window][place].add(amount, to: key, largest: numbers[slot])
-            }
-        }
-    }
-
     /// What every event of a stretch changes.
     fileprivate mutating func endStretch(_ count: Int, at time: Int64) {
         events += count

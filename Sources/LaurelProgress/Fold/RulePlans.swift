@@ -126,6 +126,10 @@ struct AchievementScope {
 /// What an event of one type touches.
 struct TypePlan {
     let kind: EventKind
+    // What the kind says, looked up once.
+    let isFoldedAlone: Bool
+    let concernsWord: Bool
+    let countsOthers: Bool
     /// Step 3 of the fold, the metrics, for events of no session and of one.
     let metrics: UnsafePointer<Step>
     let metricsInSession: UnsafePointer<Step>
@@ -146,6 +150,7 @@ struct TypePlan {
 
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
+        (isFoldedAlone, concernsWord, countsOthers) = (kind.isFoldedAlone, kind.concernsWord, kind.countsOthers)
         let touched = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
         metrics = writer.metrics(touched, of: rules, parts.metrics, isInSession: false)
         metricsInSession = writer.metrics(touched, of: rules, parts.metrics, isInSession: true)

@@ -10,6 +10,8 @@ struct SharedMetrics {
     /// Whether it can ever be done: metrics and `streak.when` read neither XP nor what keeps keys, of which tracks have
     /// their own, nor `streak.when` the streak, and no language's achievement reads what is brought over later.
     let isPossible: Bool
+    /// Whether what a stretch earns may be credited to the language's track at its end: none of its achievements reads XP.
+    let creditsLater: Bool
     /// The numbers that are brought over, and whether they may differ before.
     private let slots: UnsafeBufferPointer<SharedSlot>
     /// Those that must be the same besides.
@@ -34,6 +36,7 @@ struct SharedMetrics {
             && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak])
             && read.allSatisfy { $0 >= layout.windowCount || !own.contains($0 % layout.stride) }
             && ofLanguages.allSatisfy { parts.achievementInputs[$0].metrics.isEmpty }
+        creditsLater = ofLanguages.allSatisfy { !parts.achievementInputs[$0].changes.contains(.xp) }
         let shared = parts.metrics.indices.filter { !own.contains($0) }
         slots = memory.keep(
             shared.flatMap { index in

@@ -22,7 +22,6 @@ extension FoldCore {
         observer?.willJudgeDay(track.pointee.language, frame)
     }
 
-    /// A track that shares its metrics sees what the overall one sees, in whose frame they are.
     @inline(never)
     private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
         guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }

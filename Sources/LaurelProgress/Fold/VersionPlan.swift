@@ -133,6 +133,8 @@ package final class VersionPlan: @unchecked Sendable {
         isOverall ? overallAchievements : languageAchievements
     }
 
+    var languagesHaveAchievements: Bool { !languageAchievements.indexes.isEmpty }
+
     /// Whether a metric's value in a window is kept.
     func keeps(metric index: Int, in window: Window) -> Bool {
         window == .total || keptSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
@@ -232,6 +234,7 @@ struct EventSlots: Sendable {
     let wordReviews = FrameLayout.EventName.wordReviews.rawValue
     let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
     let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
+    let earned = FrameLayout.EventName.earned.rawValue
     // Texts.
     let type = FrameLayout.TextName.type.rawValue
     let session = FrameLayout.TextName.session.rawValue

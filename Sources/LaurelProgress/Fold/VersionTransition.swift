@@ -43,7 +43,7 @@ struct VersionTransition: Sendable {
         }
         for track in tracks {
             var counts = WordCounts()
-            for vocabulary in state.vocabularies where track.language == nil || track.language == vocabulary.language {
+            for vocabulary in state.vocabularies(of: track) {
                 counts.count(vocabulary, learnedAt: new.rules.mastery.learnedAt)
             }
             track.values.pointee.take(counts)
@@ -55,11 +55,13 @@ struct VersionTransition: Sendable {
         track.leaveSession()
         next.takeCommon(of: &track)
         takeWindows(&next, track)
-        next.sessions = track.sessions.map { session in
-            var session = session
-            session.values = session.values.map(values)
-            return session
-        }
+        next.sessions = OpenSessions(
+            track.sessions.windows.map { session in
+                var session = session
+                session.values = session.values.map(values)
+                return session
+            }
+        )
         for (index, before) in buckets.enumerated() {
             if let before { next.xpByBucket[index] = track.xpByBucket[before] }
         }

@@ -51,15 +51,7 @@ extension FoldCore {
     @inline(never)
     private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
         if track.currentSession != nil { track.leaveSession() }
-        // Whatever has been silent for longer can only begin afresh: forget it, so that memory stays bounded.
-        let time = event.time
-        track.sessions.removeAll { time - $0.lastEventAt > sessionGap }
-        if let known = track.sessions.firstIndex(where: { $0.hasID(id) }) {
-            track.enterSession(known)
-        } else {
-            track.sessions.append(SessionWindow(id: Array(id), lastEventAt: time))
-            track.enterSession(track.sessions.count - 1)
-        }
+        track.enterSession(track.sessions.place(of: id, at: event.time))
         track.currentSessionKey = event.sessionKey
     }
 

@@ -8,7 +8,10 @@ extension FoldCore {
         _ language: UInt32,
         _ track: UnsafeMutablePointer<TrackValues>?
     ) {
-        guard event.kind.concernsWord, let word = scratch.value(.word), case .text = word.kind else { return }
+        if case .reviewGraded = event.kind {
+            event.grade = scratch.text(.grade, columns)?.first.flatMap(Grade.init(initial:))
+        }
+        guard let word = scratch.value(.word), case .text = word.kind else { return }
         let words = vocabulary(of: track ?? overall)
         let name = UInt32(truncatingIfNeeded: word.payload)
         let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
@@ -21,7 +24,7 @@ extension FoldCore {
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
         change(&state.pointee, columns)
         let after = WordPlace(state.pointee, learnedAt: threshold)
-        if !before.isSame(as: after) {
+        if before != after {
             overall.pointee.recount(before, after)
             track?.pointee.recount(before, after)
         }
@@ -76,7 +79,7 @@ extension FoldCore {
         if let known = track.pointee.vocabulary { return known }
         let language = track.pointee.language ?? []
         let vocabulary: Vocabulary
-        if let known = learner.vocabularies.first(where: { $0.language == language }) {
+        if let known = learner.vocabulary(language: language) {
             vocabulary = known
         } else {
             vocabulary = learner.addVocabulary(language: language)
@@ -87,6 +90,11 @@ extension FoldCore {
 
     private mutating func change(_ word: inout WordState, _ columns: EventColumns) {
         let time = event.time
+        if case .reviewGraded = event.kind {
+            if !word.isKnown { plan.scheduler.begin(&word, at: time) }
+            if let grade = event.grade { plan.scheduler.review(&word, grade: grade, at: time) }
+            return
+        }
         switch event.kind {
         case .wordRemoved: word = WordState()
         case .wordUnlearned: word.isDeclaredLearned = false
@@ -97,10 +105,6 @@ extension FoldCore {
         switch event.kind {
         case .wordLearned: word.isDeclaredLearned = true
         case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: time)
-        case .reviewGraded:
-            if let grade = scratch.text(.grade, columns)?.first.flatMap(Grade.init(initial:)) {
-                plan.scheduler.review(&word, grade: grade, at: time)
-            }
         default: break
         }
     }

@@ -9,7 +9,7 @@ extension FoldCore {
         earnings.removeAll()
         let awards = event.session == 0 ? typePlan.pointee.awards : typePlan.pointee.awardsInSession
         guard let awards else { return }
-        let earned = scratch.numbers + FrameLayout.EventName.earned.rawValue
+        let earned = scratch.numbers + plan.slots.earned
         earned.pointee = 0
         run(awards, scratch.memory, &self)
         earned.pointee = .nan
@@ -36,7 +36,7 @@ extension FoldCore {
         }
         if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
         guard amount > 0 else { return }
-        scratch.numbers[FrameLayout.EventName.earned.rawValue] += amount
+        scratch.numbers[plan.slots.earned] += amount
         earnings.add(amount, to: rule.pointee.bucket)
     }
 
@@ -63,6 +63,27 @@ extension FoldCore {
     @inline(never)
     private mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
         for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        publishLevel(&track.pointee)
+    }
+
+    /// Credits the event's earnings to the track that shares metrics: at the end of the stretch where nothing can tell.
+    @inline(__always)
+    mutating func creditSharing(_ track: UnsafeMutablePointer<TrackValues>) {
+        guard earnings.count > 0 else { return }
+        // Far from where totals stop, sums of whole numbers are the same in any order.
+        guard plan.sharing.creditsLater, track.pointee.xp.magnitude < mostXP / 4, earnings.sum < mostXP / 4 - later.sum
+        else {
+            settle(track)
+            return creditAll(track)
+        }
+        for place in 0..<earnings.count { later.add(earnings.amounts[place], to: earnings.buckets[place]) }
+    }
+
+    /// Credits what was to be credited later.
+    @inline(never)
+    mutating func settle(_ track: UnsafeMutablePointer<TrackValues>) {
+        for place in 0..<later.count { book(&track.pointee, later.buckets[place], later.amounts[place]) }
+        later.removeAll()
         publishLevel(&track.pointee)
     }
 
@@ -132,7 +153,14 @@ struct Earnings: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    var sum: Double { (0..<count).reduce(0) { $0 + amounts[$1] } }
+    var sum: Double {
+        var (sum, place) = (0.0, 0)
+        while place < count {
+            sum += amounts[place]
+            place &+= 1
+        }
+        return sum
+    }
 
     @inline(__always)
     mutating func add(_ amount: Double, to bucket: Int) {

@@ -130,7 +130,7 @@ package struct ProgressReader {
         if track.words.known > 0 {
             progress.vocabularyMasteryPercent = 100 * Double(track.words.learned) / Double(track.words.known)
         }
-        for vocabulary in state.vocabularies where track.language == nil || track.language == vocabulary.language {
+        for vocabulary in state.vocabularies(of: track) {
             progress.wordsDueForReview += vocabulary.dueCount(at: instant.milliseconds)
         }
     }

@@ -51,7 +51,7 @@ extension ProgressReader {
     /// A word that is known; nil where it is not.
     /// - Parameter language: empty for words of events without one.
     package func word(_ word: [UInt8], _ state: LearnerState, language: [UInt8]) -> WordState? {
-        state.vocabularies.first { $0.language == language }?.known.first { $0.word.elementsEqual(word) }?.state
+        state.vocabulary(language: language)?.known.first { $0.word.elementsEqual(word) }?.state
     }
 
     private func track(_ state: LearnerState, _ language: String?) -> TrackState? {

@@ -59,6 +59,6 @@ extension LearnerState {
 
 extension ProgressReader {
     package func estimate(_ state: LearnerState, language: [UInt8]?) -> CEFREstimate? {
-        state.tracks.first { $0.language == language }.flatMap(cefr)
+        (language.map { state.track(language: $0) } ?? state.tracks[0]).flatMap(cefr)
     }
 }

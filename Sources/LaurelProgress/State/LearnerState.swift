@@ -23,6 +23,8 @@ package final class LearnerState {
     /// What learners before had, whose memory this one's will take.
     private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
     private static let sparesKept = 8
+    private var trackPlaces = LanguagePlaces()
+    private var vocabularyPlaces = LanguagePlaces()
 
     package convenience init(plan: FoldPlan) { self.init(version: plan.versions[0]) }
 
@@ -49,6 +51,8 @@ package final class LearnerState {
         profile = Profile()
         if !voids.isEmpty { voids = Voids() }
         position = nil
+        trackPlaces.removeAll()
+        vocabularyPlaces.removeAll()
         if version == 0 {
             spares.tracks += tracks.dropFirst().prefix(LearnerState.sparesKept - spares.tracks.count)
             tracks.removeLast(tracks.count - 1)
@@ -99,7 +103,25 @@ package final class LearnerState {
             + tracks.dropFirst().sorted { ($0.language ?? []).lexicographicallyPrecedes($1.language ?? []) }
     }
 
-    func track(language: [UInt8]) -> TrackState? { tracks.first { $0.language == language } }
+    func track(language: [UInt8]) -> TrackState? { language.withUnsafeBufferPointer(track) }
+
+    func track(language: UnsafeBufferPointer<UInt8>) -> TrackState? {
+        trackPlaces.place(of: language, among: tracks.count) { tracks[$0].values.pointee.language }.map { tracks[$0] }
+    }
+
+    /// - Parameter language: empty for the words of events without one.
+    package func vocabulary(language: [UInt8]) -> Vocabulary? {
+        language.withUnsafeBufferPointer { language in
+            vocabularyPlaces.place(of: language, among: vocabularies.count) { vocabularies[$0].language }
+        }
+        .map { vocabularies[$0] }
+    }
+
+    /// The vocabularies that a track counts: its language's, or all for the overall one.
+    func vocabularies(of track: TrackState) -> [Vocabulary] {
+        guard let language = track.language else { return vocabularies }
+        return vocabulary(language: language).map { [$0] } ?? []
+    }
 }
 
 /// Where in a learner's order an event stands.

@@ -159,7 +159,7 @@ extension TrackValues {
 
     /// The sessions that can still run on, the current one with its present numbers, by their ids.
     private func runningSessions() -> [SessionWindow] {
-        var sessions = sessions
+        var sessions = sessions.windows
         if let currentSession { sessions[currentSession].values = sessionValues }
         return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
@@ -194,9 +194,11 @@ extension TrackValues {
             keyed[window.rawValue] = try reader.keyed(plan.keyedMetrics)
         }
         let stride = layout.stride
-        sessions = try reader.list { reader throws(StateReader.Malformed) in
-            try reader.session(stride: stride, plan.keyedMetrics)
-        }
+        sessions = OpenSessions(
+            try reader.list { reader throws(StateReader.Malformed) in
+                try reader.session(stride: stride, plan.keyedMetrics)
+            }
+        )
         let active = try reader.daySet()
         let frozen = try reader.daySet()
         streak = Streak(active: active, frozen: frozen, schedule: plan.streakTerms)

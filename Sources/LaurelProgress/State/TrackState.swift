@@ -64,7 +64,7 @@ struct TrackValues {
     let keyedMetrics: [Int]
     /// Per window, by the keyed metric's place in `keyedMetrics`.
     var keyed: [[KeyedValues]]
-    var sessions: [SessionWindow] = []
+    var sessions = OpenSessions()
     /// Index into `sessions` of the one whose numbers stand in `numbers`.
     var currentSession: Int?
     /// ``EventContext/sessionKey`` of the event that last met the current session; 0: compare the ids.
@@ -138,7 +138,7 @@ struct TrackValues {
             for place in keyed[window].indices { keyed[window][place].removeAll() }
         }
         swap(&sessions, &old.sessions)
-        sessions.removeAll(keepingCapacity: true)
+        sessions.removeAll()
         swap(&days, &old.days)
         days.removeAll(keepingCapacity: true)
         swap(&touchedDays, &old.touchedDays)

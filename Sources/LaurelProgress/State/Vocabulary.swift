@@ -28,22 +28,21 @@ struct WordCounts: Sendable, Equatable {
     }
 }
 
-/// What of a word is counted.
-struct WordPlace {
-    let isKnown: Bool
-    let isLearned: Bool
-    let bucket: WordBucket
+/// What of a word is counted, as one byte.
+struct WordPlace: Equatable {
+    /// 0 for a word that is not known; else 1, 2 where it is learned, and its bucket times four.
+    private let code: UInt8
 
+    @inline(__always)
     init(_ word: WordState, learnedAt threshold: Int) {
-        isKnown = word.isKnown
-        isLearned = word.isLearned(at: threshold)
-        bucket = WordBucket(word)
+        let learned: UInt8 = word.isDeclaredLearned || word.mastery >= threshold ? 2 : 0
+        let bucket = WordBucket(mastery: word.mastery, reviews: word.reviews).rawValue
+        code = word.isKnown ? 1 | learned | UInt8(truncatingIfNeeded: bucket &<< 2) : 0
     }
 
-    func isSame(as other: WordPlace) -> Bool {
-        guard isKnown || other.isKnown else { return true }
-        return isKnown == other.isKnown && isLearned == other.isLearned && bucket == other.bucket
-    }
+    var isKnown: Bool { code != 0 }
+    var isLearned: Bool { code & 2 != 0 }
+    var bucket: WordBucket { WordBucket(rawValue: Int(code >> 2)) ?? .new }
 }
 
 /// The words of one language, the empty one included.

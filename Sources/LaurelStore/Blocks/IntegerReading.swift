@@ -115,16 +115,9 @@ extension SectionReader {
         let largest = IntegerStream.largest(symbols)
         guard largest < 252 else { throw Corruption("a number of an unknown class") }
         let rest = memory.padded(try body.take((bits + 7) / 8))
-        // Which class comes next cannot be foretold, so the loop has no branches.
         if largest <= IntegerStream.largestInAWord {
-            for index in output.indices {
-                let symbol = UInt64(symbols[range.lowerBound &+ index])
-                let width = IntegerStream.remainingBits(symbol)
-                let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
-                let low = (word &>> UInt64(truncatingIfNeeded: position & 7)) & ((1 &<< width) &- 1)
-                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
-                position &+= Int(truncatingIfNeeded: width)
-            }
+            let wanted = UnsafeRawBufferPointer(rebasing: symbols[range])
+            IntegerStream.join(wanted, rest, from: position, into: output)
         } else {
             for index in output.indices {
                 let symbol = UInt64(symbols[range.lowerBound + index])
@@ -140,6 +133,36 @@ extension SectionReader {
 extension IntegerStream {
     /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
+
+    /// Numbers from their classes and the bits that these leave, the first of which is bit `position` of `rest`.
+    ///
+    /// Which class comes next cannot be foretold, so there are no branches but one for eight zeros, which follow one
+    /// another wherever a column seldom changes.
+    fileprivate static func join(
+        _ symbols: UnsafeRawBufferPointer,
+        _ rest: UnsafeRawBufferPointer,
+        from position: Int,
+        into output: UnsafeMutableBufferPointer<Int64>
+    ) {
+        var (position, index) = (position, 0)
+        while index < symbols.count {
+            let end = min(index &+ 8, symbols.count)
+            if end == index &+ 8, symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self) == 0 {
+                UnsafeMutableBufferPointer(rebasing: output[index..<end]).update(repeating: 0)
+                index = end
+                continue
+            }
+            while index < end {
+                let symbol = UInt64(symbols[index])
+                let width = remainingBits(symbol)
+                let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
+                let low = (word &>> UInt64(truncatingIfNeeded: position & 7)) & ((1 &<< width) &- 1)
+                output[index] = Int64(bitPattern: leadingBits(symbol) &<< width | low)
+                position &+= Int(truncatingIfNeeded: width)
+                index &+= 1
+            }
+        }
+    }
 
     /// How many bits a class leaves.
     @inline(__always)

@@ -98,13 +98,6 @@ final class MappedTables {
     }
 }
 
-extension Array {
-    /// Where its elements are, for as long as it is kept and not changed.
-    var addressWhileAlive: UnsafePointer<Element> {
-        withUnsafeBufferPointer { $0.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)! }
-    }
-}
-
 extension EventTable {
     /// Its columns, for as long as it is kept and not changed.
     fileprivate var columnsWhileAlive: EventColumns { withColumns { $0 } }

@@ -26,6 +26,9 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
     private(set) var days: [DayProjection] = []
     /// The overall track's has no name.
     private(set) var languages = [""]
+    /// Where those stand that are not among the first few.
+    private var otherLanguages: [[UInt8]: Int] = [:]
+    private static let fewLanguages = 16
     private(set) var achievementIDs: [String] = []
     /// Of `progress_rows`; languages are places in ``languages`` at first.
     var progress = CellRows(width: 29)
@@ -41,6 +44,7 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         tracks.removeAll(keepingCapacity: true)
         days.removeAll(keepingCapacity: true)
         languages.removeLast(languages.count - 1)
+        otherLanguages.removeAll(keepingCapacity: true)
         achievementIDs.removeAll(keepingCapacity: true)
         progress.removeAll()
         achievements.removeAll()
@@ -80,10 +84,12 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
 
     private func place(ofLanguage tag: String?) -> Int {
         guard let tag else { return 0 }
-        if let place = languages.indices.dropFirst().first(where: { languages[$0].hasSameBytes(as: tag) }) {
-            return place
-        }
+        let first = languages.indices.prefix(RowBatch.fewLanguages).dropFirst()
+        if let place = first.first(where: { languages[$0].hasSameBytes(as: tag) }) { return place }
+        let bytes = Array(tag.utf8)
+        if let place = otherLanguages[bytes] { return place }
         languages.append(tag)
+        if languages.count > RowBatch.fewLanguages { otherLanguages[bytes] = languages.count - 1 }
         return languages.count - 1
     }
 
