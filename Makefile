@@ -10,6 +10,8 @@
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
+# make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
+#              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
@@ -30,12 +32,12 @@ ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
 SCHEMATHESIS := 4.32.5
-BENCH_TOOLS := python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
+BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface reference pictures faults fuzz bits soak bench bench-check bench-tools test format check-format libraries test-tools service-tools clean
+.PHONY: demo serve-demo build interface reference pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools clean
 
 demo: build
 	@.ci/demo
@@ -76,8 +78,18 @@ fuzz: libraries test-tools
 bits: libraries
 	Tests/Fuzz/fuzz --bits $(STEP)
 
-soak: faults fuzz
-	Tests/Service/service --seconds $(shell expr $(or $(MINUTES),10) \* 60) --kills 100 killed soaked
+soak: faults fuzz serve-soak
+
+CHECKS ?= soaked killed described mutated
+LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60)
+LENGTH_killed = --seconds 100 --kills $(or $(KILLS),100)
+LENGTH_described = --requests $(or $(REQUESTS),100000)
+LENGTH_mutated = --requests $(or $(REQUESTS),1000000)
+
+serve-soak: libraries test-tools service-tools build
+	ulimit -n 16384 && for check in $(foreach check,$(CHECKS),"$(LENGTH_$(check)) $(check)"); do \
+	    LAUREL=.build/release/laurel Tests/Service/service $(if $(SEED),--seed $(SEED)) $$check || exit 1; \
+	done
 
 bench: bench-tools
 	@Benchmarks/bench $(BENCH_OPTIONS)

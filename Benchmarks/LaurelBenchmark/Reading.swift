@@ -13,8 +13,9 @@ struct Reading {
         let learners = all.ordinary(count)
         var request = LeaderboardRequest(week: nil, instant: Timestamp(milliseconds: all.latestEventAt))
         request.part = .top(10)
+        let past = pastRequest(all)
         var (opening, progress, words) = (Latencies(), Latencies(), Latencies())
-        var (everyone, leaderboard) = (Latencies(), Latencies())
+        var (everyone, leaderboard, pastLeaderboard) = (Latencies(), Latencies(), Latencies())
         for round in 0..<count {
             let learner = learners[round % learners.count]
             let at = Timestamp(milliseconds: learner.lastEventAt! + 3_600_000)
@@ -29,6 +30,7 @@ struct Reading {
             if round % 10 == 0 {
                 try everyone.measure { try engine.forEachOverview { _ in } }
                 try leaderboard.measure { _ = try engine.leaderboard(request) }
+                try pastLeaderboard.measure { _ = try engine.leaderboard(past) }
             }
         }
         var report = Report()
@@ -39,6 +41,17 @@ struct Reading {
         report.add("words", words)
         report.add("learners", everyone)
         report.add("leaderboard", leaderboard)
+        report.add("past_leaderboard", pastLeaderboard)
         return report
+    }
+
+    /// The leaderboard of a week in the past, as of noon in its middle: nearly everyone has gone on since.
+    private func pastRequest(_ learners: Learners) -> LeaderboardRequest {
+        let before = learners.latestEventAt - 14 * 86_400_000
+        let start = LocalDay(containing: before).weekStart(firstWeekday: 1)
+        let noon = Int64(start.number + 2) * 86_400_000 + 43_200_000
+        var request = LeaderboardRequest(week: start, instant: Timestamp(milliseconds: noon))
+        request.part = .top(10)
+        return request
     }
 }

@@ -5,6 +5,8 @@ private let usage = """
     usage: LaurelBenchmark unpack STORE           reads and unpacks every block, and does nothing with it
            LaurelBenchmark append STORE BATCH COUNT SCRATCH
                                                   small durable appends, and as many bare writes to SCRATCH
+           LaurelBenchmark class STORE LEARNERS COUNT QUESTIONS
+                                                  batches of an event of each of some learners, and their progress
            LaurelBenchmark late STORE COUNT       events a year before the learner's last
            LaurelBenchmark read STORE COUNT       opening, progress, words, everyone, leaderboard
     Prints one JSON object. Stores that are appended to should be copies.
@@ -23,6 +25,11 @@ private func perform(_ arguments: [String]) throws -> Report? {
     case ("append", 5):
         guard let batch = number(arguments[2]), let count = number(arguments[3]) else { return nil }
         return try Appending(path: arguments[1], batch: batch, count: count, scratch: arguments[4]).run()
+    case ("class", 5):
+        guard let learners = number(arguments[2]), let count = number(arguments[3]),
+            let questions = number(arguments[4])
+        else { return nil }
+        return try ClassAppends(path: arguments[1], learners: learners, count: count, questions: questions).run()
     case ("late", 3):
         guard let count = number(arguments[2]) else { return nil }
         return try LateEvents(path: arguments[1], count: count).run()

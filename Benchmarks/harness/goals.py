@@ -132,6 +132,30 @@ def append_goals(batch):
     ]
 
 
+def batch_goals():
+    def instructions(learners, limit):
+        def judge(figures):
+            value = figures.median(f"an event of each of {learners}", "crowd", "laurel", "instructions")
+            return at_most(value, limit, f"{value:,.0f}")
+
+        return Goal(f"an event of each of {learners}: instructions an event", f"≤ {limit:,}", judge)
+
+    def progress(figures):
+        value = figures.median("an event of each of 100", "crowd", "laurel", "progress_p50_ms") * 1000
+        return at_most(value, 50, f"{value:.0f} µs")
+
+    return [instructions(1, 200_000), instructions(100, 40_000),
+            Goal("progress of a learner folded lately", "≤ 50 µs", progress)]
+
+
+def leaderboard_goal():
+    def judge(figures):
+        value = figures.median("reads", "classroom", "laurel", "past_leaderboard_p50_ms")
+        return at_most(value, 1000, milliseconds(value))
+
+    return Goal("a past week's leaderboard as of its middle, classroom", "≤ 1000 ms", judge)
+
+
 def late_goal(source, limit):
     def judge(figures):
         value = figures.median("late", source, "laurel", "late_p50_ms")
@@ -195,8 +219,8 @@ def serve_goals():
         return Goal(f"POST of one event, {connections} connections: requests by FastAPI with SQLite", "≥ 5 ×", judge)
 
     def batch(figures):
-        of_ingest = figures.median("ingest", "classroom", "laurel", "cpu_seconds") / figures.median("ingest", "classroom", "laurel", "events")
-        ratio = figure(figures, "POST of 50 events", "laurel", "cpu_us_per_event") / 1e6 / of_ingest
+        work = "POST of 50 events"
+        ratio = figure(figures, work, "laurel", "cpu_us_per_event") / figure(figures, work, "laurel ingest", "cpu_us_per_event")
         return at_most(ratio, 4, times(ratio))
 
     def warm(figures):
@@ -229,6 +253,8 @@ def goals():
         eventsourcing_goal(),
         *ingest_goals(),
         *(goal for batch in (1, 10) for goal in append_goals(batch)),
+        *batch_goals(),
+        leaderboard_goal(),
         late_goal("classroom", 5),
         late_goal("veteran", 100),
         *(opening_goal(shape) for shape in shapes),

@@ -27,6 +27,11 @@ package protocol EventStore: AnyObject, Sendable {
     /// To be filled on any thread, and written by ``StoreTransaction/project(_:)``.
     func newBatch() -> any ProjectionBatch
 
+    /// The state that the store is in, as ``StoreTransaction/versions`` name it: what is read while it stays the same is of it.
+    /// nil where it is not known yet.
+    /// - Complexity: some microseconds.
+    func version() throws -> StoreVersion?
+
     /// Told of every ``write(_:)`` of this store, in this process.
     var commits: CommitSignal { get }
     func newProbe() throws -> any CommitProbe
@@ -81,6 +86,9 @@ package protocol StoreReader: AnyObject {
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
     ) throws
+
+    /// The time of the learner's last event, in milliseconds since 1970.
+    func lastEventTime(of learner: Int64) throws -> Int64?
 
     /// The latest one.
     func snapshot(of learner: Int64) throws -> [UInt8]?
@@ -216,6 +224,9 @@ package protocol StoreTransaction: StoreReader {
     /// Replaces a learner's projection.
     /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
     func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
+    /// Replaces a learner's projection, and the days that the tracks list; what stays as it was is not written.
+    /// - Parameter old: what is stored, of the days some or none.
+    func project(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64) throws
     /// Replaces the projections of a batch's learners, all their days included.
     /// - Parameter batch: Of this store. It is used up.
     func project(_ batch: any ProjectionBatch) throws

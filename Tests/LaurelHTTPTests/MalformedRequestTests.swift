@@ -96,6 +96,22 @@ import Testing
         if row.status != 200 { #expect(running.handler.seen.withLock { $0.isEmpty }, "nobody else has seen it") }
     }
 
+    /// The library misses an end that comes together with the bytes before it.
+    @Test func aConnectionWhoseOtherSideIsGoneIsEnded() throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let connections = try (0..<60).map { _ in try #require(RawConnection(port: running.port)) }
+        for connection in connections {
+            connection.send("GET /now HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(connection.receiveAnswer()?.text == "now")
+            connection.send("GET /now HTTP/1.1\r\nHost")
+            connection.finishSending()
+        }
+        let start = ContinuousClock.now
+        for connection in connections { #expect(connection.receiveAnswer() == nil) }
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
     @Test func mutatedRequestsNeitherCrashNorHang() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")

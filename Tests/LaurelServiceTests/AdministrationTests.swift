@@ -93,6 +93,31 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
+    /// Each answer that is asked for in tests is held against the description: see ``DescribedAnswer``.
+    @Test func everyAnswerIsDescribed() throws {
+        let test = try TestService()
+        try test.post((1...4).map { event("\($0)", day: $0) }.joined(separator: "\n") + "\n{}")
+        for route in Route.all where route.answer.mediaType == "application/json" && route.path != "/openapi.json" {
+            #expect(!route.answer.types.isEmpty, "\(route.path)")
+        }
+        for name in Schemas.all.keys { #expect(Schemas.uses(of: name) || name == "Problem", "\(name) is used nowhere") }
+        let learner = "/v1/learners/ana/"
+        for target in [
+            "/", "/healthz", "/readyz", "/v1/learners", "/v1/leaderboard?all-time", "/v1/reports", "/v1/rules",
+            "/v1/rules/history",
+            "/v1/quarantine", "/v1/webhooks", "/v1/reports/weekly-xp?learner=ana&week=2026-W14", "/v1/reports/mastery",
+        ]
+            + [
+                "progress", "progress?all", "words", "vocabulary", "sessions", "achievements", "study-time",
+                "explain?xp", "explain?streak",
+                "explain?achievement=first-words",
+            ].map({ learner + $0 })
+        {
+            let response = try test.get(target)
+            #expect(response.status == 200 || target.contains("explain"), "\(target): \(response.text.prefix(300))")
+        }
+    }
+
     @Test func metricsAreOnlyOfRoutes() throws {
         let test = try TestService()
         for path in ["/v1/learners/ana/progress", "/v1/learners/bob/progress", "/x", "/y"] { _ = try test.get(path) }

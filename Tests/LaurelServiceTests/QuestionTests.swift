@@ -116,6 +116,13 @@ import Testing
         #expect(first.headers["Cache-Control"]?.contains("stale-while-revalidate=") == true)
         let again = try test.get(path, headers: ["If-None-Match": tag])
         #expect(again.status == 304 && again.bytes.isEmpty && again.headers["ETag"] == tag)
+        for (field, status) in [
+            ("W/\(tag)", 304), ("\"a,b\", \(tag)", 304), ("W/\"a\" ,W/\(tag)", 304), ("*", 304), ("\"a\"", 200),
+            (tag + "x", 304),
+            (String(tag.dropLast()), 200), ("", 200), (",", 200), ("W/", 200),
+        ] {
+            #expect(try test.get(path, headers: ["If-None-Match": field]).status == status, "\(field)")
+        }
         try test.post(event("other", learner: "learner-2"))
         #expect(try test.get(path, headers: ["If-None-Match": tag]).status == 304, "another's event changes nothing")
         try test.post(event("new", learner: "learner-1"))

@@ -38,7 +38,11 @@ final class TestService: @unchecked Sendable {
         var headers = headers
         if headers["Host"] == nil { headers["Host"] = "localhost:8080" }
         if let type { headers["Content-Type"] = type }
-        return try #require(server.send(HTTPRequest(method, target, headers: headers, body: Array(body.utf8))))
+        let request = HTTPRequest(method, target, headers: headers, body: Array(body.utf8))
+        let response = try #require(server.send(request))
+        let problems = DescribedAnswer.problems(response, to: request.head)
+        #expect(problems.isEmpty, "\(method) \(target), \(response.status): \(problems)")
+        return response
     }
 
     func get(_ target: String, headers: HTTPHeaders = [:]) throws -> HTTPResponse {

@@ -42,7 +42,7 @@ import Testing
         let crowd = Crowd(seed: seed)
         let bench = try Bench(.sqliteTiny, rules: LeaderboardTests.rules)
         try bench.ingest(crowd.lines)
-        for at in ["2026-02-08T11:00:00Z", "2026-02-13T02:30:00Z", "2026-02-22T23:00:00Z"] {
+        for at in ["2026-02-08T11:00:00Z", "2026-02-10T23:59:59Z", "2026-02-13T02:30:00Z", "2026-02-22T23:00:00Z"] {
             let instant = try Timestamp(at)
             // A store that never saw what came later.
             let then = try Bench(.memory, rules: LeaderboardTests.rules)

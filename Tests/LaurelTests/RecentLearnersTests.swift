@@ -99,6 +99,52 @@ import Testing
         #expect(try bench.soundFingerprint() == fresh(Self.lines.prefix(30)))
     }
 
+    /// Whoever writes: the answer is that of an engine that has never been asked.
+    @Test(arguments: Backend.allCases) func `questions between appends`(backend: Backend) throws {
+        let bench = try bench(backend)
+        let other = backend == .memory ? bench : try Bench(sharing: bench)
+        let reader = try ProgressEngine(store: bench.store, rules: nil, clock: Bench.now)
+        let late = line("late", at: "2019-06-01T08:00:00Z", by: LongHistory.learner)
+        let gone = line(
+            "gone",
+            "event.retracted",
+            at: "2021-01-01T00:00:00Z",
+            by: LongHistory.learner,
+            data: #"{"source":"app","id":"e3"}"#
+        )
+        let lines = Self.lines.prefix(24) + [late, gone] + Self.lines[24..<40]
+        for (index, line) in lines.enumerated() {
+            try (index % 5 == 4 ? other : bench).ingest([line])
+            let fresh = try ProgressEngine(store: bench.store, rules: nil, clock: Bench.now)
+            for instant in [Bench.now, Bench.now - 7 * 86_400_000, Self.middle] {
+                let expected = try fresh.progress(
+                    of: LongHistory.learner,
+                    language: nil,
+                    at: .init(milliseconds: instant)
+                )
+                // The second time what was folded the first time may serve.
+                for engine in [bench.engine, other.engine, reader, bench.engine, other.engine, reader] {
+                    let progress = try engine.progress(
+                        of: LongHistory.learner,
+                        language: nil,
+                        at: .init(milliseconds: instant)
+                    )
+                    #expect(progress == expected, "after \(index + 1) events")
+                }
+            }
+        }
+        #expect(try bench.soundFingerprint() == fresh(lines))
+        #expect(try bench.engine.erase(learner: LongHistory.learner))
+        for engine in [bench.engine, other.engine, reader] {
+            #expect(
+                try engine.progress(of: LongHistory.learner, language: nil, at: .init(milliseconds: Bench.now)) == nil
+            )
+        }
+    }
+
+    /// The time of one of the events.
+    private static let middle = try! JSONLine(lines[20]).instant.milliseconds
+
     /// The first events of many, a few of each: more than are remembered of one write.
     @Test func `many learners in turn`() throws {
         let bench = try bench()

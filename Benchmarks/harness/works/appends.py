@@ -1,11 +1,38 @@
-"""Small appends, durable each, to a learner's first event and to the one with most events."""
+"""Small appends, durable each: to a learner's first event, to the one with most events, and to many learners at once."""
 
 from .. import process, tools
 from ..contest import Trial
 
+# How many batches; under callgrind so many, and twice as many.
+COUNTED = {1: 100, 100: 4}
+
+
+def instructions(source, store, learners):
+    """Of an event that is appended, in a batch of one of each of some learners who have been active lately."""
+    def collected(count):
+        source.copy_of_store(store.name)
+        return process.instructions(tools.inside("class", store, learners, count, 1), source.path("stripped"))
+
+    count = COUNTED[learners]
+    once, twice = collected(count), collected(2 * count)
+    return (twice - once) / count / learners
+
+
+def batches(source, options):
+    for learners in COUNTED:
+        store = source.path(f"append-of-{learners}.db")
+        command = tools.inside("class", store, learners, options.appends // learners + 1, options.appends)
+
+        def measure(store=store, learners=learners, command=command):
+            return process.run_reporting(command) | {"instructions": instructions(source, store, learners)}
+
+        yield Trial(f"an event of each of {learners}", source.name, "laurel", measure,
+                    lambda store=store: source.copy_of_store(store.name))
+
 
 def trials(source, options):
     if source.name == "crowd":
+        yield from batches(source, options)
         return
     for batch in (1, 10):
         store = source.path(f"append-{batch}.db")

@@ -14,7 +14,7 @@ public final class ProgressEngine: Sendable {
     /// Whether the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
     /// Those whom this engine has folded lately.
-    let recent = RecentLearners()
+    let recent: RecentLearners
     let spare = SpareTools()
     /// The webhooks that are told, and the records that they were read from.
     let listening = Mutex<(records: [String: String], webhooks: [Webhook])>(([:], []))
@@ -33,8 +33,13 @@ public final class ProgressEngine: Sendable {
 
     /// Opens a store that exists, for reading.
     /// - Parameter rules: To read progress under other rules than the store's; progress is then folded as it is asked.
-    package static func openForReading(_ location: String, rules: RuleSet?) throws -> ProgressEngine {
-        try ProgressEngine(store: Self.store(at: location, mode: .readOnly), rules: rules, clock: 0)
+    package static func openForReading(
+        _ location: String,
+        rules: RuleSet?,
+        learnerMemory: Int = StoreSettings().learnerMemory
+    ) throws -> ProgressEngine {
+        let store = try Self.store(at: location, mode: .readOnly)
+        return try ProgressEngine(store: store, rules: rules, clock: 0, learnerMemory: learnerMemory)
     }
 
     /// Opens a store for writing, made if there is none.
@@ -42,15 +47,17 @@ public final class ProgressEngine: Sendable {
     ///   - rules: Those of a new store; nil leaves the store's own, or the shipped default in a new one.
     ///   - clock: When the rules are applied, in milliseconds since 1970.
     ///   - options: What of the store is other than usual.
+    ///   - learnerMemory: ``StoreSettings/learnerMemory``.
     /// - Throws: ``StoreError`` of code `otherRules` where the store has others.
     package static func openForWriting(
         _ location: String,
         rules: RuleSet?,
         clock: Int64,
-        options: StoreOptions = StoreOptions()
+        options: StoreOptions = StoreOptions(),
+        learnerMemory: Int = StoreSettings().learnerMemory
     ) throws -> ProgressEngine {
         let store = try Self.store(at: location, mode: .readWrite, options: options)
-        let engine = try ProgressEngine(store: store, rules: rules, clock: clock)
+        let engine = try ProgressEngine(store: store, rules: rules, clock: clock, learnerMemory: learnerMemory)
         let stored = engine.isForeign && rules != nil ? try store.read { try $0.rules() } : []
         if !stored.isEmpty { throw StoreError(otherRules: stored) }
         return engine
@@ -66,15 +73,22 @@ public final class ProgressEngine: Sendable {
 
     private init(store: any EventStore, chosen: ChosenRules) {
         self.store = store
+        recent = RecentLearners(limit: 0)
         pool = WorkPool(store)
         watch = ChangeWatch(store)
         self.clock = 0
         self.chosen = Mutex(chosen)
     }
 
-    package init(store: any EventStore, rules: RuleSet?, clock: Int64) throws {
+    package init(
+        store: any EventStore,
+        rules: RuleSet?,
+        clock: Int64,
+        learnerMemory: Int = StoreSettings().learnerMemory
+    ) throws {
         let isChosen = rules != nil
         self.store = store
+        recent = RecentLearners(limit: learnerMemory)
         pool = WorkPool(store)
         watch = ChangeWatch(store)
         self.clock = clock

@@ -8,8 +8,11 @@ extension ProgressEngine {
     /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
     package func week(of instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
         var day = localDay(of: instant)
-        if let learner, let (state, plan) = try state(of: learner, at: instant) {
-            day = ProgressReader(plan: plan).localDay(of: instant, state, language: nil) ?? day
+        if let learner {
+            let own = try withState(of: learner, at: instant) { state, plan in
+                ProgressReader(plan: plan).localDay(of: instant, state, language: nil)
+            }
+            day = (own ?? nil) ?? day
         }
         return weekStart(day)
     }

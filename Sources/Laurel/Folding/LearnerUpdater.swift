@@ -50,7 +50,8 @@ final class LearnerUpdater {
     private var states: [Int64: FoldedLearner] = [:]
     private var versions: (before: StoreVersion, after: StoreVersion)?
 
-    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners()) {
+    /// - Parameter recent: where states are kept; made for this updater where there are none to be kept.
+    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners(limit: 0)) {
         self.store = store
         self.plan = plan
         self.recent = recent
@@ -98,8 +99,9 @@ final class LearnerUpdater {
 
     /// Those of a learner as the transaction found them. To be asked for before it appends events of the learner.
     func masteredWordsBefore(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
-        let known = recent.state(of: learner, at: transaction.versions.before, plan: plan)
-        return ProgressReader(plan: plan).masteredWords(try known ?? folder.latest(learner, in: transaction))
+        let reader = ProgressReader(plan: plan)
+        let known = recent.read(learner, at: transaction.versions.before, plan: plan) { reader.masteredWords($0.state) }
+        return try known ?? reader.masteredWords(folder.latest(learner, in: transaction))
     }
 
     /// Those of a learner as the transaction leaves them, once it is updated.
@@ -274,14 +276,21 @@ extension LearnerUpdater {
     ) throws -> FoldedLearner {
         let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: days)
-        try transaction.project(result.projection, of: learner, days: days)
+        if days == .listed, let old = known.projection {
+            try transaction.project(result.projection, replacing: old, of: learner)
+        } else {
+            try transaction.project(result.projection, of: learner, days: days)
+        }
         // Where none is due, the older one still holds.
         if result.states.snapshot != nil {
             if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
             try transaction.save(result.states, of: learner)
             try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
         }
-        return remember(known.state, since: result.states.snapshot == nil ? (known.snapshot, folded) : nil)
+        let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
+        var new = remember(known.state, result.projection, days, since: snapshot)
+        new.subject = known.subject
+        return new
     }
 
     /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
@@ -302,7 +311,7 @@ extension LearnerUpdater {
         try transaction.dropCheckpoints(of: learner, at: wrong)
         try transaction.save(result.states, of: learner)
         try transaction.thinCheckpoints(of: learner, end: state.eventCount)
-        return remember(state, since: nil)
+        return remember(state, result.projection, .all, since: nil)
     }
 
     /// Folds from the first event.
@@ -321,20 +330,31 @@ extension LearnerUpdater {
         let folded = folder.refold(runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: .all)
         try write(result, learner, days: .all, transaction)
-        return remember(folder.state, since: result.states.snapshot == nil ? (nil, folded) : nil)
+        return remember(
+            folder.state,
+            result.projection,
+            .all,
+            since: result.states.snapshot == nil ? (nil, folded) : nil
+        )
     }
 
     /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil where it is of
     ///   this very state.
     private func remember(
         _ state: LearnerState,
+        _ projection: LearnerProjection,
+        _ days: ReplacedDays,
         since snapshot: (place: CheckpointPlace?, events: Int)?
     ) -> FoldedLearner {
         state.settle()
+        var projection = projection
+        // A whole history's would take memory, and mostly the next event is of the day of this one.
+        if days == .all { for track in projection.tracks.indices { projection.tracks[track].days = [] } }
         return FoldedLearner(
             state: state,
             snapshot: snapshot.map(\.place) ?? state.place,
-            eventsSinceSnapshot: snapshot?.events ?? 0
+            eventsSinceSnapshot: snapshot?.events ?? 0,
+            projection: projection
         )
     }
 }

@@ -9,8 +9,9 @@ extension ProgressEngine {
     /// Progress in one track as of an instant; nil for an unknown learner, or a language they have no track for.
     /// - Complexity: the events since the learner's snapshot; the history up to `instant` where that lies before it.
     package func progress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress? {
-        guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
-        return ProgressReader(plan: plan).progress(state, subject: subject, language: language, at: instant)
+        try withState(of: subject, at: instant) { state, plan in
+            ProgressReader(plan: plan).progress(state, subject: subject, language: language, at: instant)
+        } ?? nil
     }
 
     /// Progress in every track, the overall one first.
@@ -18,11 +19,12 @@ extension ProgressEngine {
         of subject: String,
         at instant: Timestamp
     ) throws -> [(language: String?, progress: Progress)]? {
-        guard let (state, plan) = try state(of: subject, at: instant) else { return nil }
-        let reader = ProgressReader(plan: plan)
-        let tracks = [nil] + reader.languages(state).map(Optional.some)
-        return tracks.compactMap { language in
-            reader.progress(state, subject: subject, language: language, at: instant).map { (language, $0) }
+        try withState(of: subject, at: instant) { state, plan in
+            let reader = ProgressReader(plan: plan)
+            let tracks = [nil] + reader.languages(state).map(Optional.some)
+            return tracks.compactMap { language in
+                reader.progress(state, subject: subject, language: language, at: instant).map { (language, $0) }
+            }
         }
     }
 
@@ -44,7 +46,7 @@ extension ProgressEngine {
 
     /// What is kept of a learner in plain tables, as of an instant; days and achievements of every track are in it.
     package func projection(of subject: String, at instant: Timestamp) throws -> LearnerProjection? {
-        try state(of: subject, at: instant).map { state, plan in ProgressReader(plan: plan).projection(state) }
+        try withState(of: subject, at: instant) { state, plan in ProgressReader(plan: plan).projection(state) }
     }
 
     /// Sessions with their statistics and dialog lines, newest first.
@@ -74,40 +76,4 @@ extension ProgressEngine {
     }
 
     package func statistics() throws -> StoreStatistics { try store.read { try $0.statistics() } }
-
-    /// The learner's state as of an instant, with the plan it was folded under; nil where there is no such learner.
-    /// - Parameter observer: made for that plan; nil where nothing has to be told of what is folded.
-    func state(
-        of subject: String,
-        at instant: Timestamp,
-        observer makeObserver: ((FoldPlan) -> (any FoldObserver)?)? = nil
-    ) throws -> (LearnerState, FoldPlan)? {
-        try store.read { reader in
-            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
-            let plan = try self.plan(for: reader)
-            let folder = LearnerFolder(plan: plan)
-            let observer = makeObserver?(plan)
-            folder.fold.observer = observer
-            // A snapshot serves where nothing has to be told of what lies before it.
-            if observer == nil, !isForeign, let bytes = try reader.snapshot(of: learner.id),
-                let snapshot = LearnerState(snapshot: bytes, plan: plan), let position = snapshot.position,
-                position.milliseconds <= instant.milliseconds
-            {
-                let runs = try reader.events(
-                    of: learner.id,
-                    since: position.milliseconds,
-                    until: instant.milliseconds,
-                    fields: plan.fields
-                )
-                folder.resume(snapshot, runs, until: instant.milliseconds)
-            } else {
-                // What an observer reads beside the fold is not known here.
-                let fields = observer == nil ? plan.fields : .all
-                let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
-                folder.refold(runs, until: instant.milliseconds)
-            }
-            folder.fold.goOver(toVersionOf: instant)
-            return (folder.state, plan)
-        }
-    }
 }

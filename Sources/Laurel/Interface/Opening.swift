@@ -27,6 +27,9 @@ public struct StoreSettings: Sendable, Hashable {
     public var quarantineLimit: Int64?
     /// How long to wait for another process that writes.
     public var patience: Duration = .seconds(10)
+    /// How many bytes the states of learners who were folded lately may take, about: while one's is kept, their next event and a
+    /// question about them take some microseconds.
+    public var learnerMemory = 32 << 20
     /// When rules that are new to the store are applied; nil: now.
     public var rulesAppliedAt: Date?
 
@@ -66,12 +69,19 @@ extension ProgressEngine {
             let options = settings.options
             func write() throws -> ProgressEngine {
                 let clock = (settings.rulesAppliedAt ?? Date()).milliseconds
-                return try openForWriting(path, rules: rules?.ruleSet, clock: clock, options: options)
+                return try openForWriting(
+                    path,
+                    rules: rules?.ruleSet,
+                    clock: clock,
+                    options: options,
+                    learnerMemory: settings.learnerMemory
+                )
             }
             // What is none is left as it is, and without a lock beside it.
             func mustExist() throws { _ = try SQLiteStore(path: path, mode: .readOnly) }
             switch use {
-            case .reading: return try openForReading(path, rules: rules?.ruleSet)
+            case .reading:
+                return try openForReading(path, rules: rules?.ruleSet, learnerMemory: settings.learnerMemory)
             case .writing: return try write()
             case .rewriting:
                 try mustExist()

@@ -15,9 +15,11 @@ extension ProgressEngine {
     package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
             let instant = Timestamp(milliseconds: date.milliseconds)
-            guard let (state, plan) = try state(of: id, at: instant) else { return nil }
-            guard state.position != nil else { return date }
-            let end = ProgressReader(plan: plan).holds(state, from: instant)
+            let end = try withState(of: id, at: instant) { state, plan in
+                state.position == nil ? date.milliseconds : ProgressReader(plan: plan).holds(state, from: instant)
+            }
+            guard let end else { return nil }
+            guard end > date.milliseconds else { return date }
             let isAhead = try store.read { reader in
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
                 // Events of the next hours are told already, and count when their time comes.
@@ -25,7 +27,7 @@ extension ProgressEngine {
                     of: learner.id,
                     since: date.milliseconds + 1,
                     until: end,
-                    fields: plan.fields
+                    fields: .none
                 )
                 return runs.contains { run in
                     run.rows.contains { date.milliseconds < run.table.milliseconds[$0] }
@@ -39,8 +41,11 @@ extension ProgressEngine {
     package func endOfDay(of id: String, at date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
             let instant = Timestamp(milliseconds: date.milliseconds)
-            guard let (state, plan) = try state(of: id, at: instant), state.position != nil else { return nil }
-            return Date(milliseconds: ProgressReader(plan: plan).holds(state, from: instant, countsWords: false))
+            let end: Int64?? = try withState(of: id, at: instant) { state, plan in
+                guard state.position != nil else { return nil }
+                return ProgressReader(plan: plan).holds(state, from: instant, countsWords: false)
+            }
+            return (end ?? nil).map(Date.init(milliseconds:))
         }
     }
 
@@ -52,11 +57,13 @@ extension ProgressEngine {
     /// - Parameter records: nil removes one.
     package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
         try EngineError.translating {
-            try store.write { transaction in
+            let versions = try store.write { transaction in
                 for (name, value) in records.sorted(by: { $0.key < $1.key }) {
                     try transaction.setServiceRecord(name, value)
                 }
+                return transaction.versions
             }
+            recent.commit(versions: versions)
         }
     }
 }

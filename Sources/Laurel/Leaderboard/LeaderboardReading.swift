@@ -9,8 +9,8 @@ extension ProgressEngine {
     /// Learners by XP; those without any are not listed.
     /// - Returns: nil where ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known one without XP gives
     ///   no rows.
-    /// - Complexity: O(learners), and the events of those who have some after the instant, and of those with equal XP among
-    ///   the rows; O(events), on all cores, under other rules than the store's.
+    /// - Complexity: O(learners), when events after the instant were, and the events of those who have some before and after it on
+    ///   one day, and of those with equal XP among the rows; O(events), on all cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
         try store.readTogether { state in
             try state.read { reader in
@@ -44,19 +44,27 @@ extension ProgressEngine {
         _ reader: any StoreReader
     ) throws -> [Standing] {
         let terms = fold.terms
-        // What the tables say of whoever has done something since is not what was.
+        // What the tables say of whoever has done something since is not what was, of later days at least.
         let late = try holdsProgress(reader) ? reader.learners(withEventsAfter: terms.instant) : nil
-        var standings = late == [] ? [] : try fold.standings(of: late, reader)
+        let (folded, toldUpTo) = try late.map(fold.reach) ?? (nil, [:])
+        var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
         if let cohort = request.cohort {
             standings = standings.filter { $0.details?.cohort?.utf8.elementsEqual(cohort.utf8) ?? false }
         }
         if let late {
-            let folded = Set(late)
+            let late = Set(late)
             try reader.forEachXP(language: terms.language, days: terms.days, cohort: request.cohort) { learner, xp in
-                if !folded.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
+                if !late.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
             }
         }
-        return standings.filter { $0.xp != 0 }.sorted { $0.xp > $1.xp }
+        for (last, learners) in toldUpTo {
+            guard let first = terms.days?.lowerBound, first <= last else { continue }
+            try reader.forEachXP(language: terms.language, days: first...last, cohort: request.cohort) { learner, xp in
+                if learners.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
+            }
+        }
+        return standings.filter { $0.xp != 0 }
+            .sorted { $0.xp != $1.xp ? $0.xp > $1.xp : $0.learner < $1.learner }
     }
 }
 

@@ -56,21 +56,46 @@ struct StandingFold {
             }
             return try fold(shares)
         }
-        let shares = stride(from: 0, to: learners.count, by: StandingFold.share).map { start in
-            let ids = learners[start..<min(start + StandingFold.share, learners.count)]
-            return Share(range: ids.first!..<ids.last! + 1, ids: Array(ids))
-        }
+        let shares = shares(of: learners)
         // A few are read by the caller's own reader.
         return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
     }
 
-    private struct Share: Sendable {
+    func shares(of learners: [Int64]) -> [Share] {
+        stride(from: 0, to: learners.count, by: StandingFold.share).map { start in
+            let ids = learners[start..<min(start + StandingFold.share, learners.count)]
+            return Share(range: ids.first!..<ids.last! + 1, ids: Array(ids))
+        }
+    }
+
+    struct Share: Sendable {
         var range: Range<Int64>
         /// nil for all of the range.
         var ids: [Int64]?
 
         /// Reading a range decodes each block once; it pays unless most of those read are not asked for.
-        var isDense: Bool { ids.map { Int64($0.count) * 4 > Int64(range.count) } ?? true }
+        private var isDense: Bool { ids.map { Int64($0.count) * 4 > Int64(range.count) } ?? true }
+
+        /// Reads the learners with their events.
+        /// - Parameter instant: later ones may be missing; nil for all.
+        func forEachLearner(
+            _ reader: any StoreReader,
+            fields: FieldSelection,
+            until instant: Int64?,
+            _ body: (LearnerRecord, [EventRun]) throws -> Void
+        ) throws {
+            if isDense {
+                let asked = ids.map(Set.init)
+                try reader.forEachLearner(ids: range, fields: fields) { learner, runs in
+                    if asked?.contains(learner.id) ?? true { try body(learner, runs) }
+                }
+            } else {
+                for id in ids ?? [] {
+                    guard let learner = try reader.learner(id) else { continue }
+                    try body(learner, try reader.events(of: id, since: nil, until: instant, fields: fields))
+                }
+            }
+        }
     }
 
     private func fold(_ shares: [Share]) throws -> [Standing] {
@@ -86,17 +111,8 @@ struct StandingFold {
     private func fold(_ share: Share, _ reader: any StoreReader) throws -> [Standing] {
         let folder = LearnerFolder(plan: plan)
         var standings: [Standing] = []
-        if share.isDense {
-            let asked = share.ids.map(Set.init)
-            try reader.forEachLearner(ids: share.range, fields: plan.fields) { learner, runs in
-                if asked?.contains(learner.id) ?? true { standings.append(standing(learner, runs, folder)) }
-            }
-        } else {
-            for id in share.ids ?? [] {
-                guard let learner = try reader.learner(id) else { continue }
-                let runs = try reader.events(of: id, since: nil, until: terms.instant, fields: plan.fields)
-                standings.append(standing(learner, runs, folder))
-            }
+        try share.forEachLearner(reader, fields: plan.fields, until: terms.instant) { learner, runs in
+            standings.append(standing(learner, runs, folder))
         }
         return standings
     }

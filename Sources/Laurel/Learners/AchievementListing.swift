@@ -13,29 +13,30 @@ extension ProgressEngine {
         language: String?,
         at instant: Timestamp
     ) throws -> [Achievement]? {
-        guard let (state, plan) = try state(of: id, at: instant) else { return nil }
-        let reader = ProgressReader(plan: plan)
-        // Those that only the version in force at the instant has are listed, too.
-        let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
-        let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
-        let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
-        return tracks.flatMap { language in
-            let progress = reader.progress(state, subject: id, language: language, at: instant)
-            let today = reader.localDay(of: instant, state, language: language)
-            return (progress?.achievements ?? []).map { achievement in
-                let rule = rules[achievement.id]
-                return Achievement(
-                    id: achievement.id,
-                    name: rule?.name ?? achievement.id,
-                    description: rule?.description ?? "",
-                    category: rule?.category,
-                    language: language,
-                    tier: achievement.tier,
-                    tiers: achievement.tiers,
-                    unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),
-                    progress: achievement.progress,
-                    period: rule?.period.active(on: today)
-                )
+        try withState(of: id, at: instant) { state, plan in
+            let reader = ProgressReader(plan: plan)
+            // Those that only the version in force at the instant has are listed, too.
+            let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
+            let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+            let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
+            return tracks.flatMap { language in
+                let progress = reader.progress(state, subject: id, language: language, at: instant)
+                let today = reader.localDay(of: instant, state, language: language)
+                return (progress?.achievements ?? []).map { achievement in
+                    let rule = rules[achievement.id]
+                    return Achievement(
+                        id: achievement.id,
+                        name: rule?.name ?? achievement.id,
+                        description: rule?.description ?? "",
+                        category: rule?.category,
+                        language: language,
+                        tier: achievement.tier,
+                        tiers: achievement.tiers,
+                        unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),
+                        progress: achievement.progress,
+                        period: rule?.period.active(on: today)
+                    )
+                }
             }
         }
     }

@@ -95,9 +95,18 @@ final class Connections: @unchecked Sendable {
                     case .body: limits.bodySeconds
                     case .answer: nil
                     }
-                if let limit, now - entry.since > limit { shutdown(entry.socket, Int32(SHUT_RDWR)) }
+                guard let limit else { continue }
+                let age = now - entry.since
+                if age > limit || (age > 1 && isDeserted(entry.socket)) { shutdown(entry.socket, Int32(SHUT_RDWR)) }
             }
         }
+    }
+
+    /// Whether the other side sends no more, and all of it was read: the library does not notice an end that comes together with the
+    /// last bytes before it.
+    private func isDeserted(_ socket: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 
     private static var now: Int {

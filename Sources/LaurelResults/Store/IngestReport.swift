@@ -134,18 +134,13 @@ extension IngestReport.UnreadableInput: CustomStringConvertible {
 
 extension IngestReport {
     private enum CodingKeys: CodingKey {
-        case read, stored, duplicates, conflicts, refused, notKept, unknown, unknownNotListed, kinds, leftOut
+        case unknown, unknownNotListed, kinds, leftOut
     }
 
     /// What there may be is there only where it is not empty.
     public func encode(to encoder: any Encoder) throws {
+        try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(read, forKey: .read)
-        try container.encode(stored, forKey: .stored)
-        try container.encode(duplicates, forKey: .duplicates)
-        try container.encode(conflicts, forKey: .conflicts)
-        try container.encode(refused, forKey: .refused)
-        if notKept > 0 { try container.encode(notKept, forKey: .notKept) }
         if !unknown.isEmpty { try container.encode(unknown, forKey: .unknown) }
         if unknownNotListed > 0 { try container.encode(unknownNotListed, forKey: .unknownNotListed) }
         guard !kinds.isEmpty else { return }
@@ -154,16 +149,13 @@ extension IngestReport {
     }
 
     public init(from decoder: any Decoder) throws {
+        try decodeCounts(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        read = try container.decode(Int.self, forKey: .read)
-        stored = try container.decode(Int.self, forKey: .stored)
-        duplicates = try container.decode(Int.self, forKey: .duplicates)
-        conflicts = try container.decode(Int.self, forKey: .conflicts)
-        refused = try container.decode(Int.self, forKey: .refused)
-        notKept = try container.decodeIfPresent(Int.self, forKey: .notKept) ?? 0
         unknown = try container.decodeIfPresent([UnknownName].self, forKey: .unknown) ?? []
         unknownNotListed = try container.decodeIfPresent(Int.self, forKey: .unknownNotListed) ?? 0
         kinds = try container.decodeIfPresent([Kind].self, forKey: .kinds) ?? []
         leftOut = try container.decodeIfPresent([LeftOut].self, forKey: .leftOut) ?? []
     }
 }
+
+extension IngestReport: EventCounting {}

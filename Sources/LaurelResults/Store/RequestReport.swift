@@ -45,33 +45,23 @@ public struct RequestReport: Codable, Sendable, Hashable {
     public init() {}
 
     private enum CodingKeys: String, OmittableKey {
-        case read, stored, duplicates, conflicts, refused, notKept, problems, unknown, progress
+        case problems, unknown, progress
 
         var isOmittedIfNil: Bool { true }
     }
 
     /// What there may be is there only where it is not empty.
     public func encode(to encoder: any Encoder) throws {
+        try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(read, forKey: .read)
-        try container.encode(stored, forKey: .stored)
-        try container.encode(duplicates, forKey: .duplicates)
-        try container.encode(conflicts, forKey: .conflicts)
-        try container.encode(refused, forKey: .refused)
-        if notKept > 0 { try container.encode(notKept, forKey: .notKept) }
         try container.encode(problems, forKey: .problems)
         if !unknown.isEmpty { try container.encode(unknown, forKey: .unknown) }
         try container.encodeIfPresent(progress, forKey: .progress)
     }
 
     public init(from decoder: any Decoder) throws {
+        try decodeCounts(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        read = try container.decode(Int.self, forKey: .read)
-        stored = try container.decode(Int.self, forKey: .stored)
-        duplicates = try container.decode(Int.self, forKey: .duplicates)
-        conflicts = try container.decode(Int.self, forKey: .conflicts)
-        refused = try container.decode(Int.self, forKey: .refused)
-        notKept = try container.decodeIfPresent(Int.self, forKey: .notKept) ?? 0
         problems = try container.decodeIfPresent([Problem].self, forKey: .problems) ?? []
         unknown = try container.decodeIfPresent([IngestReport.UnknownName].self, forKey: .unknown) ?? []
         progress = try container.decodeIfPresent([LearnerProgress].self, forKey: .progress)
@@ -100,3 +90,5 @@ public struct RequestReport: Codable, Sendable, Hashable {
         }
     }
 }
+
+extension RequestReport: EventCounting {}

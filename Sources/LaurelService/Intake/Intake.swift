@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Laurel
+import LaurelEvents
 import LaurelHTTP
 import LaurelWire
 import Synchronization
@@ -62,19 +63,10 @@ final class Intake: Sendable {
 
     private static func withReport(_ problem: Problem, _ report: RequestReport) -> Problem {
         var problem = problem
-        for (name, count) in [
-            ("read", report.read), ("stored", report.stored), ("duplicates", report.duplicates),
-            ("conflicts", report.conflicts), ("refused", report.refused),
-        ] { problem.members[name] = .integer(Int64(count)) }
-        problem.members["problems"] = .array(
-            report.problems.map { item in
-                func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-                return .object([
-                    "index": .integer(Int64(item.index)), "id": text(item.id), "source": text(item.source),
-                    "subject": text(item.subject), "code": .string(item.code), "message": .string(item.message),
-                ])
-            }
-        )
+        // As the encoder of every other answer writes it.
+        if let json = try? JSONAnswer.encode(report), case .object(let members)? = JSONValue(validated: json) {
+            problem.members.merge(members) { own, _ in own }
+        }
         return problem
     }
 }

@@ -68,15 +68,17 @@ final class LearnerAnswers: Sendable {
         guard let version = try engine.version(ofLearner: id) else {
             throw Problem(404, "unknown-learner", "there is no learner “\(id.prefix(64))” in the store")
         }
-        let known = request.head.headers["If-None-Match"] ?? ""
+        let known = EntityTags(request.head.headers["If-None-Match"])
         let prefix = "\(version.learner).\(version.everybody)."
         // What holds still needs no look at the learner's events, whoever has found out until when.
-        if request.at == nil, let until = Self.end(in: known, after: prefix), until > now {
+        if request.at == nil, let until = known.tags.lazy.compactMap({ Self.end(in: $0, after: prefix) }).max(),
+            until > now
+        {
             return notModified(prefix, until, now)
         }
         let until = request.at == nil ? try lease(id, version, now) : question.date
         let tag = Self.tag(prefix, until)
-        if known == tag { return notModified(prefix, until, now) }
+        if known.isAny || known.tags.contains(tag) { return notModified(prefix, until, now) }
         let key = "\(request.head.path)?\(request.head.query ?? "") \(tag)"
         let body: [UInt8]
         if let kept = bodies[key] {

@@ -19,7 +19,7 @@ extension Route {
             "explain",
             "Why: one of xp, streak, achievement and word.",
             [xp, streak, achievement, word, day, session, .language, .limit],
-            .json()
+            .json("XPExplanation", "StreakExplanation", "[AchievementExplanation]", "[WordExplanation]")
         ) { question in
             let query = question.query
             let asked = [query.flag(xp), query.flag(streak), query.has(achievement), query.has(word)]

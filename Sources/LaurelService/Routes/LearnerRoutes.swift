@@ -26,7 +26,7 @@ extension Route {
             "progress",
             "Streak, XP, level, words and achievements.",
             [language, everyTrack],
-            .json("LearnerProgress")
+            .json("LearnerProgress", "{LearnerProgress}")
         ) {
             question in
             guard question.query.flag(everyTrack) else { return try JSONAnswer.encode(question.knownProgress()) }

@@ -9,7 +9,7 @@ extension Route {
             "/",
             "What this is.",
             access: .everyone,
-            answer: .json(),
+            answer: .json("Service"),
             action: .immediate { _, _ in
                 JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
             }

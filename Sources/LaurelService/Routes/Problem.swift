@@ -80,7 +80,8 @@ struct Problem: Error, Sendable, Hashable {
     private static let titles = [
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
         406: "Not Acceptable", 409: "Conflict", 412: "Precondition Failed", 413: "Content Too Large",
-        415: "Unsupported Media Type", 422: "Unprocessable Content", 429: "Too Many Requests",
+        415: "Unsupported Media Type", 422: "Unprocessable Content", 428: "Precondition Required",
+        429: "Too Many Requests",
         500: "Internal Server Error", 503: "Service Unavailable",
     ]
 }

@@ -15,7 +15,7 @@ extension Route {
             "/v1/reports",
             "The reports that there are.",
             access: .scopes([.read]),
-            answer: .list(),
+            answer: .list("Report"),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.reports.all().map(\.listing)))
             }
@@ -26,7 +26,7 @@ extension Route {
             "A report on a learner, a cohort or everyone.",
             access: .scopes([.read]),
             parameters: [.at, week, learner, .cohort, .language, locale, format],
-            answer: AnswerShape(others: ["text/html", "text/markdown"]),
+            answer: AnswerShape(types: ["ReportDocument"], others: ["text/html", "text/markdown"]),
             action: .question { try report($0, $1) }
         ),
     ]

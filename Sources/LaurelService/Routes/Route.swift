@@ -73,17 +73,16 @@ struct Route: Sendable {
 struct AnswerShape: Sendable {
     var status = 200
     var mediaType = "application/json"
-    /// Of the schema; nil for any JSON.
-    var schema: String?
-    var isList = false
+    /// What it may be, as ``Schemas`` writes types; none for any JSON.
+    var types: [String] = []
     /// Other media types that may be asked for.
     var others: [String] = []
 
-    static func json(_ schema: String? = nil, status: Int = 200) -> AnswerShape {
-        AnswerShape(status: status, schema: schema)
+    static func json(_ types: String..., status: Int = 200) -> AnswerShape {
+        AnswerShape(status: status, types: types)
     }
 
-    static func list(_ schema: String? = nil) -> AnswerShape { AnswerShape(schema: schema, isList: true) }
+    static func list(_ type: String) -> AnswerShape { .json("[\(type)]") }
     static func media(_ type: String) -> AnswerShape { AnswerShape(mediaType: type) }
     static let nothing = AnswerShape(status: 204, mediaType: "")
 }

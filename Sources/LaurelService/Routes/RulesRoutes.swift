@@ -20,7 +20,7 @@ extension Route {
             "/v1/rules",
             "The versions of the rules that are in force, with their texts.",
             access: .scopes([.read]),
-            answer: .list(),
+            answer: .list("AppliedRulesSource"),
             action: .question { service, _ in
                 let rules = try service.engine.rulesInForce()
                 var response = JSONAnswer.response(try JSONAnswer.list(rules))
@@ -33,7 +33,7 @@ extension Route {
             "/v1/rules/history",
             "Every version that was applied, and what it changed.",
             access: .scopes([.read]),
-            answer: .list(),
+            answer: .list("AppliedRules"),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.engine.rulesHistory()))
             }
@@ -59,7 +59,7 @@ extension Route {
             "What would change for whom under these rules; nothing is written.",
             access: .scopes([.admin]),
             parameters: [.at, from, sample],
-            answer: .json(),
+            answer: .json("RulesDiff"),
             body: rulesBody,
             action: .document(limit: mostBytes) { service, request, bytes in
                 var options = DiffOptions(at: request.at ?? Timestamp(milliseconds: Date().milliseconds))
@@ -93,7 +93,7 @@ extension Route {
         -> HTTPResponse
     {
         let new = try rules(bytes, request)
-        guard let wanted = request.head.headers["If-Match"] else {
+        guard let field = request.head.headers["If-Match"] else {
             throw Problem(
                 428,
                 "if-match-needed",
@@ -101,7 +101,8 @@ extension Route {
             )
         }
         let present = try service.engine.rulesInForce().last?.hash ?? ""
-        guard wanted == "*" || wanted == "\"\(present)\"" else {
+        let wanted = EntityTags(field)
+        guard wanted.isAny || wanted.strong.contains("\"\(present)\"") else {
             throw Problem(412, "rules-changed", "the rules are others than If-Match says; their hash is \(present)")
         }
         let day = request.query.day(from)

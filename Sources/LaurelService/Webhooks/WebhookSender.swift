@@ -8,7 +8,9 @@ import Synchronization
 /// growing pauses.
 final class WebhookSender: Sendable {
     /// Messages under way at a time: in all, and to one webhook, which may answer slowly.
-    private static let (together, togetherToOne) = (64, 16)
+    private static let (together, togetherToOne) = (128, 32)
+    /// Messages of a webhook that are read at a time.
+    private static let readTogether = 256
     private static let timeout = 15.0
     /// Milliseconds between two looks at what is due.
     private static let pause: Int64 = 100
@@ -44,6 +46,8 @@ final class WebhookSender: Sendable {
         let client: WebhookClient
         /// By the client's numbers, the names of the messages' records, and the messages.
         var underWay: [Int: (name: String, message: WebhookMessage)] = [:]
+        /// Due, and to be sent as soon as there is room; read anew at each look.
+        var queue: [(message: WebhookMessage, name: String, webhook: Webhook)] = []
         /// As they are to be settled; nil for a message that cannot be read.
         var ended: [(name: String, message: WebhookMessage?, outcome: WebhookClient.Outcome)] = []
     }
@@ -55,6 +59,7 @@ final class WebhookSender: Sendable {
             do { try takeUp(&work) } catch { log.event("failure", [("error", .string("\(error)"))]) }
             let end = clock.now + .milliseconds(Self.pause)
             while clock.now < end {
+                sendQueued(&work)
                 let left = max(1, Int32(clock.now.duration(to: end).inSeconds * 1000))
                 for (tag, outcome) in work.client.wait(milliseconds: left) {
                     guard let (name, message) = work.underWay.removeValue(forKey: tag) else { continue }
@@ -66,20 +71,37 @@ final class WebhookSender: Sendable {
     }
 
     private func takeUp(_ work: inout Work) throws {
-        let webhooks = keys.records.webhooks.filter { $0.disabledAt == nil }
-        for webhook in webhooks {
-            let known = Set(work.underWay.values.lazy.filter { $0.message.webhook == webhook.id }.map(\.name))
-            let room = min(Self.togetherToOne - known.count, Self.together - work.underWay.count)
-            guard room > 0 else { continue }
-            let due = try engine.dueMessages(to: webhook.id, at: options.now(), limit: Self.togetherToOne)
-            for (name, message) in due.filter({ !known.contains($0.name) }).prefix(room) {
-                guard let message, let tag = work.client.send(request(message, to: webhook)) else {
-                    work.ended.append((name, message, message == nil ? .gone : .failed))
-                    continue
+        work.queue = []
+        let underWay = Set(work.underWay.values.lazy.map(\.name))
+        for webhook in keys.records.webhooks where webhook.disabledAt == nil {
+            let due = try engine.dueMessages(to: webhook.id, at: options.now(), limit: Self.readTogether)
+            for (name, message) in due where !underWay.contains(name) {
+                if let message {
+                    work.queue.append((message, name, webhook))
+                } else {
+                    work.ended.append((name, nil, .gone))
                 }
-                work.underWay[tag] = (name, message)
             }
         }
+    }
+
+    private func sendQueued(_ work: inout Work) {
+        guard !work.queue.isEmpty, work.underWay.count < Self.together else { return }
+        var counts = work.underWay.values.reduce(into: [:]) { $0[$1.message.webhook, default: 0] += 1 }
+        var queue = work.queue
+        queue.removeAll { message, name, webhook in
+            guard work.underWay.count < Self.together, counts[webhook.id, default: 0] < Self.togetherToOne else {
+                return false
+            }
+            if let tag = work.client.send(request(message, to: webhook)) {
+                work.underWay[tag] = (name, message)
+                counts[webhook.id, default: 0] += 1
+            } else {
+                work.ended.append((name, message, .failed))
+            }
+            return true
+        }
+        work.queue = queue
     }
 
     private func request(_ message: WebhookMessage, to webhook: Webhook) -> WebhookClient.Request {

@@ -30,7 +30,7 @@ extension SQLiteSession {
     /// Notes whom the transaction touches.
     /// - Returns: its number, for `learners.changed`.
     func touch(_ learners: some Sequence<Int64>) throws -> Int64 {
-        var pending = try pendingChanges ?? PendingChanges(after: try changeLogToWrite())
+        var pending = try pendingChanges ?? PendingChanges(after: try remembered(\.changes, changeLogToWrite))
         pending.add(learners)
         pendingChanges = pending
         return pending.commit
@@ -44,7 +44,9 @@ extension SQLiteSession {
     /// To be called when the transaction touches nobody any more.
     func settleChanges() throws {
         guard let pending = pendingChanges else { return }
-        try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(pending.newLog.bytes))
+        let log = pending.newLog
+        try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(log.bytes))
+        known.changes = log
     }
 
     func changes(since commit: Int64, limit: Int) throws -> StoreChanges {

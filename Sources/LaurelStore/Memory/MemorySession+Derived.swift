@@ -62,6 +62,10 @@ extension MemorySession {
         state.learners[learner]?.derived.projection = projection
     }
 
+    func project(_ projection: LearnerProjection, replacing _: LearnerProjection, of learner: Int64) {
+        project(projection, of: learner, days: .listed, in: .stored)
+    }
+
     func project(_ batch: any ProjectionBatch) {
         guard let batch = batch as? MemoryBatch else { preconditionFailure("another store's batch") }
         for (learner, projection) in batch.projections { project(projection, of: learner, days: .all, in: .stored) }

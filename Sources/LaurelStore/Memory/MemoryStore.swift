@@ -40,7 +40,7 @@ package final class MemoryStore: EventStore {
 
     package func close() {}
 
-    fileprivate var version: StoreVersion { gate.withLock { state.version } }
+    package func version() -> StoreVersion? { gate.withLock { state.version } }
 
     package func newBatch() -> any ProjectionBatch { MemoryBatch() }
 
@@ -54,15 +54,15 @@ package final class MemoryStore: EventStore {
 
 private final class MemoryProbe: CommitProbe, @unchecked Sendable {
     private let store: MemoryStore
-    private var seen: StoreVersion
+    private var seen: StoreVersion?
 
     init(_ store: MemoryStore) {
         self.store = store
-        seen = store.version
+        seen = store.version()
     }
 
     func hasNews() -> Bool {
-        let version = store.version
+        let version = store.version()
         defer { seen = version }
         return version != seen
     }
@@ -173,6 +173,8 @@ final class MemorySession: StoreTransaction {
     }
 
     func learner(_ id: Int64) -> LearnerRecord? { state.learners[id]?.record }
+
+    func lastEventTime(of learner: Int64) -> Int64? { state.learners[learner]?.events.milliseconds.max() }
 
     func learnerIDs() -> Range<Int64> {
         guard let first = state.learners.keys.min(), let last = state.learners.keys.max() else { return 0..<0 }

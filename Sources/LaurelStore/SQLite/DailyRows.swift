@@ -14,17 +14,31 @@ struct DailyRows {
     /// Takes a learner's days in place of those before.
     /// - Parameter codes: of the batch's languages.
     mutating func take(_ batch: RowBatch, _ learner: RowBatch.Learner, _ codes: [Int64]) {
+        removeAll()
+        for track in batch.tracks[learner.tracks] {
+            tracks.append((track.language == 0 ? 0 : codes[track.language], batch.days[track.days]))
+        }
+        makeRows()
+    }
+
+    init() {}
+
+    /// The rows for the days that a projection lists.
+    init(of projection: LearnerProjection, _ names: inout NameCodes, _ connection: Connection) throws {
+        tracks = try projection.tracks.map { (try names.languageCode($0.language, connection), $0.days[...]) }
+        makeRows()
+    }
+
+    private mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         withoutOverall.removeAll(keepingCapacity: true)
         tracks.removeAll(keepingCapacity: true)
+    }
+
+    /// Of what the tracks list.
+    private mutating func makeRows() {
         var overall: ArraySlice<DayProjection> = []
-        for track in batch.tracks[learner.tracks] {
-            if track.language == 0 {
-                overall = batch.days[track.days]
-            } else {
-                tracks.append((codes[track.language], batch.days[track.days]))
-            }
-        }
+        if let place = tracks.firstIndex(where: { $0.code == 0 }) { overall = tracks.remove(at: place).days }
         // In the order in which the rows are read back, so that sums of doubles are the same.
         if tracks.count > 1 { tracks.sort { $0.code < $1.code } }
         var sums = tracks.first?.days ?? []
@@ -146,6 +160,31 @@ struct DailyRows {
         day.learnedWords = statement.count(8)
         day.isActive = statement.integer(9) != 0
         return day
+    }
+}
+
+extension DailyRows {
+    /// Leaves out the rows that another has just as they are.
+    /// - Returns: where the other has rows, of days that this one has, that are no more.
+    mutating func remove(_ other: DailyRows) -> [(day: Int32, language: Int64)] {
+        let days = Set(days)
+        var gone: [(day: Int32, language: Int64)] = []
+        for (language, row) in other.rows where days.contains(row.day.number) {
+            let place = rows.firstIndex { $0.language == language && $0.row.day == row.day }
+            if let place {
+                if rows[place].row == row { rows.remove(at: place) }
+            } else if language != 0 || !withoutOverall.contains(row.day.number) {
+                gone.append((row.day.number, language))
+            }
+        }
+        for day in other.withoutOverall where days.contains(day) {
+            if let place = withoutOverall.firstIndex(of: day) {
+                withoutOverall.remove(at: place)
+            } else if !rows.contains(where: { $0.language == 0 && $0.row.day.number == day }) {
+                gone.append((day, 0))
+            }
+        }
+        return gone
     }
 }
 

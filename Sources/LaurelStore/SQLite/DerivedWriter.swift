@@ -74,8 +74,11 @@ final class DerivedWriter {
         profiles.forget()
     }
 
-    /// To be told when others may have written since: when a transaction begins, or a shadow was adopted.
-    func didBegin() { (lastWritten, lastSnapshot, wasEmptied) = (nil, nil, false) }
+    /// To be told when a transaction begins.
+    func didBegin() { wasEmptied = false }
+
+    /// To be told when others may have written since.
+    func forgetRows() { (lastWritten, lastSnapshot, wasEmptied) = (nil, nil, false) }
 
     func write(
         _ projection: LearnerProjection,
@@ -86,6 +89,31 @@ final class DerivedWriter {
         batch.removeAll()
         batch.append(projection, of: learner)
         try write(batch, days: days, &names)
+    }
+
+    /// Writes what has changed.
+    /// - Parameter old: what is stored, of the days some or none.
+    func write(
+        _ projection: LearnerProjection,
+        replacing old: LearnerProjection,
+        of learner: Int64,
+        _ names: inout NameCodes
+    ) throws {
+        batch.removeAll()
+        batch.append(projection, replacing: old, of: learner)
+        let codes = try fillIn(batch, &names)
+        if !projection.hasSameProfile(as: old) { try writeProfile(projection, of: learner, isNext: false) }
+        for (language, position) in batch.outdatedAchievements {
+            try delete(StoredAchievements.Place(language: codes[language], position: Int64(position)), of: learner)
+        }
+        var rows = DailyRows()
+        rows.take(batch, batch.learners[0], codes)
+        try makeRoom(for: &rows, of: learner, replacing: DailyRows(of: old, &names, connection))
+        days.removeAll()
+        rows.append(to: &days, learner)
+        try feed.insert(batch.progress, by: insertProgress)
+        try feed.insert(batch.achievements, by: insertAchievement)
+        try feed.insert(days, by: insertDay)
     }
 
     /// Learners in ascending order are written the fastest.
@@ -165,19 +193,33 @@ final class DerivedWriter {
         switch replaced {
         case .all:
             for (day, language) in try rows.removeStored(of: learner, selectDays) {
-                try deleteDayOfTrack.run { row in
-                    row.bind(learner)
-                    row.bind(Int64(day))
-                    row.bind(language)
-                }
+                try delete(day: day, language, of: learner)
             }
         case .listed:
-            for day in rows.days {
-                try deleteDay.run { row in
-                    row.bind(learner)
-                    row.bind(Int64(day))
-                }
-            }
+            for day in rows.days { try delete(day: day, of: learner) }
+        }
+    }
+
+    /// Leaves out the rows that are stored as they are, and deletes those that are no more.
+    /// - Parameter old: the stored rows of some days.
+    private func makeRoom(for rows: inout DailyRows, of learner: Int64, replacing old: DailyRows) throws {
+        let known = Set(old.days)
+        for day in rows.days where !known.contains(day) { try delete(day: day, of: learner) }
+        for (day, language) in rows.remove(old) { try delete(day: day, language, of: learner) }
+    }
+
+    private func delete(day: Int32, of learner: Int64) throws {
+        try deleteDay.run { row in
+            row.bind(learner)
+            row.bind(Int64(day))
+        }
+    }
+
+    private func delete(day: Int32, _ language: Int64, of learner: Int64) throws {
+        try deleteDayOfTrack.run { row in
+            row.bind(learner)
+            row.bind(Int64(day))
+            row.bind(language)
         }
     }
 
@@ -190,13 +232,23 @@ final class DerivedWriter {
             of: learner.id,
             selectAchievements
         )
-        for place in outdated {
-            try deleteAchievement.run { row in
-                row.bind(learner.id)
-                row.bind(place.language)
-                row.bind(place.position)
-            }
-        }
+        for place in outdated { try delete(place, of: learner.id) }
         return unchanged
+    }
+
+    private func delete(_ place: StoredAchievements.Place, of learner: Int64) throws {
+        try deleteAchievement.run { row in
+            row.bind(learner)
+            row.bind(place.language)
+            row.bind(place.position)
+        }
+    }
+}
+
+extension LearnerProjection {
+    fileprivate func hasSameProfile(as other: LearnerProjection) -> Bool {
+        var (one, other) = (self, other)
+        (one.tracks, other.tracks) = ([], [])
+        return one == other
     }
 }

@@ -1,14 +1,19 @@
 internal import LaurelEvents
 
-/// What a transaction under way knows of the learners it writes to, some of it not written yet.
+/// What the writer knows of learners that it writes to, some of it not written yet.
 ///
 /// One batch after the other has events of the same learners. To ask the tables for each of them every time, and to write a
-/// number or two, would take longer than all else that tells what is new.
+/// number or two, would take longer than all else that tells what is new. What is known of a few outlives the transaction, as
+/// ``KnownRows`` do.
 struct OpenLearners {
     /// Ids that count up, of one learner and one ``IdentityKey/family``.
-    struct Family: Hashable {
+    struct Family: Hashable, Comparable {
         var learner: Int64
         var number: Int64
+
+        static func < (one: Family, other: Family) -> Bool {
+            (one.learner, one.number) < (other.learner, other.number)
+        }
     }
 
     /// That of a family which has the greatest numbers.
@@ -32,9 +37,13 @@ struct OpenLearners {
 
     /// Bounds the memory, to some 15 MiB.
     private static let most = 65_536
+    /// So many are remembered when the transaction is over, in less than a MiB.
+    private static let mostRemembered = 4096
+    /// Of learners and families that are not written, some perhaps twice.
+    private(set) var unwritten: (learners: [Int64], families: [Family]) = ([], [])
 
-    var isEmpty: Bool { ids.isEmpty && counts.isEmpty && lastRuns.isEmpty }
-    var isFull: Bool { max(ids.count, counts.count, lastRuns.count) >= OpenLearners.most }
+    private var size: Int { max(ids.count, counts.count, lastRuns.count) }
+    var isFull: Bool { size >= OpenLearners.most }
 
     func id(of subject: [UInt8]) -> Int64? {
         subject.withUnsafeBufferPointer { subjects.find($0) }.map { ids[Int($0) - 1] }
@@ -50,13 +59,30 @@ struct OpenLearners {
 
     /// Counts events of a learner who is open.
     mutating func add(_ events: Int, to learner: Int64) {
+        guard events > 0 else { return }
+        if counts[learner]!.added == 0 { unwritten.learners.append(learner) }
         counts[learner]!.stored += events
         counts[learner]!.added += events
     }
 
     subscript(family: Family) -> LastRun? {
         get { lastRuns[family] }
-        set { lastRuns[family] = newValue }
+        set {
+            let wasWritten = lastRuns[family]?.isWritten ?? true
+            lastRuns[family] = newValue
+            if wasWritten, newValue?.isWritten == false { unwritten.families.append(family) }
+        }
+    }
+
+    /// All of it is written now.
+    mutating func didWrite() {
+        guard size <= OpenLearners.mostRemembered else {
+            self = OpenLearners()
+            return
+        }
+        for learner in unwritten.learners { counts[learner]?.added = 0 }
+        for family in unwritten.families { lastRuns[family]?.isWritten = true }
+        unwritten = ([], [])
     }
 }
 
@@ -71,23 +97,23 @@ extension SQLiteSession {
         return record.eventCount
     }
 
-    /// Writes what is known of learners, and forgets it. To be called before anything else reads `learners` or `identities`.
+    /// Writes what is known of learners. To be called before anything else reads `learners` or `identities`.
     func closeLearners() throws {
-        guard !openLearners.isEmpty else { return }
         let open = openLearners
-        openLearners = OpenLearners()
-        let added = open.counts.filter { $0.value.added > 0 }.sorted { $0.key < $1.key }
-        try write(added)
+        guard !open.unwritten.learners.isEmpty || !open.unwritten.families.isEmpty else { return }
+        try write(open.unwritten.learners.sorted().map { ($0, open.counts[$0]!.added) })
         let index = try IdentityIndex(self)
-        let families = open.lastRuns.filter { !$0.value.isWritten }
-            .sorted { ($0.key.learner, $0.key.number) < ($1.key.learner, $1.key.number) }
-        for (family, run) in families { try index.write(run.numbers, of: family) }
+        for family in Set(open.unwritten.families).sorted() {
+            guard let run = open.lastRuns[family], !run.isWritten else { continue }
+            try index.write(run.numbers, of: family)
+        }
+        openLearners.didWrite()
     }
 
-    private func write(_ added: [(key: Int64, value: OpenLearners.Count)]) throws {
+    private func write(_ added: [(learner: Int64, events: Int)]) throws {
         guard !added.isEmpty else { return }
-        let commit = try touch(added.lazy.map(\.key))
+        let commit = try touch(added.lazy.map(\.learner))
         let count = try connection.statement("UPDATE learners SET events = events + ?, changed = ? WHERE learner = ?")
-        for (learner, events) in added { try count.run(.count(events.added), .integer(commit), .integer(learner)) }
+        for (learner, events) in added { try count.run(.count(events), .integer(commit), .integer(learner)) }
     }
 }

@@ -31,6 +31,8 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
     var progress = CellRows(width: 29)
     /// Of `achievement_rows`; so are these, and their ids places in ``achievementIDs``.
     var achievements = CellRows(width: 9)
+    /// Rows of `achievement_rows` that are no more; languages are places in ``languages``.
+    private(set) var outdatedAchievements: [(language: Int, position: Int)] = []
     private var texts = NumberTexts()
 
     /// Keeps its memory.
@@ -42,15 +44,20 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         achievementIDs.removeAll(keepingCapacity: true)
         progress.removeAll()
         achievements.removeAll()
+        outdatedAchievements.removeAll(keepingCapacity: true)
         texts = NumberTexts()
     }
 
-    func append(_ projection: LearnerProjection, of learner: Int64) {
+    func append(_ projection: LearnerProjection, of learner: Int64) { append(projection, replacing: nil, of: learner) }
+
+    /// - Parameter old: what is stored; rows that stay as they are, days excepted, are left out.
+    func append(_ projection: LearnerProjection, replacing old: LearnerProjection?, of learner: Int64) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         for track in projection.tracks {
             let language = place(ofLanguage: track.language)
-            appendProgress(of: track, learner, language)
-            append(track.achievements, learner, language)
+            let stored = old?.tracks.first { $0.isOfSameLanguage(as: track) }
+            if stored.map(track.hasSameRow) != true { appendProgress(of: track, learner, language) }
+            append(track.achievements, replacing: stored?.achievements ?? [], learner, language)
             tracks.append(Track(language: language, days: days.count..<days.count + track.days.count))
             days += track.days
         }
@@ -113,8 +120,17 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         progress.append(texts.metrics)
     }
 
-    private func append(_ rows: [AchievementProjection], _ learner: Int64, _ language: Int) {
+    private func append(
+        _ rows: [AchievementProjection],
+        replacing old: [AchievementProjection],
+        _ learner: Int64,
+        _ language: Int
+    ) {
+        for position in old.indices where old[position].hasBegun {
+            if position >= rows.count || !rows[position].hasBegun { outdatedAchievements.append((language, position)) }
+        }
         for position in rows.indices where rows[position].hasBegun {
+            if position < old.count, rows[position] == old[position] { continue }
             achievements.append(learner)
             achievements.append(language)
             achievements.append(position)
@@ -131,6 +147,22 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         if let place = achievementIDs.firstIndex(where: { $0.hasSameBytes(as: id) }) { return place }
         achievementIDs.append(id)
         return achievementIDs.count - 1
+    }
+}
+
+extension TrackProjection {
+    fileprivate func isOfSameLanguage(as other: TrackProjection) -> Bool {
+        guard let language, let same = other.language else { return language == nil && other.language == nil }
+        return language.hasSameBytes(as: same)
+    }
+
+    /// Whether the row of progress of both is the same, to the last bit.
+    fileprivate func hasSameRow(as other: TrackProjection) -> Bool {
+        guard metrics.isIdentical(to: other.metrics), xpByBucket.isIdentical(to: other.xpByBucket) else { return false }
+        var (one, other) = (self, other)
+        (one.days, one.achievements) = ([], [])
+        (other.days, other.achievements) = ([], [])
+        return one == other
     }
 }
 

@@ -26,7 +26,7 @@ final class RowFeed {
     /// The statement that ``insert(_:by:)`` needs.
     /// - Parameter width: of the table, and of the rows.
     static func insertion(into table: String, width: Int) -> String {
-        "INSERT INTO \(table) SELECT \(columns(width)) FROM \(name)"
+        "INSERT OR REPLACE INTO \(table) SELECT \(columns(width)) FROM \(name)"
     }
 
     private static func columns(_ count: Int) -> String {

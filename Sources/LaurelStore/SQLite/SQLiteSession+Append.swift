@@ -57,7 +57,10 @@ extension SQLiteSession {
         } else {
             try appendToTail(table, filled)
         }
-        if openLearners.isFull { try closeLearners() }
+        if openLearners.isFull {
+            try closeLearners()
+            openLearners = OpenLearners()
+        }
         if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
@@ -177,19 +180,24 @@ extension SQLiteSession {
     /// Counts so many events more in the tail.
     /// - Returns: the number that theirs follow.
     private func countInTail(_ count: Int) throws -> Int64 {
+        let before = try remembered(\.tail, storedTail)
+        let after = KnownRows.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
+        try setMeta("tail_events", after.events)
+        try setMeta("tail_sequence", after.sequence)
+        known.tail = after
+        return before.sequence
+    }
+
+    func storedTail() throws -> KnownRows.Tail {
         let statement = try connection.statement(
             "SELECT value, name = 'tail_events' FROM meta WHERE name BETWEEN 'tail_events' AND 'tail_sequence'"
         )
-        var (events, sequence) = (Int64(0), Int64(0))
+        defer { statement.reset() }
+        var tail = KnownRows.Tail(events: 0, sequence: 0)
         while try statement.step() {
             let value = Int64(try statement.amount(0))
-            if statement.integer(1) != 0 { events = value } else { sequence = value }
+            if statement.integer(1) != 0 { tail.events = value } else { tail.sequence = value }
         }
-        statement.reset()
-        events += Int64(count)
-        try connection.run("UPDATE meta SET value = ? WHERE name = 'tail_events'", .integer(events))
-        try connection.run("UPDATE meta SET value = ? WHERE name = 'tail_sequence'", .integer(sequence + Int64(count)))
-        tailEvents = events
-        return sequence
+        return tail
     }
 }

@@ -83,6 +83,17 @@ extension SQLiteSession {
         return id
     }
 
+    func lastEventTime(of learner: Int64) throws -> Int64? {
+        try endAppending()
+        return try connection.number(
+            """
+            SELECT max(ms) FROM (SELECT max(last_ms) AS ms FROM runs WHERE learner = ?1
+                UNION ALL SELECT max(ms) FROM tail WHERE learner = ?1)
+            """,
+            .integer(learner)
+        )
+    }
+
     func statistics() throws -> StoreStatistics {
         try writeUnwritten()
         var result = StoreStatistics()
@@ -97,9 +108,10 @@ extension SQLiteSession {
         return result
     }
 
-    func foldVersion() throws -> UInt64 { UInt64(clamping: try meta("fold")) }
+    func foldVersion() throws -> UInt64 { try remembered(\.foldVersion) { UInt64(clamping: try meta("fold")) } }
 
     func setFoldVersion(_ version: UInt64) throws {
+        known.foldVersion = nil
         try connection.run("INSERT OR REPLACE INTO meta VALUES ('fold', ?)", .integer(Int64(clamping: version)))
     }
 

@@ -5,7 +5,7 @@ extension SQLiteSession {
     func settle() throws {
         try endAppending()
         try settleQuarantine()
-        if try tailEvents ?? meta("tail_events") > options.tailLimit { try sealTail() }
+        if try remembered(\.tail, storedTail).events > options.tailLimit { try sealTail() }
         if hasNewBlocks { try mergeGenerations() }
         try settleIdentities()
         try settleChanges()
@@ -26,7 +26,7 @@ extension SQLiteSession {
         try writer.finish()
         try connection.run("DELETE FROM tail")
         try setMeta("tail_events", 0)
-        tailEvents = nil
+        known.tail?.events = 0
     }
 
     func erase(subject: [UInt8]) throws -> Bool {
@@ -37,6 +37,7 @@ extension SQLiteSession {
         guard learner != nil || !lines.isEmpty else { return false }
         mustClean = true
         try setMeta("erasure_pending", 1)
+        known.hasNoPendingErasure = false
         return true
     }
 
@@ -58,7 +59,6 @@ extension SQLiteSession {
         }
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(learner))
         try setMeta("tail_events", try meta("tail_events") - Int64(connection.changes))
-        tailEvents = nil
         // Other copies of the derived tables are there while rules are applied.
         let derived = Schema.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
         for table in derived + ["identities", "identity_leaves", "copies", "learners"] {
@@ -73,7 +73,7 @@ extension SQLiteSession {
         try connection.run(
             "DELETE FROM achievement_names WHERE achievement NOT IN (\(achievements.joined(separator: " UNION ")))"
         )
-        names.removeAll()
+        forgetRows()
     }
 
     private func rewrite(_ id: Int64, without learner: Int64) throws {

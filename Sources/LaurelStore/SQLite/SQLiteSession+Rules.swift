@@ -7,7 +7,9 @@ extension SQLiteSession {
         return try records("FROM rules_in_force f JOIN rules r USING(applied) ORDER BY f.from_day")
     }
 
-    func rulesKey() throws -> String? {
+    func rulesKey() throws -> String? { try remembered(\.rulesKey, storedRulesKey) }
+
+    private func storedRulesKey() throws -> String? {
         let table = try hasVersions ? "rules_in_force ORDER BY from_day" : "rules ORDER BY applied DESC LIMIT 1"
         let day = try hasVersions ? "from_day" : "NULL"
         let statement = try connection.statement("SELECT hash, \(day) FROM \(table)")
@@ -21,6 +23,7 @@ extension SQLiteSession {
 
     func setRules(_ rules: RulesRecord) throws {
         try touchEverybody()
+        known.rulesKey = nil
         try connection.run(
             "INSERT INTO rules(version, hash, name, applied_ms, source, from_day) VALUES (?, ?, ?, ?, ?, ?)",
             .count(rules.version),
@@ -44,6 +47,7 @@ extension SQLiteSession {
 
     func withdrawRules(from day: LocalDay) throws {
         try touchEverybody()
+        known.rulesKey = nil
         try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
     }
 

@@ -46,6 +46,7 @@ extension SQLiteSession {
         guard try leftovers().isEmpty else {
             throw StoreError(.misuse, "there is a shadow already")
         }
+        known.hasNoLeftovers = false
         try connection.execute(Schema.derivedTables(prefix: DerivedPlace.shadow.prefix))
         try connection.execute(
             """
@@ -78,7 +79,8 @@ extension SQLiteSession {
         case .everything: try exchange()
         case .listedLearnersWithoutDays: try merge()
         }
-        for writer in derivedWriters.values { writer.didBegin() }
+        known.hasNoLeftovers = false
+        for writer in derivedWriters.values { writer.forgetRows() }
     }
 
     /// - Complexity: independent of how much is stored.

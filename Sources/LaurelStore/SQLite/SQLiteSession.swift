@@ -24,12 +24,9 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
-    /// How many events the tail has, where the transaction under way has counted them.
-    var tailEvents: Int64?
+    var known = KnownRows()
     /// What the transaction under way has compared events with.
     var compared = ComparedBlocks()
-    /// The version of the schema that was seen to have no leftovers of a shadow.
-    private var schemaWithoutLeftovers: Int64?
     var openLearners = OpenLearners()
     /// Whether the store was seen to have a list of versions of the rules.
     var knowsVersions = false
@@ -76,14 +73,12 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         mustClean = false
         learnersInNewBlocks = []
-        tailEvents = nil
         quarantineBudget = nil
         pendingChanges = nil
         for writer in derivedWriters.values { writer.didBegin() }
         try begin()
         let result: T
         do {
-            try number()
             result = try body(self)
             if try hasLeftovers(), sweeps() { _ = try sweep() }
             try settle()
@@ -98,10 +93,8 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
             unwritten = UnwrittenEvents()
             compared.removeAll()
             openIdentities = OpenIdentities()
-            openLearners = OpenLearners()
             // What was made by it is no more.
-            names.removeAll()
-            schemaWithoutLeftovers = nil
+            forgetRows()
             throw error
         }
         if mustClean { try clean() }
@@ -112,30 +105,30 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     private func begin() throws {
         try connection.run("BEGIN IMMEDIATE")
         do {
-            guard try meta("erasure_pending") != 0 else { return }
+            try number()
+            if known.hasNoPendingErasure { return }
+            known.hasNoPendingErasure = try meta("erasure_pending") == 0
+            if known.hasNoPendingErasure { return }
             try connection.run("ROLLBACK")
             try clean()
+            try connection.run("BEGIN IMMEDIATE")
+            try number()
         } catch {
             if connection.isInTransaction { try? connection.execute("ROLLBACK") }
             throw error
         }
-        try connection.run("BEGIN IMMEDIATE")
     }
 
-    /// - Complexity: looks at the schema only where it has changed.
     private func hasLeftovers() throws -> Bool {
-        let schema = try connection.number("PRAGMA schema_version")
-        if schema == schemaWithoutLeftovers { return false }
-        let isThere = try !leftovers().isEmpty
-        schemaWithoutLeftovers = isThere ? nil : schema
-        return isThere
+        if !known.hasNoLeftovers { known.hasNoLeftovers = try leftovers().isEmpty }
+        return !known.hasNoLeftovers
     }
 
     /// Gives the transaction that has begun its number, whether it is committed or not.
     private func number() throws {
         let others = try dataVersion()
         // Another process may have written meanwhile.
-        if others != versions.after.others { names.removeAll() }
+        if others != versions.after.others { forgetRows() }
         let write = StoreVersion.newWrite()
         versions = (StoreVersion(others: others, write: lastWrite), StoreVersion(others: others, write: write))
         lastWrite = write

@@ -37,6 +37,7 @@ package final class SQLiteStore: EventStore {
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = Gate()
     private let isBuildingShadow = Mutex(false)
+    private let watch = VersionWatch()
     package let commits = CommitSignal()
 
     /// - Complexity: independent of the store's size.
@@ -77,6 +78,8 @@ package final class SQLiteStore: EventStore {
         return result
     }
 
+    package func version() throws -> StoreVersion? { try watch.version(takeReader) }
+
     package func newProbe() throws -> any CommitProbe { try SQLiteProbe(takeReader()) }
 
     package func giveBackMemory() {
@@ -94,7 +97,9 @@ package final class SQLiteStore: EventStore {
                 try expectSameFile()
                 let session = try writer ?? openWriter()
                 writer = session
-                return try session.write(sweeping: nobodyBuildsAShadow, body)
+                let result = try session.write(sweeping: nobodyBuildsAShadow, body)
+                watch.note(session.versions.after)
+                return result
             }
         }
     }
@@ -129,6 +134,7 @@ package final class SQLiteStore: EventStore {
 
     /// Closes the files. Also done when the last reference goes.
     package func close() {
+        watch.close()
         pooling.withLock { readers.removeAll() }
         writing.withLock {
             guard let session = writer else { return }

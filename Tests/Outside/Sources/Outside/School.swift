@@ -14,7 +14,7 @@ struct School {
         var settings = StoreSettings()
         settings.patience = .seconds(5)
         settings.rulesAppliedAt = Self.now
-        use((settings.fileMode, settings.quarantineLimit))
+        use((settings.fileMode, settings.quarantineLimit, settings.learnerMemory))
         engine = try ProgressEngine.open(path: folder.appending(path: "school.db").path, settings: settings)
         ana = engine.learner("ana", timeZone: .gmt)
         use((ana.id, ana.timeZone))

@@ -78,10 +78,8 @@ enum OpenAPI {
 
     private static func schema(_ answer: AnswerShape) -> JSONValue {
         guard answer.mediaType == "application/json" else { return ["type": "string"] }
-        let one: JSONValue =
-            answer.schema.flatMap { Schemas.all[$0] == nil ? nil : ["$ref": .string("#/components/schemas/\($0)")] }
-            ?? [:]
-        return answer.isList ? ["type": "array", "items": one] : one
+        let types = answer.types.map { Schemas.type($0[...]) }
+        return types.count > 1 ? ["anyOf": .array(types)] : types.first ?? [:]
     }
 
     private static func pathParameters(_ route: Route) -> [JSONValue] {

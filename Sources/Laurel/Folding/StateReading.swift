@@ -1,0 +1,113 @@
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+
+/// A learner's state, to answer a question from.
+extension ProgressEngine {
+    /// Reads a learner's state as of an instant, with the plan it was folded under; nil where there is no such learner.
+    /// - Parameter body: the state is lent to it: others may be reading it before and afterwards.
+    /// - Complexity: independent of the events where the learner was folded lately and the instant is not before their last event;
+    ///   else the events since the learner's snapshot, or the history up to `instant` where that lies before it.
+    func withState<T>(
+        of subject: String,
+        at instant: Timestamp,
+        _ body: (LearnerState, FoldPlan) throws -> T
+    ) throws -> T? {
+        let (subject, plan) = (Array(subject.utf8), plan)
+        let version = try store.version()
+        func recall(_ learner: Int64) throws -> T? {
+            guard let version else { return nil }
+            return try recent.read(learner, named: subject, at: version, plan: plan) { learner in
+                guard let position = learner.state.position, position.milliseconds <= instant.milliseconds,
+                    learner.state.eventCount > 0
+                else { return nil }
+                return try body(learner.state, plan)
+            }
+        }
+        if let version, let learner = recent.learner(named: subject, at: version), let answer = try recall(learner) {
+            return answer
+        }
+        return try store.read { reader in
+            guard let learner = try reader.learner(named: subject) else { return nil }
+            if let answer = try recall(learner.id) { return answer }
+            let plan = try self.plan(for: reader)
+            let folder = LearnerFolder(plan: plan)
+            let known = try fold(learner, at: instant, folder, reader)
+            let answer = try body(folder.state, plan)
+            // What holds for all events is kept, if none has come meanwhile.
+            if var known, let version, try store.version() == version {
+                known.state.settle()
+                known.subject = subject
+                recent.keep(known, learner.id, at: version, plan: plan)
+            }
+            return answer
+        }
+    }
+
+    /// The learner's state as of an instant, with the plan it was folded under; nil where there is no such learner.
+    /// - Parameter makeObserver: makes, for that plan, what is to be told of all that is folded; nil where nothing is.
+    func state(
+        of subject: String,
+        at instant: Timestamp,
+        observer makeObserver: (FoldPlan) -> (any FoldObserver)?
+    ) throws -> (LearnerState, FoldPlan)? {
+        try store.read { reader in
+            guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
+            let plan = try self.plan(for: reader)
+            let folder = LearnerFolder(plan: plan)
+            if let observer = makeObserver(plan) {
+                folder.fold.observer = observer
+                // What an observer reads beside the fold is not known here.
+                try foldAll(of: learner, at: instant, fields: .all, folder, reader)
+            } else {
+                _ = try fold(learner, at: instant, folder, reader)
+            }
+            return (folder.state, plan)
+        }
+    }
+
+    /// Folds a learner's events up to an instant.
+    /// - Returns: what may be kept; nil where there are later events, or none at all.
+    private func fold(
+        _ learner: LearnerRecord,
+        at instant: Timestamp,
+        _ folder: LearnerFolder,
+        _ reader: any StoreReader
+    ) throws -> FoldedLearner? {
+        let (place, folded): (CheckpointPlace?, Int)
+        if !isForeign, let bytes = try reader.snapshot(of: learner.id),
+            let snapshot = LearnerState(snapshot: bytes, plan: folder.plan), let position = snapshot.position,
+            position.milliseconds <= instant.milliseconds
+        {
+            place = snapshot.place
+            let runs = try reader.events(
+                of: learner.id,
+                since: position.milliseconds,
+                until: instant.milliseconds,
+                fields: folder.plan.fields
+            )
+            folded = folder.resume(snapshot, runs, until: instant.milliseconds)
+            folder.fold.goOver(toVersionOf: instant)
+        } else {
+            place = nil
+            folded = try foldAll(of: learner, at: instant, fields: folder.plan.fields, folder, reader)
+        }
+        let isWhole = try reader.lastEventTime(of: learner.id) ?? .max <= instant.milliseconds
+        guard isWhole, folder.state.position != nil else { return nil }
+        return FoldedLearner(state: folder.state, snapshot: place, eventsSinceSnapshot: folded)
+    }
+
+    @discardableResult
+    private func foldAll(
+        of learner: LearnerRecord,
+        at instant: Timestamp,
+        fields: FieldSelection,
+        _ folder: LearnerFolder,
+        _ reader: any StoreReader
+    ) throws -> Int {
+        let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
+        let folded = folder.refold(runs, until: instant.milliseconds)
+        folder.fold.goOver(toVersionOf: instant)
+        return folded
+    }
+}

@@ -1,0 +1,28 @@
+/// The entity tags of `If-Match` or `If-None-Match` (RFC 9110, section 8.8.3).
+public struct EntityTags: Sendable, Hashable {
+    /// Whether any tag will do: `*`.
+    public private(set) var isAny = false
+    /// In their quotes, without the `W/` of weak ones. A proxy that packs an answer makes its tag a weak one.
+    public private(set) var tags: [String] = []
+    /// Those of them that are not weak.
+    public private(set) var strong: [String] = []
+
+    /// - Parameter field: the field's value; nil where there is none. What is no tag ends the list.
+    public init(_ field: String?) {
+        var rest = (field ?? "").utf8[...]
+        func skip(_ bytes: String) { rest = rest.drop { bytes.utf8.contains($0) } }
+        skip(" \t")
+        if rest.elementsEqual("*".utf8) { isAny = true }
+        while !rest.isEmpty {
+            skip(" \t,")
+            let isWeak = rest.starts(with: "W/".utf8)
+            if isWeak { rest = rest.dropFirst(2) }
+            let quote = UInt8(ascii: "\"")
+            guard rest.first == quote, let end = rest.dropFirst().firstIndex(of: quote) else { return }
+            let tag = String(decoding: rest[...end], as: UTF8.self)
+            tags.append(tag)
+            if !isWeak { strong.append(tag) }
+            rest = rest[rest.index(after: end)...]
+        }
+    }
+}

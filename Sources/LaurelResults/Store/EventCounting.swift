@@ -1,0 +1,36 @@
+/// What became of events, in numbers: what every report of an ingest begins with.
+protocol EventCounting {
+    var read: Int { get set }
+    var stored: Int { get set }
+    var duplicates: Int { get set }
+    var conflicts: Int { get set }
+    var refused: Int { get set }
+    var notKept: Int { get set }
+}
+
+private enum EventCountKeys: CodingKey {
+    case read, stored, duplicates, conflicts, refused, notKept
+}
+
+extension EventCounting {
+    /// As members of the object that the report is; ``notKept`` only where there are any.
+    func encodeCounts(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: EventCountKeys.self)
+        try container.encode(read, forKey: .read)
+        try container.encode(stored, forKey: .stored)
+        try container.encode(duplicates, forKey: .duplicates)
+        try container.encode(conflicts, forKey: .conflicts)
+        try container.encode(refused, forKey: .refused)
+        if notKept > 0 { try container.encode(notKept, forKey: .notKept) }
+    }
+
+    mutating func decodeCounts(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: EventCountKeys.self)
+        read = try container.decode(Int.self, forKey: .read)
+        stored = try container.decode(Int.self, forKey: .stored)
+        duplicates = try container.decode(Int.self, forKey: .duplicates)
+        conflicts = try container.decode(Int.self, forKey: .conflicts)
+        refused = try container.decode(Int.self, forKey: .refused)
+        notKept = try container.decodeIfPresent(Int.self, forKey: .notKept) ?? 0
+    }
+}

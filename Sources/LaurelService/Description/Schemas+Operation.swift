@@ -1,0 +1,122 @@
+extension Schemas {
+    static let operation = [
+        "Problem": Table(
+            "Problem Details (RFC 9457), with a code that stays; those of sent events also have the members of RequestReport.",
+            """
+            type string
+            title string
+            status integer
+            code string
+            detail string
+            read? count
+            stored? count
+            duplicates? count
+            conflicts? count
+            refused? count
+            notKept? count
+            problems? [EventProblem]
+            unknown? [UnknownName]
+            before? string
+            diagnostics? [Diagnostic]
+            """
+        ),
+        "Job": Table(
+            "What takes longer than a request; its result is that of the command.",
+            """
+            id string
+            kind string
+            state string
+            share number
+            startedAt string?
+            endedAt string?
+            result? any
+            problem? Problem
+            """
+        ),
+        "Token": Table(
+            "A token for one learner.",
+            """
+            token string
+            learner string
+            scopes [string]
+            expiresIn count
+            """
+        ),
+        "Webhook": Table(
+            "Who is told, by Standard Webhooks.",
+            """
+            id string
+            url string
+            events [string]
+            createdAt string
+            disabledAt string?
+            secret? string
+            """
+        ),
+        "QuarantinedLine": Table(
+            "A line that was refused, or contradicts a stored event.",
+            """
+            id count
+            reason string
+            message string
+            file string?
+            line count?
+            receivedAt string
+            eventId string?
+            source string?
+            subject string?
+            bytes count
+            """
+        ),
+        "Report": Table(
+            "A report that there is.",
+            """
+            name string
+            title string
+            description string
+            about [string]
+            parameters [string]
+            """
+        ),
+        "ReportDocument": Table(
+            "A report on somebody, as data.",
+            """
+            report string
+            title string
+            subject {any}
+            asOf string
+            language string?
+            week {any}
+            sections [ReportSection]
+            """
+        ),
+        "ReportSection": Table(
+            "A part of a report.",
+            """
+            title string?
+            exhibits [ReportExhibit]
+            """
+        ),
+        "ReportExhibit": Table(
+            "A table or chart; which members its rows have, its columns say.",
+            """
+            title string?
+            show string
+            text string?
+            note string?
+            series string?
+            columns [{any}]
+            rows [{any}]
+            """
+        ),
+        "Dropped": Table("How many lines were removed.", "dropped count"),
+        "Health": Table("That all is well.", "status string"),
+        "Service": Table(
+            "What this is.",
+            """
+            service string
+            description string
+            """
+        ),
+    ]
+}

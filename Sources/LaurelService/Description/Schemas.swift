@@ -1,0 +1,67 @@
+import LaurelWire
+
+/// The schemas of answers, for `/openapi.json`.
+enum Schemas {
+    static let all: [String: JSONValue] = tables.mapValues { schema($0.members, summary: $0.summary) }
+
+    /// What they say of an object: a member a line, its name and its type. A name that ends in a question mark may be missing. Types are
+    /// `string`, `integer`, `count` (0 and more), `number`, `boolean`, `any`, and the names of others; `[X]` is a list of them, `{X}` an
+    /// object of any names with such values; with a question mark a value may be null.
+    struct Table: Sendable {
+        let summary: String
+        let members: String
+
+        init(_ summary: String, _ members: String) { (self.summary, self.members) = (summary, members) }
+    }
+
+    private static let tables = [intake, learners, explanations, rules, operation].reduce(into: [:]) { all, part in
+        all.merge(part) { first, _ in first }
+    }
+
+    private static func schema(_ members: String, summary: String) -> JSONValue {
+        var (properties, required): ([String: JSONValue], [String]) = ([:], [])
+        for line in members.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 2 else { continue }
+            let name = words[0].last == "?" ? words[0].dropLast() : words[0]
+            properties[String(name)] = type(words[1])
+            if words[0].last != "?" { required.append(String(name)) }
+        }
+        return [
+            "type": "object", "description": .string(summary), "properties": .object(properties),
+            "required": .array(required.map { .string($0) }),
+        ]
+    }
+
+    /// - Complexity: O(depth), which is that of the tables.
+    static func type(_ text: Substring) -> JSONValue {
+        if text.last == "?" {
+            let one = type(text.dropLast())
+            guard case .object(var members) = one, let type = members["type"] else {
+                return ["anyOf": [one, ["type": "null"]]]
+            }
+            members["type"] = [type, "null"]
+            return .object(members)
+        }
+        let inner = text.dropFirst().dropLast()
+        switch text.first {
+        case "[": return ["type": "array", "items": type(inner)]
+        case "{": return ["type": "object", "additionalProperties": type(inner)]
+        default: break
+        }
+        switch text {
+        case "any": return [:]
+        case "count": return ["type": "integer", "minimum": 0]
+        case "string", "integer", "number", "boolean": return ["type": .string(String(text))]
+        default: return ["$ref": .string("#/components/schemas/\(text)")]
+        }
+    }
+
+    /// Whether an answer, or another schema, is made of one.
+    static func uses(of name: String) -> Bool {
+        let types = Route.all.flatMap(\.answer.types) + tables.values.map(\.members)
+        return types.contains { text in
+            text.split { !$0.isLetter }.contains { $0 == name }
+        }
+    }
+}
