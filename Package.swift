@@ -125,7 +125,8 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
-                .embedInCode("Resources/report.css"),
+                .embedInCode("Resources/engagement.yaml"), .embedInCode("Resources/retention.yaml"),
+                .embedInCode("Resources/rules-health.yaml"), .embedInCode("Resources/report.css"),
                 .embedInCode("Resources/de.yaml"), .embedInCode("Resources/es.yaml"),
                 .embedInCode("Resources/fr.yaml"), .embedInCode("Resources/ja.yaml"),
             ],

@@ -93,6 +93,10 @@ import Testing
             pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0004"), locale: "en_GB")
             pages["\(report)-everyone"] = ReportFormat.html.write(try maker.cohort(), locale: "en_GB")
         }
+        for report in ["engagement", "retention", "rules-health"] {
+            let maker = try ReportMaker(report, engine, week: "2026-W13")
+            pages[report] = ReportFormat.html.write(try maker.cohort(), locale: "en_GB")
+        }
         let index = Mutex("")
         try ReportMaker("weekly-xp", engine, week: "2026-W13").each(.html) { name, content in
             if name == "index.html" { index.withLock { $0 = content } }
@@ -120,7 +124,9 @@ import Testing
                 locale: "he_IL"
             )
             let maker = ReportMaker(report, engine, request)
-            for document in try [maker.learner("learner-0004"), maker.cohort()] {
+            var documents = [try maker.cohort()]
+            if report.isAboutLearners { documents.append(try maker.learner("learner-0004")) }
+            for document in documents {
                 let name = document.subject == .everyone ? "everyone" : "learner"
                 let page = try #require(ReportFormat.html.write(document, locale: "en_GB"))
                 pages["\(report.name)-\(name)"] = page
@@ -230,6 +236,12 @@ import Testing
         let nobody = try ProgressEngine.inMemory()
         let one = try Class.told([Class.Event(type: "word.added", time: "2026-02-03T10:00:00Z", data: ["word": "sol"])])
         var pages: [String: String] = [:]
+        for report in ["engagement", "retention", "rules-health"] {
+            pages["\(report)-nobody"] = ReportFormat.html.write(
+                try ReportMaker(report, nobody, week: "2026-W06").cohort(),
+                locale: "en_GB"
+            )
+        }
         for report in ["weekly-xp", "mastery"] {
             pages["\(report)-nobody"] = ReportFormat.html.write(
                 try ReportMaker(report, nobody, week: "2026-W06").cohort(),

@@ -31,7 +31,7 @@ private struct ReportCommand {
     static let locale = CommandOption(
         "locale",
         "L",
-        "how numbers and dates are written, such as de_DE (default: en_GB)"
+        "the language, and how numbers and dates are written, such as de_DE (default: en_GB)"
     )
     static let reports = CommandOption("reports", "DIR", "a folder of your own reports")
     static let options: [CommandOption] = [

@@ -3,7 +3,8 @@ struct Pivot {
     let table: DataTable
     private let locale: LocaleText
 
-    /// Categories and series come in the order in which they are first met; a series that has no value there counts as 0.
+    /// Categories and series come in the order in which they are first met; a series that has no value there counts as 0, and
+    /// a line has none there.
     init(_ exhibit: Exhibit, _ locale: LocaleText) {
         self.locale = locale
         let source = exhibit.table
@@ -16,12 +17,15 @@ struct Pivot {
         }
         let (categories, places) = Pivot.categories(source, category)
         let (names, columns) = Pivot.series(source, series, exhibit.colors)
-        var sums = Array(repeating: Array(repeating: 0.0, count: names.count), count: categories.count)
+        // A line ends where it has no values; of what is summed up, none is 0.
+        let nothing = exhibit.show == .line ? Cell.null : .number(0)
+        var sums = Array(repeating: Array(repeating: nothing, count: names.count), count: categories.count)
         for row in source.rows {
             guard let column = columns[row[series].key], let place = places[row[category].key] else {
                 continue
             }
-            sums[place][column] += row[value].number ?? 0
+            guard let number = row[value].number else { continue }
+            sums[place][column] = .number((sums[place][column].number ?? 0) + number)
         }
         let model = source.columns[value]
         let numbers = names.map { name in
@@ -35,7 +39,7 @@ struct Pivot {
         }
         table = DataTable(
             columns: [source.columns[category]] + numbers,
-            rows: zip(categories, sums).map { [$0] + $1.map(Cell.number) }
+            rows: zip(categories, sums).map { [$0] + $1 }
         )
     }
 

@@ -56,7 +56,10 @@ public struct ReportLibrary: Sendable {
 
     /// `Reports/` as it was when this was built.
     private static let builtIn: [(file: String, source: [UInt8])] = [
+        ("Reports/engagement.yaml", PackageResources.engagement_yaml),
         ("Reports/mastery.yaml", PackageResources.mastery_yaml),
+        ("Reports/retention.yaml", PackageResources.retention_yaml),
+        ("Reports/rules-health.yaml", PackageResources.rules_health_yaml),
         ("Reports/weekly-xp.yaml", PackageResources.weekly_xp_yaml),
     ]
 

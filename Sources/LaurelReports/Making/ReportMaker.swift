@@ -14,7 +14,7 @@ public struct ReportRequest: Sendable, Hashable {
     public var language: String?
     /// nil for everyone.
     public var cohort: String?
-    /// How numbers and dates are written, such as `de_DE`.
+    /// The language, and how numbers and dates are written, such as `de_DE`.
     public var locale: String
 
     /// Asks for a week, as of an instant.

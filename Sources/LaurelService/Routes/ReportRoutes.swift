@@ -6,7 +6,7 @@ import LaurelReports
 extension Route {
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
     private static let learner = Parameter("learner", .text, "The learner whom it is about.")
-    private static let locale = Parameter("locale", .text, "How numbers and dates are written, such as de_DE.")
+    private static let locale = Parameter("locale", .text, "Whose language, numbers and dates, such as de_DE.")
     private static let format = Parameter("format", .choice(["json", "html", "md"]), "json where it is not given.")
 
     static let reportRoutes = [

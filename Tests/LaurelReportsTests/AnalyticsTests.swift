@@ -1,0 +1,263 @@
+import Foundation
+import Laurel
+import LaurelEvents
+import Testing
+
+@testable import LaurelReports
+
+/// What product people read is what plain SQL in `sqlite3` makes of the exported events.
+@Suite struct AnalyticsTests {
+    /// Rules so plain that SQL can follow them: a day with a line counts, and a line is worth two.
+    private static let rules = """
+        version: 1
+        streak: {when: event.type == 'line.spoken'}
+        metrics: {lines: {count: line.spoken}}
+        xp: [{id: line, on: line.spoken, award: 2}]
+        levels: {table: [0, 20, 60, 120, 200]}
+        achievements:
+          - {id: talker, name: Talker, value: total.lines, at_least: [1, 50]}
+          - {id: chatterbox, name: Chatterbox, value: total.lines, at_least: 60}
+          - {id: legend, name: Legend, value: total.lines, at_least: 1000000}
+        """
+
+    /// Ninety learners who begin in the ten weeks from 5 January, in nine zones, and come the more rarely the longer they
+    /// have been there.
+    private static func events(seed: UInt64) -> [Class.Event] {
+        var state = seed
+        func draw(_ bound: UInt64) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((state >> 33) % bound)
+        }
+        let zones = ["-11:00", "-08:00", "-03:30", "Z", "+01:00", "+05:45", "+09:00", "+12:00", "+14:00"]
+        let monday = LocalDay(year: 2026, month: 1, day: 5).number
+        var events: [Class.Event] = []
+        for learner in 0..<90 {
+            let first = draw(70)
+            let habit = 1 + draw(6)
+            for day in first..<84 where day == first || draw(UInt64(habit + (day - first) / 14)) == 0 {
+                let date = LocalDay(number: monday + Int32(day))
+                for line in 0...draw(6) {
+                    let hour = 10 + draw(10)
+                    events.append(
+                        Class.Event(
+                            subject: "learner-\(learner)",
+                            type: "line.spoken",
+                            time: "\(date)T\(hour):\(10 + line):00\(zones[learner % 9])",
+                            language: learner % 2 == 0 ? "es" : "ja"
+                        )
+                    )
+                }
+            }
+        }
+        return events
+    }
+
+    /// Runs SQL in `sqlite3` over a table of the exported events: `learner`, `type`, `time`, `day`, `language`.
+    private func sqlite(_ sql: String, _ events: URL) throws -> [[String]] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let table = """
+            CREATE TABLE events AS
+            SELECT value ->> 'subject' AS learner, value ->> 'type' AS type, value ->> 'time' AS time,
+              substr(value ->> 'time', 1, 10) AS day, value ->> 'language' AS language
+            FROM json_each(readfile('\(events.path)'));
+            """
+        process.arguments = ["sqlite3", "-batch", "-separator", "\t", "-nullvalue", "null", ":memory:", table + sql]
+        let output = events.deletingLastPathComponent().appending(path: "rows")
+        try Data().write(to: output)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let report: String
+        let exhibit: String?
+        let sql: String
+        var testDescription: String { "\(report), \(exhibit ?? "headline")" }
+
+        init(_ report: String, _ exhibit: String?, _ sql: String) {
+            (self.report, self.exhibit, self.sql) = (report, exhibit, sql)
+        }
+    }
+
+    /// The week is 2026-W12, of 16 March, and everything up to 22 March counts.
+    private static let acts =
+        "acts AS (SELECT DISTINCT learner, day FROM events WHERE type = 'line.spoken' AND day <= '2026-03-22')"
+    private static let weeks = """
+        weeks AS (SELECT DISTINCT date(day, 'weekday 0', '-6 days') AS week FROM acts)
+        """
+    private static let runs = """
+        numbered AS (SELECT learner, day, julianday(day) - row_number() OVER (PARTITION BY learner ORDER BY day) AS run FROM acts),
+        runs AS (SELECT learner, run, count(*) AS days FROM numbered GROUP BY learner, run)
+        """
+    private static let first = """
+        first AS (SELECT learner, date(min(day), 'weekday 0', '-6 days') AS week FROM acts GROUP BY learner),
+        came AS (SELECT DISTINCT a.learner, f.week,
+                   CAST((julianday(date(a.day, 'weekday 0', '-6 days')) - julianday(f.week)) / 7 AS INTEGER) AS later
+                 FROM acts a JOIN first f USING (learner))
+        """
+
+    private static func share(after weeks: Int) -> String {
+        """
+        CASE WHEN date(week, '+\(7 * weeks) days') <= '2026-03-16'
+          THEN 100.0 * sum(later = \(weeks)) / count(DISTINCT learner) END
+        """
+    }
+
+    private static let rows = [
+        Row(
+            "engagement",
+            nil,
+            """
+            WITH \(acts), week AS (SELECT count(*) / 7.0 AS d, count(DISTINCT learner) AS w FROM acts WHERE day >= '2026-03-16'),
+              before AS (SELECT count(*) / 7.0 AS d, count(DISTINCT learner) AS w FROM acts WHERE day BETWEEN '2026-03-09' AND '2026-03-15'),
+              month AS (SELECT count(DISTINCT learner) AS m FROM acts WHERE day >= '2026-02-23'),
+              old AS (SELECT count(DISTINCT learner) AS m FROM acts WHERE day BETWEEN '2026-02-16' AND '2026-03-15')
+            SELECT week.d, before.d, week.w, before.w, month.m, old.m, 100 * week.d / month.m, 100 * before.d / old.m
+            FROM week, before, month, old
+            """
+        ),
+        Row(
+            "engagement",
+            "By day",
+            "WITH \(acts) SELECT day, count(*) FROM acts WHERE day >= '2026-02-23' GROUP BY day ORDER BY day"
+        ),
+        Row(
+            "engagement",
+            "By week",
+            """
+            WITH \(acts) SELECT '2025-12-29' AS w, 0 UNION ALL
+            SELECT date(day, 'weekday 0', '-6 days') AS w, count(DISTINCT learner) FROM acts GROUP BY w ORDER BY w
+            """
+        ),
+        Row(
+            "engagement",
+            "By month",
+            """
+            WITH \(acts) SELECT column1 AS m, 0 FROM (VALUES ('2025-10'), ('2025-11'), ('2025-12')) UNION ALL
+            SELECT substr(day, 1, 7) AS m, count(DISTINCT learner) FROM acts GROUP BY m ORDER BY m
+            """
+        ),
+        Row(
+            "engagement",
+            "How often those who come do so",
+            """
+            WITH \(acts), \(weeks)
+            SELECT '2025-12-29' AS week, NULL, NULL UNION ALL
+            SELECT week, 100.0 * count(*) / 7 / count(DISTINCT learner),
+              100.0 * count(DISTINCT learner)
+                / (SELECT count(DISTINCT learner) FROM acts a WHERE a.day BETWEEN date(week, '-21 days') AND date(week, '+6 days'))
+            FROM weeks JOIN acts ON day BETWEEN week AND date(week, '+6 days') GROUP BY week ORDER BY week
+            """
+        ),
+        Row(
+            "engagement",
+            "How long streaks last",
+            """
+            WITH \(acts), \(runs), goal(days) AS (VALUES (1), (3), (7), (14), (30), (60), (100))
+            SELECT goal.days || CASE goal.days WHEN 1 THEN ' day' ELSE ' days' END,
+              100.0 * (SELECT count(*) FROM runs r WHERE r.days >= goal.days) / (SELECT count(*) FROM runs) FROM goal
+            """
+        ),
+        Row(
+            "retention",
+            "Who came back",
+            """
+            WITH \(acts), \(first)
+            SELECT week, count(DISTINCT learner), \(share(after: 1)), \(share(after: 4)), \(share(after: 8))
+            FROM came GROUP BY week ORDER BY week
+            """
+        ),
+        Row(
+            "retention",
+            "Curves of the last cohorts",
+            """
+            WITH RECURSIVE \(acts), \(first),
+              size AS (SELECT week, count(*) AS n FROM first GROUP BY week ORDER BY week DESC LIMIT 7),
+              step(later) AS (VALUES (0) UNION ALL SELECT later + 1 FROM step WHERE later < 11)
+            SELECT later, week, 100.0 * (SELECT count(*) FROM came c WHERE c.week = size.week AND c.later = step.later) / n
+            FROM size, step WHERE date(week, '+' || (7 * later) || ' days') <= '2026-03-16' ORDER BY later, week
+            """
+        ),
+        Row(
+            "retention",
+            "From the first practice on",
+            """
+            WITH \(acts), lines AS (SELECT learner, count(*) AS n, date(min(datetime(time))) AS first, max(day) AS last
+                                    FROM events WHERE day <= '2026-03-22' GROUP BY learner)
+            SELECT 'Practised', count(*) FROM lines UNION ALL SELECT 'First achievement', count(*) FROM lines
+            UNION ALL SELECT 'Level 5', sum(2 * n >= 200) FROM lines
+            UNION ALL SELECT 'Still there after 30 days', sum(last >= date(first, '+30 days')) FROM lines
+            """
+        ),
+        Row(
+            "rules-health",
+            "XP by week and source",
+            """
+            SELECT '2025-12-29' AS w, NULL, NULL UNION ALL
+            SELECT date(day, 'weekday 0', '-6 days') AS w, 'Line', 2 * count(*) FROM events
+            WHERE day <= '2026-03-22' GROUP BY w ORDER BY w
+            """
+        ),
+        Row(
+            "rules-health",
+            "XP of a day of practice",
+            """
+            SELECT '2025-12-29' AS w, NULL UNION ALL
+            SELECT date(day, 'weekday 0', '-6 days') AS w, 2.0 * count(*) / count(DISTINCT learner || day) FROM events
+            WHERE day <= '2026-03-22' GROUP BY w ORDER BY w
+            """
+        ),
+        Row(
+            "rules-health",
+            "How many have each",
+            """
+            WITH lines AS (SELECT count(*) AS n FROM events WHERE day <= '2026-03-22' GROUP BY learner)
+            SELECT 'Talker', 100 UNION ALL SELECT 'Chatterbox', 100.0 * sum(n >= 60) / count(*) FROM lines
+            UNION ALL SELECT 'Legend', 0
+            """
+        ),
+        Row(
+            "rules-health",
+            "Nobody has",
+            "SELECT 'Legend', '', max(n) / 10000.0 FROM (SELECT count(*) AS n FROM events WHERE day <= '2026-03-22' GROUP BY learner)"
+        ),
+        Row("rules-health", "Everybody has", "SELECT 'Talker', ''"),
+    ]
+
+    @Test("As in plain SQL", arguments: [UInt64(20), 21])
+    func inPlainSQL(seed: UInt64) throws {
+        let engine = try Class.told(Self.events(seed: seed), rules: Self.rules)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-analytics-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var lines: [String] = []
+        _ = try engine.export { bytes in
+            lines += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        let events = folder.appending(path: "events.json")
+        try Data("[\(lines.joined(separator: ","))]".utf8).write(to: events)
+        for row in Self.rows {
+            let document = try ReportMaker(row.report, engine, week: "2026-W12").cohort()
+            let found = try #require(document.exhibit(row.exhibit)?.table.rows).map { row in row.map(\.key) }
+            let wanted = try sqlite(row.sql, events)
+            // Colours are no column of a document.
+            #expect(found.count == wanted.count, "seed \(seed), \(row.testDescription)")
+            #expect(!found.isEmpty, "seed \(seed), \(row.testDescription)")
+            for (one, other) in zip(found, wanted) {
+                let isSame = one.count == other.count && zip(one, other).allSatisfy(Self.same)
+                #expect(isSame, "seed \(seed), \(row.testDescription): \(one), \(other)")
+            }
+        }
+    }
+
+    private static func same(_ one: String, _ other: String) -> Bool {
+        if one == other || one.isEmpty && other == "null" { return true }
+        guard let one = Double(one), let other = Double(other) else { return false }
+        return abs(one - other) <= 1e-9 * max(1, abs(one), abs(other))
+    }
+}
