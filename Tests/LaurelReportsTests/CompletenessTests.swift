@@ -45,11 +45,11 @@ import Testing
             path: "../../Rules/bab-language.yaml"
         )
         let yaml = try String(contentsOf: rules.standardized, encoding: .utf8)
-        let engine = try Class.simulated(learners: 12, days: 28, seed: 4, rules: yaml)
+        let engine = try Class.simulated(learners: 12, days: 90, seed: 4, rules: yaml)
         var classes: [String: Set<String>] = [:]
         for learner in 1...12 {
             let name = "learner-00\(learner < 10 ? "0" : "")\(learner)"
-            let document = try ReportMaker("weekly-xp", engine, week: "2026-W04").learner(name)
+            let document = try ReportMaker("weekly-xp", engine, week: "2026-W13").learner(name)
             let exhibit = try #require(document.exhibit("XP by day and source"))
             let charted = Pivot(exhibit, LocaleText()).charted(exhibit.colors)
             let colors = SeriesColors(
