@@ -74,7 +74,7 @@ struct BlockColumns {
         flags = try column.integers(count: count, rows).narrowed(to: UInt8.self)
         column = try section.section()
         let shapeCodes = try column.integers(count: count)
-        guard count == 0 || shapeCodes.areAll(in: 0...Int64(shapes.count - 1)) else {
+        guard count == 0 || !shapes.isEmpty && shapeCodes.areAll(in: 0...Int64(shapes.count - 1)) else {
             throw Corruption("a shape that is not there")
         }
         let shapeOfRow = shapeCodes.narrowed(to: UInt32.self)
