@@ -193,3 +193,25 @@ package struct AchievementProjection: Sendable, Equatable {
 
     package init(id: String) { self.id = id }
 }
+
+extension LearnerProjection {
+    /// Where another projection has the tracks of the same languages, in the order of ``tracks``; nil where it has none.
+    /// - Complexity: O(tracks) where both have them in one order, for each is looked for where the one before was found.
+    package func places(in other: LearnerProjection) -> [Int?] {
+        var next = 0
+        return tracks.map { track in
+            let (rest, passed) = (other.tracks[next...], other.tracks[..<next])
+            let isSame = track.isOfSameLanguage
+            let place = rest.firstIndex(where: isSame) ?? passed.firstIndex(where: isSame)
+            if let place { next = place + 1 }
+            return place
+        }
+    }
+}
+
+extension TrackProjection {
+    fileprivate func isOfSameLanguage(as other: TrackProjection) -> Bool {
+        guard let language, let same = other.language else { return language == nil && other.language == nil }
+        return language.hasSameBytes(as: same)
+    }
+}

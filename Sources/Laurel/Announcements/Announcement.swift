@@ -33,8 +33,9 @@ extension Announcement {
         mastered: [MasteredWord]
     ) -> [Announcement] {
         var found: [Announcement] = []
-        for track in after.tracks {
-            let old = before?.tracks.first { $0.language == track.language }
+        let places = before.map(after.places)
+        for (index, track) in after.tracks.enumerated() {
+            let old = places?[index].flatMap { before?.tracks[$0] }
             let language: JSONValue = track.language.map { .string($0) } ?? .null
             if track.level > old?.level ?? 1, track.language == nil {
                 found.append(Announcement(.levelReached, learner: learner, ["level": .integer(Int64(track.level))]))

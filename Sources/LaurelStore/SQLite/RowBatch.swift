@@ -57,9 +57,10 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
     /// - Parameter old: what is stored; rows that stay as they are, days excepted, are left out.
     func append(_ projection: LearnerProjection, replacing old: LearnerProjection?, of learner: Int64) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
-        for track in projection.tracks {
+        let places = old.map(projection.places)
+        for (index, track) in projection.tracks.enumerated() {
             let language = place(ofLanguage: track.language)
-            let stored = old?.tracks.first { $0.isOfSameLanguage(as: track) }
+            let stored = places?[index].flatMap { old?.tracks[$0] }
             if stored.map(track.hasSameRow) != true { appendProgress(of: track, learner, language) }
             append(track.achievements, replacing: stored?.achievements ?? [], learner, language)
             tracks.append(Track(language: language, days: days.count..<days.count + track.days.count))
@@ -157,11 +158,6 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
 }
 
 extension TrackProjection {
-    fileprivate func isOfSameLanguage(as other: TrackProjection) -> Bool {
-        guard let language, let same = other.language else { return language == nil && other.language == nil }
-        return language.hasSameBytes(as: same)
-    }
-
     /// Whether the row of progress of both is the same, to the last bit.
     fileprivate func hasSameRow(as other: TrackProjection) -> Bool {
         guard metrics.isIdentical(to: other.metrics), xpByBucket.isIdentical(to: other.xpByBucket) else { return false }
