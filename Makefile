@@ -25,19 +25,22 @@ LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev n
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
 # documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
-# paper. Anki's own package, from PyPI, makes the collections that are
-# read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy
+# paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy \
+    nodejs node-typescript
 ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
 SCHEMATHESIS := 4.32.5
+# They drive Debian's Chromium; no browser is downloaded.
+PLAYWRIGHT := 1.65.2
+AXE := 0.1.8
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface reference pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools clean
+.PHONY: demo serve-demo build interface reference pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools clean
 
 demo: build
 	@.ci/demo
@@ -48,7 +51,7 @@ serve-demo: build
 build: libraries
 	$(SWIFT) build -c release --product laurel
 
-test: libraries test-tools service-tools check-format
+test: libraries test-tools service-tools browser-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -124,6 +127,9 @@ test-tools:
 
 service-tools:
 	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
+
+browser-tools:
+	@.ci/python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
 
 pictures: build
 	@.ci/install chromium fonts-noto-core
