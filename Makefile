@@ -5,6 +5,7 @@
 # make format  formats the sources
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
+# make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
 # make pictures  draws the pictures of the documents anew
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); and 100 kills of
 #              each of the clients for browsers, Node and Python (Tests/Clients)
@@ -36,12 +37,14 @@ SCHEMATHESIS := 4.32.5
 # They drive Debian's Chromium; no browser is downloaded.
 PLAYWRIGHT := 1.65.2
 AXE := 0.1.8
+# Makes the site of the documents.
+MKDOCS_MATERIAL := 9.8.1
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface reference pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools clean
+.PHONY: demo serve-demo build interface reference site pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools clean
 
 demo: build
 	@.ci/demo
@@ -68,6 +71,7 @@ test: libraries test-tools service-tools browser-tools check-format
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
+	.ci/site
 	.ci/check-examples
 	.ci/check-schema
 	.ci/check-outside
@@ -134,8 +138,16 @@ service-tools:
 browser-tools:
 	@.ci/python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
 
+site-tools:
+	@.ci/python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2
+
+site: site-tools
+	@.ci/install chromium
+	.ci/site --phone
+
 pictures: build
 	@.ci/install chromium fonts-noto-core
+	docs/draw-pictures
 	docs/make-pictures
 
 clean:
