@@ -140,7 +140,8 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Dashboard/Resources/dashboard.css"), .embedInCode("Dashboard/Resources/dashboard.js"),
-                .embedInCode("Dashboard/Resources/icon.svg"),
+                .embedInCode("Dashboard/Resources/icon.svg"), .embedInCode("Resources/laurel.js"),
+                .embedInCode("Resources/laurel.d.ts"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -2,8 +2,7 @@
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
-        rulesRoutes,
-        administrationRoutes, webhookRoutes, operationRoutes,
+        rulesRoutes, administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, classPages, learnerPages, whyPages,
     ]
 
