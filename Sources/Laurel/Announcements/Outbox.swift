@@ -65,6 +65,11 @@ extension ProgressEngine {
         }
     }
 
+    /// Leaves a message that was sent already, to be sent again.
+    package func leave(_ message: WebhookMessage) throws(EngineError) {
+        try EngineError.translating { try store.write { try $0.keep(message) } }
+    }
+
     /// Leaves a message for each webhook that wants to be told.
     /// - Parameters:
     ///   - announcements: what they are told.
