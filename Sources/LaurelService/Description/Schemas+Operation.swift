@@ -110,7 +110,7 @@ extension Schemas {
             """
         ),
         "Dropped": Table("How many lines were removed.", "dropped count"),
-        "Health": Table("That all is well.", "status string"),
+        "Health": Table("That all is well.", "status string\nversion? string"),
         "Service": Table(
             "What this is.",
             """
