@@ -33,7 +33,7 @@ TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++
 # documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
 # paper. Anki's own package, from PyPI, makes the collections that are
 # read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
@@ -66,7 +66,7 @@ tag:
 	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
-test: libraries test-tools service-tools check-format
+test: libraries test-tools service-tools package-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -84,6 +84,7 @@ test: libraries test-tools service-tools check-format
 	.ci/check-examples
 	.ci/check-schema
 	.ci/check-outside
+	.ci/check-package
 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)

@@ -11,7 +11,12 @@ extension Command {
                 zsh     laurel completions zsh > ~/.zfunc/_laurel, a folder of $fpath
                 fish    laurel completions fish > ~/.config/fish/completions/laurel.fish
             """,
-        operand: Operand("SHELL", .one, "bash, zsh or fish", completes: .words(CompletionScript.allCases.map(\.rawValue))),
+        operand: Operand(
+            "SHELL",
+            .one,
+            "bash, zsh or fish",
+            completes: .words(CompletionScript.allCases.map(\.rawValue))
+        ),
         options: [],
         example: "laurel completions bash"
     ) { arguments, console in

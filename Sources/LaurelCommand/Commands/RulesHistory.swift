@@ -61,7 +61,12 @@ private struct RulesHistoryCommand {
 }
 
 private struct RulesShowCommand {
-    static let version = CommandOption("version", "N", "its number in `laurel rules history` (default: the latest)", completes: .rulesVersions)
+    static let version = CommandOption(
+        "version",
+        "N",
+        "its number in `laurel rules history` (default: the latest)",
+        completes: .rulesVersions
+    )
 
     let arguments: Arguments
     let console: Console

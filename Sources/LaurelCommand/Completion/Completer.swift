@@ -36,7 +36,9 @@ struct Completer {
         let bounds = command.operand?.bounds ?? 0...0
         if line.arguments.count < bounds.upperBound, let operand = command.operand {
             let answer = values(operand.completion, typed, line)
-            guard case .candidates(let found) = answer else { return candidates.isEmpty ? answer : .candidates(candidates) }
+            guard case .candidates(let found) = answer else {
+                return candidates.isEmpty ? answer : .candidates(candidates)
+            }
             candidates += found
         }
         if candidates.isEmpty, typed.isEmpty || typed == "-", !line.isPastOptions { candidates = options(line, "--") }
@@ -79,10 +81,12 @@ struct Completer {
         case .list(let words):
             let before = typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""
             return .candidates(words.map { Candidate(text: before + $0) }.filter { $0.text.hasPrefix(typed) })
-        case .words(let words): return .candidates(words.map { Candidate(text: $0) }.filter { $0.text.hasPrefix(typed) })
+        case .words(let words):
+            return .candidates(words.map { Candidate(text: $0) }.filter { $0.text.hasPrefix(typed) })
         default:
             // A store that is not there, or cannot be read, has nothing to offer; nobody asked for its error.
-            let found = (try? StoredNames(store: line.store).candidates(completion, typed, of: line.arguments.first)) ?? []
+            let found =
+                (try? StoredNames(store: line.store).candidates(completion, typed, of: line.arguments.first)) ?? []
             return .candidates(found.filter { $0.text.hasPrefix(typed) })
         }
     }

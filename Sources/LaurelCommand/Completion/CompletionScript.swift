@@ -92,10 +92,10 @@ enum CompletionScript: String, CaseIterable {
                     for file in (__fish_complete_path (string replace -r '^--[^=]*=' '' -- "$current"))
                         set -l name (string split -m 1 \t -- $file)[1]
                         if string match -q '*/' -- $name
-                            echo $option$file
+                            echo "$option$file"
                         else if string match -q \tfiles'*' -- $line
                             and test -z "$extensions" -o (contains -- (string split -r -m 1 . -- $name)[-1] $extensions; and echo yes; or echo no) = yes
-                            echo $option$file
+                            echo "$option$file"
                         end
                     end
                 else

@@ -37,7 +37,9 @@ struct StoredNames {
         try engine.forEachLearner(at: nil) { learner in
             if let cohort = learner.cohort { sizes[cohort, default: 0] += 1 }
         }
-        return sizes.sorted { $0.key < $1.key }.map { Candidate(text: $0.key, summary: Numbers.count($0.value, "learner")) }
+        return sizes.sorted { $0.key < $1.key }.map {
+            Candidate(text: $0.key, summary: Numbers.count($0.value, "learner"))
+        }
     }
 
     private func languages(_ learner: String) throws -> [Candidate] {
