@@ -127,7 +127,7 @@ bench-check: bench-tools
 
 bench-tools: build
 	@.ci/install $(BENCH_TOOLS)
-	$(SWIFT) build -c release --product LaurelBenchmark
+	$(SWIFT) build -c release --product LaurelBenchmark $(STATIC)
 
 interface: libraries
 	$(SWIFT) build $(STRICT)

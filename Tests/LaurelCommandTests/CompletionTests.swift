@@ -81,7 +81,7 @@ import Testing
         return laurel
     }
 
-    private static let bash = """
+    private static let bash = #"""
         . /usr/share/bash-completion/bash_completion; eval "$(laurel completions bash)"; compopt() { :; }
         offer() {
             COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=(${1//[:=]/ & })
@@ -89,7 +89,7 @@ import Testing
             COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _laurel; echo "${COMPREPLY[*]}"
         }
 
-        """
+        """#
 
     @Test(arguments: [
         ("laurel quarantine ex", "export"), ("laurel progress app:", "7"), ("laurel progress t", #"tom\ o\'hara"#),
