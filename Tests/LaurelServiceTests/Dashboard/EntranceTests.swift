@@ -25,7 +25,7 @@ import Testing
         let test = try TestService()
         let cookie = try Self.cookie(test, try test.key([.read, .admin]))
         #expect(try test.get("/class").headers["Location"] == "/sign-in")
-        #expect(try test.get("/rules?x=1").headers["Location"] == "/sign-in?next=%2Frules%3Fx%3D1")
+        #expect(try test.get("/learners/ana?x=1").headers["Location"] == "/sign-in?next=%2Flearners%2Fana%3Fx%3D1")
         #expect(try test.get("/class", headers: cookie).status == 200)
         #expect(try test.get("/v1/learners", headers: cookie).status == 200)
         let value = cookie["Cookie"]!
@@ -126,7 +126,7 @@ import Testing
             #expect(!policy.contains("unsafe"))
             #expect(answer.headers["X-Frame-Options"] == "DENY")
             #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
-            #expect(!answer.text.contains(" style=") && !answer.text.contains("<style") && !answer.text.contains(" on"))
+            #expect(!answer.text.contains(" style=") && !answer.text.contains("<style") && !answer.text.contains(/ on[a-z]+=/))
         }
     }
 
