@@ -79,7 +79,7 @@ struct EventScratch: ~Copyable {
         let role = Int(target.pointee.role)
         if role >= 0 {
             roles[role] = value.pointee
-            present |= 1 << UInt64(truncatingIfNeeded: role)
+            present |= 1 &<< UInt64(truncatingIfNeeded: role)
         }
         let slot = Int(target.pointee.slot)
         guard slot >= 0 else { return }
@@ -142,15 +142,18 @@ struct EventScratch: ~Copyable {
 /// The fields that the fold reads itself.
 extension EventScratch {
     /// The value of a field, or nil where it is absent or null.
+    @inline(__always)
     func value(_ role: FieldRole) -> EventValue? {
-        present & (1 << UInt64(truncatingIfNeeded: role.rawValue)) != 0 ? roles[role.rawValue] : nil
+        present & (1 &<< UInt64(truncatingIfNeeded: role.rawValue)) != 0 ? roles[role.rawValue] : nil
     }
 
     /// The bytes of a field, or nil where it is no text.
+    @inline(__always)
     func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         value(role).flatMap { text($0, columns) }
     }
 
+    @inline(__always)
     private func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         if case .text = value.kind { columns.bytes(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
     }

@@ -59,6 +59,15 @@ package struct StepCompiler {
 
     package mutating func add(_ step: Step) { steps.append(step) }
 
+    /// Adds steps that watch achievements, each of which may be the last to be run; `first` passes over all of them.
+    package mutating func add(_ first: Step, watching body: (inout StepCompiler) -> Void) {
+        let place = steps.count
+        add(first, passingOver: body)
+        for index in steps.indices[place...] where steps[index].opcode == .watch {
+            steps[index].result = UInt32(steps.count - index - 1)
+        }
+    }
+
     /// Adds a run of a condition in two windows; one that compares takes no step of its own.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
         let place = number(condition)

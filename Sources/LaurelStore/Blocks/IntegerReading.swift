@@ -45,13 +45,16 @@ extension SectionReader {
     ) throws {
         let base = try directory.zigzag()
         let divisor = Int64(bitPattern: try directory.varint())
+        let isZigzag = shape & IntegerStream.zigzag != 0
+        // Added at once where nothing is done before.
+        let early = isZigzag || divisor != 1 ? 0 : base
         switch shape & 7 {
-        case IntegerStream.planes: try readPlanes(count: count, range, into: output)
-        case IntegerStream.packed: try readPacked(count: count, range, into: output)
-        case IntegerStream.classes: try readClasses(count: count, range, into: output)
+        case IntegerStream.planes: try readPlanes(count: count, range, from: early, into: output)
+        case IntegerStream.packed: try readPacked(count: count, range, from: early, into: output)
+        case IntegerStream.classes: try readClasses(count: count, range, from: early, into: output)
         default: throw Corruption("numbers in an unknown layout")
         }
-        if shape & IntegerStream.zigzag != 0 {
+        if isZigzag {
             if divisor == 1 {
                 for index in output.indices {
                     output[index] = SignedNumbers.unzigzag(UInt64(bitPattern: output[index]))
@@ -63,14 +66,13 @@ extension SectionReader {
             }
         } else if divisor != 1 {
             for index in output.indices { output[index] = output[index] &* divisor &+ base }
-        } else if base != 0 {
-            for index in output.indices { output[index] &+= base }
         }
     }
 
     private mutating func readPlanes(
         count: Int,
         _ range: Range<Int>,
+        from base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let width = Int(try directory.byte())
@@ -78,10 +80,10 @@ extension SectionReader {
         for plane in 0..<width {
             let bytes = UnsafeRawBufferPointer(rebasing: try frame(count: count)[range])
             if plane == 0 {
-                for index in output.indices { output[index] = Int64(bytes[index]) }
+                for index in output.indices { output[index] = base &+ Int64(bytes[index]) }
             } else {
                 let shift = Int64(plane * 8)
-                for index in output.indices { output[index] |= Int64(bytes[index]) &<< shift }
+                for index in output.indices { output[index] &+= Int64(bytes[index]) &<< shift }
             }
         }
     }
@@ -89,6 +91,7 @@ extension SectionReader {
     private mutating func readPacked(
         count: Int,
         _ range: Range<Int>,
+        from base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let bits = Int(try directory.byte())
@@ -97,15 +100,16 @@ extension SectionReader {
         let bytes = try frame(count: (count + perByte - 1) / perByte)
         // With constants, the loops are plain.
         switch bits {
-        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, into: output)
-        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, into: output)
-        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, into: output)
+        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, base, into: output)
+        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, base, into: output)
+        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, base, into: output)
         }
     }
 
     private mutating func readClasses(
         count: Int,
         _ range: Range<Int>,
+        from base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let symbols = try frame(count: count)
@@ -117,17 +121,35 @@ extension SectionReader {
         let rest = memory.padded(try body.take((bits + 7) / 8))
         if largest <= IntegerStream.largestInAWord {
             let wanted = UnsafeRawBufferPointer(rebasing: symbols[range])
-            IntegerStream.join(wanted, rest, from: position, into: output)
+            IntegerStream.join(wanted, rest, from: position, base, into: output)
         } else {
             for index in output.indices {
                 let symbol = UInt64(symbols[range.lowerBound + index])
                 let width = IntegerStream.remainingBits(symbol)
                 let low = IntegerStream.bits(at: position, width: Int(width), of: rest)
-                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                output[index] = base &+ Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
                 position += Int(width)
             }
         }
     }
+}
+
+/// What a class says of its numbers, for whoever reads many.
+private struct NumberClass {
+    /// What leads them, in its place, and the mask of the bits behind.
+    let lead: UInt64
+    let mask: UInt64
+    /// How many bits those are.
+    let width: Int
+
+    init(_ symbol: Int) {
+        let bits = IntegerStream.remainingBits(UInt64(symbol))
+        lead = IntegerStream.leadingBits(UInt64(symbol)) &<< bits
+        mask = (1 &<< bits) &- 1
+        width = Int(bits)
+    }
+
+    static let all = (0...Int(IntegerStream.largestInAWord)).map(NumberClass.init)
 }
 
 extension IntegerStream {
@@ -142,25 +164,38 @@ extension IntegerStream {
         _ symbols: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer,
         from position: Int,
+        _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) {
-        var (position, index) = (position, 0)
-        while index < symbols.count {
-            let end = min(index &+ 8, symbols.count)
-            if end == index &+ 8, symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self) == 0 {
-                UnsafeMutableBufferPointer(rebasing: output[index..<end]).update(repeating: 0)
-                index = end
-                continue
-            }
-            while index < end {
-                let symbol = UInt64(symbols[index])
-                let width = remainingBits(symbol)
+        guard let start = symbols.baseAddress, let rest = rest.baseAddress, let output = output.baseAddress else {
+            return
+        }
+        let count = symbols.count
+        NumberClass.all.withUnsafeBufferPointer { classes in
+            let classes = classes.baseAddress!
+            var (position, index) = (position, 0)
+            @inline(__always)
+            func read(_ symbol: UInt8) {
+                let known = classes + Int(symbol)
                 let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
-                let low = (word &>> UInt64(truncatingIfNeeded: position & 7)) & ((1 &<< width) &- 1)
-                output[index] = Int64(bitPattern: leadingBits(symbol) &<< width | low)
-                position &+= Int(truncatingIfNeeded: width)
+                let low = word &>> UInt64(truncatingIfNeeded: position & 7) & known.pointee.mask
+                output[index] = base &+ Int64(bitPattern: known.pointee.lead | low)
+                position &+= known.pointee.width
                 index &+= 1
             }
+            while index &+ 8 <= count {
+                var eight = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                if eight == 0 {
+                    for place in 0..<8 { output[index &+ place] = base }
+                    index &+= 8
+                    continue
+                }
+                for _ in 0..<8 {
+                    read(UInt8(truncatingIfNeeded: eight))
+                    eight &>>= 8
+                }
+            }
+            while index < count { read(start.load(fromByteOffset: index, as: UInt8.self)) }
         }
     }
 
@@ -181,13 +216,27 @@ extension IntegerStream {
         from start: Int,
         bits: Int,
         placesPerByte shift: Int,
+        _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) {
-        let (inByte, mask) = ((1 &<< shift) &- 1, UInt64((1 &<< bits) &- 1))
-        for index in output.indices {
+        let (perByte, mask) = (1 &<< shift, UInt64((1 &<< bits) &- 1))
+        var index = 0
+        while index < output.count {
             let place = start &+ index
-            let byte = UInt64(bytes[place &>> shift])
-            output[index] = Int64(bitPattern: byte &>> UInt64((place & inByte) &* bits) & mask)
+            let first = place & (perByte &- 1)
+            var byte = UInt64(bytes[place &>> shift]) &>> UInt64(first &* bits)
+            if first == 0, index &+ perByte <= output.count {
+                for number in 0..<perByte {
+                    output[index &+ number] = base &+ Int64(bitPattern: byte &>> UInt64(number &* bits) & mask)
+                }
+                index &+= perByte
+                continue
+            }
+            for _ in 0..<min(perByte &- first, output.count &- index) {
+                output[index] = base &+ Int64(bitPattern: byte & mask)
+                byte &>>= UInt64(bits)
+                index &+= 1
+            }
         }
     }
 
