@@ -106,12 +106,13 @@ struct FoldCore: ~Copyable {
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
             for row in rows {
-                let typePlan = look.typePlans[Int(columns.type[row])]
-                guard typePlan.pointee.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row) else {
+                let shape = look[row]
+                guard shape.pointee.type.pointee.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row)
+                else {
                     continue
                 }
-                scratch.load(columns, row, look)
-                event.kind = typePlan.pointee.kind
+                scratch.load(columns, row, shape)
+                event.kind = shape.pointee.type.pointee.kind
                 event.time = columns.milliseconds[row]
                 if observer != nil { tellWillFold(bound, row) }
                 let language = columns.language[row]
@@ -132,8 +133,8 @@ struct FoldCore: ~Copyable {
         _ voids: inout VoidCheck
     ) -> Int {
         var row = rows.lowerBound
-        let first = look.typePlans[Int(columns.type[row])]
-        beginStretch(row, first.pointee.kind)
+        let first = look[row]
+        beginStretch(row, first.pointee.type.pointee.kind)
         let language = columns.language[row]
         let track = language == 0 ? nil : languageTrack(language)
         if observer != nil { tellWillFold(bound, row) }
@@ -170,7 +171,7 @@ struct FoldCore: ~Copyable {
     @inline(__always)
     private mutating func goesOn(_ look: TableLook, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool {
         columns.session[row] == event.session && columns.language[row] == language && days.includes(row, columns)
-            && !look.typePlans[Int(columns.type[row])].pointee.isFoldedAlone
+            && !look[row].pointee.isFoldedAlone
     }
 
     private mutating func agrees(_ track: UnsafeMutablePointer<TrackValues>) -> Bool {
@@ -187,15 +188,15 @@ struct FoldCore: ~Copyable {
         _ row: Int,
         _ language: UnsafeMutablePointer<TrackValues>?
     ) {
-        let type = Int(columns.type[row])
-        let typePlan = look.typePlans[type]
+        let shape = look[row]
+        let typePlan = shape.pointee.type
         self.typePlan = typePlan
-        scratch.load(columns, row, look)
+        scratch.load(columns, row, shape)
         event.kind = typePlan.pointee.kind
         event.time = columns.milliseconds[row]
         counts.lines &+= typePlan.pointee.lines
         counts.reviews &+= typePlan.pointee.reviews
-        if plan.readsMore { tellExpressions(look.typeNames[type]) }
+        if plan.readsMore { tellExpressions(shape.pointee.typeName) }
         if typePlan.pointee.concernsWord { applyWord(columns.language[row], language) }
         let isInSession = event.session != 0
         track = overall

@@ -161,9 +161,9 @@ struct TypePlan {
         overallAchievements = writer.memory.keep(type.readers.filter { !parts.achievements[$0].isPerLanguage })
         languageAchievements = writer.memory.keep(type.readers.filter { parts.achievements[$0].isPerLanguage })
         administersAchievements = kind.administersAchievements
-        let uses = rules.layout.fields(for: name)
-        numberLoads = writer.memory.keep(uses.filter { $0.field.type != .text }.map(FieldLoad.init))
-        textLoads = writer.memory.keep(uses.filter { $0.field.type == .text }.map(FieldLoad.init))
+        let loads = rules.layout.fields(for: name).map { FieldLoad($0, parts.fields) }
+        numberLoads = writer.memory.keep(loads.filter { $0.type != .text })
+        textLoads = writer.memory.keep(loads.filter { $0.type == .text })
     }
 
     @inline(__always)
@@ -210,22 +210,6 @@ struct TypeParts {
             deed.place == place && (track.isOverall || !deed.isOverall)
                 && !(deed == .practise && track.isInSession)
         }
-    }
-}
-
-/// One field of `data` that expressions read.
-struct FieldLoad {
-    /// Among the event's texts or its numbers.
-    let slot: Int
-    /// What a number's slot holds where the field is absent; NaN is null.
-    let absent: Double
-    /// The fold's own name for the field, if it has one.
-    let role: FieldRole?
-
-    init(_ use: FrameLayout.FieldUse) {
-        slot = use.field.slot
-        absent = use.defaultNumber ?? .nan
-        role = FieldRole.named[use.field.name]
     }
 }
 

@@ -104,10 +104,10 @@ private struct MetricSteps {
 
     func add(to compiler: inout StepCompiler) {
         guard let filter = metric.filter else { return addUnfiltered(to: &compiler) }
-        let condition = compiler.number(filter)
         if case .count = metric.aggregate, metric.key == nil {
-            add(.countIf, condition, to: &compiler)
+            forEachPair { compiler.addCount(if: filter, $0) }
         } else {
+            let condition = compiler.number(filter)
             compiler.add(Step(.skipUnless, first: condition), passingOver: addUnfiltered)
         }
     }
@@ -120,7 +120,7 @@ private struct MetricSteps {
             return compiler.number(amount, keptFor: { addCount(by: key, of: $1, to: &$0) })
         }
         switch (metric.aggregate, metric.expression) {
-        case (.sum, let value?): add(.sum, compiler.number(value), to: &compiler)
+        case (.sum, let value?): forEachPair { compiler.addSum(of: value, $0) }
         case (.last, let value?): add(.last, compiler.number(value), to: &compiler)
         case (.max, let value?): compiler.add(Step(.max, first: compiler.number(value), third: index))
         case (.run, let condition?): forEachPair { compiler.addRun(while: condition, $0) }

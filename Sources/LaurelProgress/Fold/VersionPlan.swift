@@ -59,7 +59,7 @@ package final class VersionPlan: @unchecked Sendable {
     let slots = EventSlots()
     /// The fields of `data` that the fold or an expression reads; no other need be decoded.
     package let fieldNames: Set<String>
-    let targets: FieldTargets
+    let fields: [String: KnownField]
     /// Whether any expression reads `event.type`, the numbers of `local.*`, and `word.*`.
     let readsType: Bool
     let readsClock: Bool
@@ -114,6 +114,9 @@ package final class VersionPlan: @unchecked Sendable {
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
         let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
+        parts.fields = KnownField.all(fieldNames)
+        fields = parts.fields
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
         typeIndex = VersionPlan.places(names)
         scheduler = Scheduler(rules.mastery)
@@ -123,13 +126,6 @@ package final class VersionPlan: @unchecked Sendable {
         hasStreak = rules.streak != nil
         isActive = rules.streak.map { writer.expression($0.when) }
         steps = writer.frame
-        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
-        targets = FieldTargets(
-            types: zip(names, types).map { ($0, $1.kind) },
-            fields: fieldNames,
-            layout: rules.layout,
-            wordDetails: wordDetails
-        )
     }
 
     private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
@@ -181,6 +177,7 @@ extension RuleSet {
 /// What of the rules the plan's parts are made of, while it is made.
 struct PlanParts {
     private(set) var buckets: [String] = []
+    var fields: [String: KnownField] = [:]
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     private(set) var xpRules: [XPRulePlan] = []

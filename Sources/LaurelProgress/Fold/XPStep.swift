@@ -145,7 +145,8 @@ private let mostXP = 0x1p53
 /// What an award comes to before any cap: whole, not negative, at most 2⁵³; 0 for null.
 @inline(__always)
 package func wholeAward(_ computed: Double) -> Double {
-    computed.isFinite ? min(max(0, computed.rounded(.down)), mostXP) : 0
+    guard computed >= 1, computed < .infinity else { return 0 }
+    return computed < mostXP ? Double(Int64(computed)) : mostXP
 }
 
 /// XP per bucket, in the order in which the buckets were first named.

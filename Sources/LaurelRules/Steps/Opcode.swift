@@ -18,6 +18,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
 
     // Metrics, in two windows at once. `count` takes none, the others a value: null takes no part.
     case count, countIf, sum, run, last
+    /// A count of events that have `first`; a sum of `first`, or of `third`, which is never null, where that is null.
+    case countHas, sumOr
     /// A run whose condition is that `first` is at least, or exactly, what `second` is; the other window is `third`.
     case runAtLeast, runExactly
     /// Aggregates that the host keeps, of metric `third`: a `max` of `first`, and what counts by the key in `second`.

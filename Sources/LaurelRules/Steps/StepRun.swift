@@ -55,7 +55,7 @@ package func run<Host: StepHost & ~Copyable>(
         case .sureOr: numbers[result] = numbers[a] > numbers[b] ? numbers[a] : numbers[b]
         case .negate: numbers[result] = -numbers[a]
         case .not: numbers[result] = 1 - numbers[a]
-        case .floor: numbers[result] = numbers[a].rounded(.down)
+        case .floor: numbers[result] = floored(numbers[a])
         case .ceil: numbers[result] = numbers[a].rounded(.up)
         case .round: numbers[result] = numbers[a].rounded(.toNearestOrAwayFromZero)
         case .abs: numbers[result] = numbers[a].magnitude
@@ -70,6 +70,14 @@ package func run<Host: StepHost & ~Copyable>(
             let one: Double = numbers[a] == 1 ? 1 : 0
             numbers[result] += one
             numbers[b] += one
+        case .countHas:
+            let one: Double = numbers[a] == numbers[a] ? 1 : 0
+            numbers[result] += one
+            numbers[b] += one
+        case .sumOr:
+            let value = numbers[a] == numbers[a] ? numbers[a] : numbers[Int(step.pointee.third)]
+            numbers[result] += value
+            numbers[b] += value
         case .sum:
             let value = numbers[a] == numbers[a] ? numbers[a] : 0
             numbers[result] += value
@@ -158,6 +166,10 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     default: numbers[result] = TextOperators.compare(step.pointee.opcode, texts[a], texts[b])
     }
 }
+
+/// As `rounded(.down)`, which is a call.
+@inlinable @inline(__always)
+func floored(_ x: Double) -> Double { x > 0 && x < 0x1p52 ? Double(Int64(x)) : x.rounded(.down) }
 
 /// A result that is not finite is null.
 @inlinable @inline(__always)

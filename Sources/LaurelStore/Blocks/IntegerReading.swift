@@ -295,20 +295,25 @@ extension UnsafeBufferPointer<Int64> {
 
     /// The numbers in another type, as many of their lower bits as it has.
     func narrowed<Number: FixedWidthInteger>(to _: Number.Type) -> [Number] {
-        [Number](unsafeUninitializedCapacity: count) { output, filled in
-            for index in indices { output.initializeElement(at: index, to: Number(truncatingIfNeeded: self[index])) }
-            filled = count
-        }
+        mapped { Number(truncatingIfNeeded: $0) }
     }
 
     /// Codes of texts as indexes of a table: 0 stays 0, code 1 is the text at `base`.
     func indexes(base: Int) -> [UInt32] {
         let before = UInt32(truncatingIfNeeded: base - 1)
-        return [UInt32](unsafeUninitializedCapacity: count) { output, filled in
-            for index in indices {
-                let code = UInt32(truncatingIfNeeded: self[index])
-                output.initializeElement(at: index, to: code == 0 ? 0 : before &+ code)
-            }
+        return mapped { number in
+            let code = UInt32(truncatingIfNeeded: number)
+            return code == 0 ? 0 : before &+ code
+        }
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// As `map`, as a plain loop.
+    @inline(__always)
+    func mapped<Result>(_ transform: (Element) -> Result) -> [Result] {
+        [Result](unsafeUninitializedCapacity: count) { output, filled in
+            for index in indices { output.initializeElement(at: index, to: transform(self[index])) }
             filled = count
         }
     }
