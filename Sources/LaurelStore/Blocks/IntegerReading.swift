@@ -113,21 +113,30 @@ extension SectionReader {
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let symbols = try frame(count: count)
-        var position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
-        let bits =
-            position + IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[range.lowerBound...]))
         let largest = IntegerStream.largest(symbols)
         guard largest < 252 else { throw Corruption("a number of an unknown class") }
-        let rest = memory.padded(try body.take((bits + 7) / 8))
-        if largest <= IntegerStream.largestInAWord {
-            let wanted = UnsafeRawBufferPointer(rebasing: symbols[range])
-            IntegerStream.join(wanted, rest, from: position, base, into: output)
+        let isShort = largest <= IntegerStream.largestInAWord
+        var (index, position) = (0, 0)
+        if isShort, range.count == count {
+            // Of all that follows, as far as it surely goes: how much of it is theirs is known when they are read.
+            (index, position) = IntegerStream.join(symbols, body.rest, from: 0, base, into: output)
+            _ = try body.take(position >> 3)
+            position &= 7
         } else {
-            for index in output.indices {
-                let symbol = UInt64(symbols[range.lowerBound + index])
-                let width = IntegerStream.remainingBits(symbol)
+            position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
+        }
+        let others = UnsafeRawBufferPointer(rebasing: symbols[(range.lowerBound + index)...])
+        let bits = position + IntegerStream.remainingBits(others)
+        let rest = memory.padded(try body.take((bits + 7) / 8))
+        let wanted = UnsafeRawBufferPointer(rebasing: others[..<(output.count - index)])
+        let room = UnsafeMutableBufferPointer(rebasing: output[index...])
+        if isShort {
+            _ = IntegerStream.join(wanted, rest, from: position, base, into: room)
+        } else {
+            for (index, symbol) in wanted.enumerated() {
+                let width = IntegerStream.remainingBits(UInt64(symbol))
                 let low = IntegerStream.bits(at: position, width: Int(width), of: rest)
-                output[index] = base &+ Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                room[index] = base &+ Int64(bitPattern: IntegerStream.leadingBits(UInt64(symbol)) &<< width | low)
                 position += Int(width)
             }
         }
@@ -156,34 +165,39 @@ extension IntegerStream {
     /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// Numbers from their classes and the bits that these leave, the first of which is bit `position` of `rest`.
+    /// What eight such numbers may take from the byte at hand on, and the word that the last one is read from.
+    static let bytesAhead = 8 * 7 + 16
+
+    /// Numbers from their classes and the bits that these leave, the first of which is bit `position` of `rest`, as long as `rest`
+    /// surely has them: ``bytesAhead`` behind the byte at hand.
     ///
     /// Which class comes next cannot be foretold, so there are no branches but one for eight zeros, which follow one
     /// another wherever a column seldom changes.
+    /// - Returns: how many numbers were read, and where the next one's bits are.
     fileprivate static func join(
         _ symbols: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer,
         from position: Int,
         _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
-    ) {
-        guard let start = symbols.baseAddress, let rest = rest.baseAddress, let output = output.baseAddress else {
-            return
+    ) -> (count: Int, position: Int) {
+        var (index, position) = (0, position)
+        guard let start = symbols.baseAddress, let bits = rest.baseAddress, let output = output.baseAddress else {
+            return (index, position)
         }
-        let count = symbols.count
+        let (count, limit) = (symbols.count, rest.count - bytesAhead)
         NumberClass.all.withUnsafeBufferPointer { classes in
             let classes = classes.baseAddress!
-            var (position, index) = (position, 0)
             @inline(__always)
             func read(_ symbol: UInt8) {
                 let known = classes + Int(symbol)
-                let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
+                let word = UInt64(littleEndian: bits.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
                 let low = word &>> UInt64(truncatingIfNeeded: position & 7) & known.pointee.mask
                 output[index] = base &+ Int64(bitPattern: known.pointee.lead | low)
                 position &+= known.pointee.width
                 index &+= 1
             }
-            while index &+ 8 <= count {
+            while index &+ 8 <= count, position &>> 3 <= limit {
                 var eight = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 if eight == 0 {
                     for place in 0..<8 { output[index &+ place] = base }
@@ -195,8 +209,9 @@ extension IntegerStream {
                     eight &>>= 8
                 }
             }
-            while index < count { read(start.load(fromByteOffset: index, as: UInt8.self)) }
+            while index < count, position &>> 3 <= limit { read(start.load(fromByteOffset: index, as: UInt8.self)) }
         }
+        return (index, position)
     }
 
     /// How many bits a class leaves.
