@@ -65,7 +65,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Leaves a message for each webhook that wants to be told.
+    /// Writes a message for each webhook that asked for it.
     /// - Parameters:
     ///   - announcements: what they are told.
     ///   - records: kept in the same transaction, by name.

@@ -3,7 +3,7 @@ import LaurelEvents
 import LaurelResults
 import LaurelWire
 
-/// Somebody who is told of what happens to learners, by Standard Webhooks, as the store keeps it.
+/// A receiver of messages about learners, by Standard Webhooks, as the store keeps it.
 package struct Webhook: Codable, Sendable, Hashable {
     package var id: String
     package var url: String

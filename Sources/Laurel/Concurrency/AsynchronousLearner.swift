@@ -46,7 +46,7 @@ extension Learner {
         try await engine.asking { try sessions(language: language, limit: limit, at: date) }
     }
 
-    /// The latest session of that id, with all that is known of it; nil where there is none.
+    /// The latest session of that id, with all that is known of it; nil if there is none.
     public func session(_ session: String, at date: Date? = nil) async throws -> SessionReport? {
         try await engine.asking { try self.session(session, at: date) }
     }

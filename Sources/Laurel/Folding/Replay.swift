@@ -162,7 +162,7 @@ struct ReplayRun {
         return share
     }
 
-    /// - Returns: how many events were folded or passed over as void.
+    /// - Returns: how many events were folded or skipped as void.
     private func fold(
         _ learner: LearnerRecord,
         _ runs: [EventRun],

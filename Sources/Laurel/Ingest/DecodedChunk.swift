@@ -33,7 +33,7 @@ struct DecodedChunk: Sendable {
         self.consumedBytes = consumedBytes
     }
 
-    /// - Parameter known: nil where names do not matter.
+    /// - Parameter known: nil if names do not matter.
     init(
         _ batch: InputBatch,
         consumedBytes: Int64,

@@ -6,7 +6,7 @@ import CSimdjson
 /// Every hint is verified against the table, so that it may be used with any.
 struct TypeShape: Sendable {
     let name: [UInt8]
-    /// nil where the catalogue does not know the type.
+    /// nil if the catalogue does not know the type.
     let type: EventType?
     let needsLanguage: Bool
     let needsSession: Bool

@@ -59,7 +59,7 @@ package final class FileSource: ByteSource {
         while filled < buffer.count {
             let left = FileSource.moment - start.duration(to: .now)
             guard left > .zero, hasMore(within: left) else { break }
-            // The end, or an error, comes again for whoever asks next.
+            // The end, or an error, is reported again to the next caller.
             guard let count = try? take(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...])), count > 0 else {
                 break
             }
@@ -95,7 +95,7 @@ package final class FileSource: ByteSource {
     }
 }
 
-/// Bytes at hand, such as the body of a request.
+/// Bytes in memory, such as the body of a request.
 package final class MemorySource: ByteSource {
     package let name: String
     package private(set) var consumed: Int64 = 0

@@ -1,4 +1,4 @@
-/// Why an input cannot be read, or not any further. What came before was delivered.
+/// Why an input cannot be read (on). What came before was delivered.
 public struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String

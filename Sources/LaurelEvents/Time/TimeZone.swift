@@ -37,7 +37,7 @@ package final class TimeZone: Sendable {
         self.rule = rule
     }
 
-    /// nil where the bytes are no TZif file of version 2 or later.
+    /// nil if the bytes are no TZif file of version 2 or later.
     package convenience init?(name: String, file: [UInt8]) {
         guard let old = TimeZoneFileHeader(file, at: 0), old.version >= UInt8(ascii: "2"),
             let header = TimeZoneFileHeader(file, at: old.end(timeSize: 4))

@@ -26,7 +26,7 @@ struct ZoneClocks: Sendable {
 
     init(_ database: TimeZoneDatabase) { self.database = database }
 
-    /// Index of the clock of a zone; nil where there is no zone of that name.
+    /// Index of the clock of a zone; nil if there is no zone of that name.
     @inline(__always)
     private mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
         if last < clocks.count, clocks[last].zone.nameBytes.withUnsafeBufferPointer({ $0.isEqual(to: name) }) {

@@ -8,7 +8,7 @@ struct LanguagePlaces {
     private var known = 0
     private static let short = 16
 
-    /// - Parameter name: of the language at a place of the list; nil where none stands there.
+    /// - Parameter name: of the language at a place of the list; nil if none stands there.
     /// - Complexity: O(1) on average.
     mutating func place(
         of language: UnsafeBufferPointer<UInt8>,

@@ -1,4 +1,4 @@
-/// The sessions of a track that can still run on.
+/// The sessions of a track that can still go on.
 ///
 /// Found by a search while they are few, by their ids' hashes once they are many. Those that have been silent for too long
 /// may stay until there are twice as many; whoever reads or enters one must look at its time.

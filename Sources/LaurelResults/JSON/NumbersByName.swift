@@ -9,13 +9,13 @@ public struct NumbersByName: Sendable, Hashable {
         /// The number.
         public var value: Double
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
     }
 
     private var elements: [Element]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// nil for a name that is not among them.

@@ -19,7 +19,7 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
     /// Where the instant of the question lies.
     public var place: Place
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(from: LocalDay?, through: LocalDay?, place: Place) {
         (self.from, self.through, self.place) = (from, through, place)
     }

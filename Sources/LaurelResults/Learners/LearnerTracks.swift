@@ -5,7 +5,7 @@ public struct LearnerTracks: Codable, Sendable, Hashable {
     /// Each language's, in byte order of the languages.
     public var languages: [LearnerProgress]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(overall: LearnerProgress, languages: [LearnerProgress]) {
         (self.overall, self.languages) = (overall, languages)
     }

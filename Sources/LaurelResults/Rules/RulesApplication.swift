@@ -57,6 +57,6 @@ public struct RulesWithdrawal: Codable, Sendable, Hashable {
     /// How long it took.
     public var seconds = 0.0
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(withdrawn day: LocalDay, version: Int) { (withdrawn, self.version) = (day, version) }
 }

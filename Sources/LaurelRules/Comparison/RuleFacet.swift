@@ -14,7 +14,7 @@ struct RuleFacet {
 
     /// The key in the file: `award`.
     let key: String
-    /// As a sentence shows it; nil where it is not set.
+    /// As a sentence shows it; nil if it is not set.
     let shown: String?
     /// Equal meanings, written however, are the same to the fold.
     let meaning: String

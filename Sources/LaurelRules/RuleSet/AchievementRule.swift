@@ -3,7 +3,7 @@ package struct AchievementRule: Sendable {
     package let id: String
     /// Its `id` where not set.
     package let names: LocalizedText
-    /// Empty where not set.
+    /// Empty if not set.
     package let descriptions: LocalizedText
     package let category: String?
     package let value: Program

@@ -37,7 +37,7 @@ struct InexactAwards {
     private var stepsLeft: Int
 
     /// - Parameters:
-    ///   - isAward: The whole expression is rounded down, and is 0 where it would be less.
+    ///   - isAward: The whole expression is rounded down, and is 0 if it would be less.
     ///   - budget: How many steps are left; less afterwards.
     init(_ syntax: Syntax, _ ranges: [ValueRange], isAward: Bool, budget: inout Int) {
         self.syntax = syntax
@@ -179,7 +179,7 @@ private struct Examples {
         return true
     }
 
-    /// nil where they come at another time, or cannot come at all.
+    /// nil if they come at another time, or cannot come at all.
     private func values(_ combination: Int, _ base: Int) -> [Int]? {
         var rest = combination
         var result = values

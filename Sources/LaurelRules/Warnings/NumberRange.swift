@@ -89,7 +89,7 @@ extension NumberRange {
 }
 
 extension NumberRange {
-    /// "from 0 to 1", "never less than 0": for messages; nil where nothing is known.
+    /// "from 0 to 1", "never less than 0": for messages; nil if nothing is known.
     var phrase: String? {
         if let single { return "always \(single.brief)" }
         switch (low.isFinite, high.isFinite) {
