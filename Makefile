@@ -7,7 +7,8 @@
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
 # make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
 # make pictures  draws the pictures of the documents anew
-# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
+# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); and 100 kills of
+#              each of the clients for browsers, Node and Python (Tests/Clients)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
@@ -66,6 +67,7 @@ test: libraries test-tools service-tools browser-tools check-format
 	Tests/Faults/faults --seconds 60
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
+	Tests/Clients/clients
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
@@ -77,6 +79,7 @@ test: libraries test-tools service-tools browser-tools check-format
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
 	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
+	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
 
 fuzz: libraries test-tools
 	$(SWIFT) build $(STRICT)
