@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// What the store keeps of a learner's progress in plain tables: a pure function of the learner's events and the rules,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// The attributes that the engine knows, as the parser has found them; the other members are extensions.

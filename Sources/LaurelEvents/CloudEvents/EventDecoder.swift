@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// Reads CloudEvents 1.0 (JSON, one event per line) into a table, and checks every part.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// A catalogue field in a form that is quick to check and to copy.

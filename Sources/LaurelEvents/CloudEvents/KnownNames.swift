@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// The known names: CloudEvents' attributes and Laurel's, the catalogue's types

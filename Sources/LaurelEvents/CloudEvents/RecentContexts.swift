@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A cache of recent events' attributes, by source. The next event of a source mostly has the same; comparing is cheaper than
 /// hashing, and than checking once more what a text may be.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// What the decoder remembers of an event type: how its fields are checked, and where the tables keep their names.

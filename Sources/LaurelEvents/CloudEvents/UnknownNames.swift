@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The unknown names in some events, each with its count and its first event.
 ///
 /// At most ``limit`` names are told apart; the rest are only counted.

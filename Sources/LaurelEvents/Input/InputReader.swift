@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Records of an input, as ranges of a buffer that the next batch reuses.
 package struct InputBatch: Sendable {
     package fileprivate(set) var records: [InputRecord] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// Explains what is wrong with texts that should each be one JSON object. Keeps memory between them; not to be shared

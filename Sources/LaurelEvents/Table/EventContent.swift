@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Equality of two events. A duplicate changes nothing, a conflict goes to quarantine.
 
 extension EventTable {

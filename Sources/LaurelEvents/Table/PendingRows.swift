@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows to be appended to a table together. They are kept in plain memory, so that a row costs no more than its bytes.
 ///
 /// Not thread-safe.

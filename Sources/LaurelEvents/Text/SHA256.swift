@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CNettle
 
 /// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions for it if there are any.

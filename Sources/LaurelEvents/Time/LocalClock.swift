@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the learner's wall clock showed.
 package struct LocalTime: Sendable, Equatable {
     /// Seconds east of UTC.

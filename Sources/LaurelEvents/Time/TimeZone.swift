@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A stretch of time in which a zone's offset does not change.
 package struct ZoneInterval: Sendable, Equatable {
     /// Seconds since 1970; the start is inside, the end is not.

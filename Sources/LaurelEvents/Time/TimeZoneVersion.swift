@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// The version of a time zone database. Local days depend on it, so equal progress needs equal data.

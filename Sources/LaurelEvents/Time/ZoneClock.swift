@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A zone and the interval that was asked for last: events of a learner mostly fall into the same.
 package struct ZoneClock: Sendable {
     package let zone: TimeZone

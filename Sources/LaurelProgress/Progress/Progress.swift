@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A learner's progress in one track as of an instant.
 package struct FoldedProgress: Sendable, Equatable {
     package var userId: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// Where languages stand in a list that grows at its end: looked through while it is short, found by their hashes once it

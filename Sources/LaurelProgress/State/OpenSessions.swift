@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sessions of a track that can still go on.
 ///
 /// Found by a search while they are few, by their ids' hashes once they are many. Those that have been silent for too long

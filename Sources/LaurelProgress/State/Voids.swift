@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The corrections in force: retracted events, by source and id, and discarded sessions.

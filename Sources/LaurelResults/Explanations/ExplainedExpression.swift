@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelWire
 
 /// An expression of the rules with the values that it was evaluated on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Numbers by name, in an order that means something; in JSON an object.
 ///
 /// Two are equal that give the same numbers the same names: the order is lost where they are decoded.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// The local days on which something can be done, and where an instant's day lies among them.

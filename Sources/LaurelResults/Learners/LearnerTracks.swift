@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A learner's progress in every track; in JSON an object by language, all languages together under `*`.
 public struct LearnerTracks: Codable, Sendable, Hashable {
     /// All languages together.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// How long a learner practised: the durations of ended sessions, and of practice outside sessions.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All learners' differences in numbers. Where only a sample was folded, the counts are the sample's.
 public struct DifferenceSummary: Sendable, Hashable {
     /// In what the two rule sets differ, in the order of a rules file.

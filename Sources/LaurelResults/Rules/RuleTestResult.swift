@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// The outcome of a test that a rules file carries.

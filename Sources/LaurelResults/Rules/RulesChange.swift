@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One difference between two rule sets.
 public struct RulesChange: Codable, Sendable, Hashable {
     /// What of the rules it is about.

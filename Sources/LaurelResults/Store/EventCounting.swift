@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Counts of events by outcome: what every report of an ingest begins with.
 protocol EventCounting {
     var read: Int { get set }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A format that events are read from, as a listing tells it.
 public struct FormatListing: Codable, Sendable, Hashable {
     /// As `--format` takes it.

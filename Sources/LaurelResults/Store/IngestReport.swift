@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of an ingest.
 public struct IngestReport: Codable, Sendable, Hashable {
     /// The sum of the four below.

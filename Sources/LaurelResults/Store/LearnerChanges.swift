@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Who was touched by some commits to a store.
 ///
 /// Commits that change answers about learners are numbered, from 1 on: those that store events, erase somebody, replay

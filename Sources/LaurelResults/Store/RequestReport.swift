@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What became of the events of one request that were stored together with those of others.
 public struct RequestReport: Codable, Sendable, Hashable {
     /// An event that was not stored: refused, or in conflict with a stored one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A vocabulary in numbers.
 public struct VocabularySummary: Codable, Sendable, Hashable {
     /// nil for all languages together.

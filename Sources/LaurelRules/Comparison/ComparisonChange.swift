@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension RulesComparison {
     /// One difference between two rule sets.
     package struct Change: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// One thing that a rule says, under one key of the file: as a person wrote it, and what it comes to.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The differences between two rule sets, in the order of a rules file.
 package struct RulesComparison: Sendable {
     package let changes: [RulesComparison.Change]

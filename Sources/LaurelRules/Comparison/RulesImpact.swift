@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What must be recomputed when one rule set replaces another. It claims only what can be proved.
 package enum RulesImpact: Sendable, Equatable {
     /// No state changes: at most which achievements are hidden.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What rules say without any events: what nothing reads, and what can never happen.
 struct RulesReach {
     /// Metrics that XP, the streak, the CEFR estimate or achievements depend on, through other metrics or not.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What unlocks an achievement.
 package struct AchievementRule: Sendable {
     package let id: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelYAML
 
 /// A part of a rule set that can be removed from it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What makes a day active, and what a missed one costs.
 package struct StreakRule: Sendable {
     package let when: Program

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sums, products and quotients of an expression, down to what is none of them: to be computed both as the interpreter
 /// does, in doubles, and exactly.
 struct Arithmetic {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds conditions that cannot be true together, `a == 1 && a == 2`, and those asked twice, `p && p`.
 struct Conjunctions {
     private(set) var findings: [ExpressionWarnings.Finding] = []

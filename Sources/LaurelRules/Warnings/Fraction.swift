@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A fraction of whole numbers, so small that nothing is lost: what arithmetic gives that does not round.
 struct Fraction: Equatable {
     private(set) var numerator: Int

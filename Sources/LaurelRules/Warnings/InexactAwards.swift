@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds quotients that go into further arithmetic before it is rounded down, where that gives another whole number.
 ///
 /// Doubles are no decimals: `(1 - 3 / 10) * 30` comes to 20.999999999999996. A finding always has an example: whole

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The ranges of the names in rules, from the catalogue's constraints and the rules themselves.

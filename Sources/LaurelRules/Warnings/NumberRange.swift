@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The numbers from `low` to `high`; an infinite bound is none.
 ///
 /// The operators' results hold every value that the interpreter can compute from values within the operands: IEEE

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The range of each node of an expression, from the ranges of its names.
 struct RangeAnalysis {
     private let syntax: Syntax

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelYAML
 
 /// What an expression can be, and whether what is wrong with it was told.

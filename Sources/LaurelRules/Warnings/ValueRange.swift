@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The values that an expression can have, as far as they can be proved. The range holds every value that it ever has.
 struct ValueRange: Equatable {
     enum Content: Equatable {
