@@ -51,7 +51,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// The mastery from which a word counts as learned.
     let learnedAt: Int
     /// That of all versions; the streak means nothing where the version itself has none.
-    let streakTerms: StreakSchedule
+    package let streakTerms: StreakSchedule
     let hasStreak: Bool
     /// `streak.when`.
     let isActive: ExpressionSteps?
