@@ -886,7 +886,8 @@ export class LaurelClient {
     };
     const rest = (milliseconds) => new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      timer.unref?.();
+      // Node goes on as long as something is to be sent, and ends where there is only waiting for more.
+      if (!running.isPausing) timer.unref?.();
       running.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -1155,7 +1156,6 @@ function pause(milliseconds, signals) {
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    timer.unref?.();
     for (const signal of signals) signal?.addEventListener('abort', end);
   });
 }
