@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laurel's client for browsers and for Node: it records what learners do, and delivers it to a service (`laurel serve`).
 //
 // One file that needs no other, of the Laurel project. Types: laurel.d.ts. What it promises: docs/client.md.
@@ -886,7 +888,8 @@ export class LaurelClient {
     };
     const rest = (milliseconds) => new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      timer.unref?.();
+      // Node goes on as long as something is to be sent, and ends where there is only waiting for more.
+      if (!running.isPausing) timer.unref?.();
       running.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -1155,7 +1158,6 @@ function pause(milliseconds, signals) {
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    timer.unref?.();
     for (const signal of signals) signal?.addEventListener('abort', end);
   });
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Schemas {
     private static let key = """
         id string
@@ -209,7 +211,7 @@ extension Schemas {
             data? {any}
             """
         ),
-        "Health": Table("That all is well.", "status string"),
+        "Health": Table("That all is well.", "status string\nversion? string"),
         "Service": Table(
             "What this is.",
             """

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE table of routes, from which answering and `/openapi.json` derive: a new one is one line in one of these lists.
 extension Route {
     private static let lists = [
