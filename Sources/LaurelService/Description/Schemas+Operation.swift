@@ -153,7 +153,7 @@ extension Schemas {
             data? {any}
             """
         ),
-        "Health": Table("That all is well.", "status string"),
+        "Health": Table("That all is well.", "status string\nversion? string"),
         "Service": Table(
             "What this is.",
             """
