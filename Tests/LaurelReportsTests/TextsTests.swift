@@ -131,7 +131,7 @@ import Testing
         )
         let maker = ReportMaker(try ReportLibrary().report("weekly-xp"), engine, request)
         let names = ReportFormat.csv.files(try maker.cohort(), locale: "ja_JP").map(\.name)
-        #expect(names.contains { $0.hasSuffix("-at-risk.csv") })
+        #expect(names.contains { $0.hasSuffix("-who-and-why.csv") })
     }
 
     @Test func theStarterRulesNameAchievementsInAllFive() throws {
