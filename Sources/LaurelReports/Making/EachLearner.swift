@@ -41,11 +41,23 @@ extension ReportMaker {
         observe: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> Int {
-        try EngineError.passing { try writeEach(format, observe: observe, write: write) }
+        try each(format, only: nil, observe: observe, write: write)
+    }
+
+    /// - Parameter only: the learners to report on; nil for all.
+    @discardableResult
+    package func each(
+        _ format: ReportFormat,
+        only: Set<String>?,
+        observe: (_ done: Int, _ total: Int) -> Void,
+        write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
+    ) throws -> Int {
+        try EngineError.passing { try writeEach(format, only, observe: observe, write: write) }
     }
 
     private func writeEach(
         _ format: ReportFormat,
+        _ only: Set<String>?,
         observe: (_ done: Int, _ total: Int) -> Void,
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> Int {
@@ -54,7 +66,10 @@ extension ReportMaker {
         let wants = selection(view).union(ReportTable.needs.facts)
         try engine.mapFacts(period(view), wants: wants) { learners in
             let desk = try ReportDesk(self, view)
-            return try learners.compactMap { facts in try self.write(facts, format, desk, write) }
+            return try learners.compactMap { facts in
+                guard only?.contains(facts.learner) ?? true else { return nil }
+                return try self.write(facts, format, desk, write)
+            }
         } receive: { written, done, total in
             entries += written
             observe(done, total)

@@ -35,6 +35,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case part = "{part} of {whole}"
     case shown = "{shown} of {all} are shown."
     case inOtherFormats = "CSV and JSON have all of them."
+    case unsubscribe = "Stop these messages"
     case asCSV = "All of them are in the CSV file."
     case showOther = "Show the other one"
     case showOthers = "Show the other {count}"
