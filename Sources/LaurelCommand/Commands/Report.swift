@@ -62,7 +62,7 @@ struct ReportCommand {
             at: at,
             language: arguments.text(.language),
             cohort: arguments.text(Self.cohort),
-            locale: try locale()
+            locale: try Self.askedLocale(arguments) ?? ReportLocale.usual
         )
         do {
             try make(ReportMaker(definition, engine, request), format, engine)
@@ -124,8 +124,9 @@ struct ReportCommand {
         }
     }
 
-    private func locale() throws(UsageError) -> String {
-        guard let identifier = arguments.text(Self.locale) else { return ReportLocale.usual }
+    /// The one that was asked for; nil where none was.
+    static func askedLocale(_ arguments: Arguments) throws(UsageError) -> String? {
+        guard let identifier = arguments.text(Self.locale) else { return nil }
         guard let known = ReportLocale.known(identifier) else {
             throw arguments.wrong(
                 Self.locale,

@@ -1,6 +1,7 @@
-import Laurel
+package import Laurel
 import LaurelEvents
 import LaurelRules
+import LaurelYAML
 
 /// Whom each learner's report is sent to: a CSV file with the columns `learner_id`, `address` and perhaps `locale`.
 package struct MailAddresses: Sendable {

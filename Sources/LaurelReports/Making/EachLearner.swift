@@ -66,7 +66,7 @@ extension ReportMaker {
         let wants = selection(view).union(ReportTable.needs.facts)
         try engine.mapFacts(period(view), wants: wants) { learners in
             let desk = try ReportDesk(self, view)
-            return try learners.compactMap { facts in
+            return try learners.compactMap { facts -> Entry? in
                 guard only?.contains(facts.learner) ?? true else { return nil }
                 return try self.write(facts, format, desk, write)
             }
