@@ -136,7 +136,12 @@ let package = Package(
             name: "LaurelService",
             dependencies: [
                 "LaurelSystem", "LaurelHTTP", "Laurel", "LaurelReports", "LaurelResults", "LaurelWire", "LaurelEvents",
-                "LaurelYAML", "LaurelStore", "CCurl",
+                "LaurelYAML", "LaurelProgress", "LaurelStore", "CCurl",
+            ],
+            resources: [
+                .embedInCode("Dashboard/Resources/dashboard.css"), .embedInCode("Dashboard/Resources/dashboard.js"),
+                .embedInCode("Dashboard/Resources/icon.svg"), .embedInCode("Resources/laurel.js"),
+                .embedInCode("Resources/laurel.d.ts"),
             ],
             swiftSettings: swiftSettings
         ),

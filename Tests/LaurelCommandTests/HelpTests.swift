@@ -66,10 +66,6 @@ import Testing
         )
     }
 
-    @Test func version() throws {
-        #expect(try Laurel().run("--version") == Laurel.Outcome(output: "laurel 0.1.0\n"))
-    }
-
     @Test func eventsListsTheCatalogue() throws {
         let laurel = try Laurel()
         #expect(try laurel.run("events").output.contains("\nreview.graded  "))

@@ -77,7 +77,7 @@ import Testing
         let document = try test.get("/openapi.json").json
         #expect(document["openapi"] as? String == "3.1.0")
         let paths = try #require(document["paths"] as? [String: [String: Any]])
-        #expect(paths.values.reduce(0) { $0 + $1.count } == Route.all.count)
+        #expect(paths.values.reduce(0) { $0 + $1.count } == Route.all.count { !$0.isPage })
         for route in Route.all {
             guard let body = route.body else { continue }
             let response = try test.send(
@@ -116,6 +116,20 @@ import Testing
             let response = try test.get(target)
             #expect(response.status == 200 || target.contains("explain"), "\(target): \(response.text.prefix(300))")
         }
+    }
+
+    @Test(arguments: ["laurel.js", "laurel.d.ts"])
+    func theClientForBrowsersIsTheOneOfTheRepository(_ name: String) throws {
+        let test = try TestService()
+        let repository = URL(filePath: #filePath).appending(path: "../../..").standardized
+        let first = try test.get("/\(name)")
+        #expect(
+            first.text
+                == (try String(contentsOf: repository.appending(path: "Clients/JavaScript/\(name)"), encoding: .utf8))
+        )
+        #expect(first.headers["X-Content-Type-Options"] == "nosniff")
+        let again = try test.get("/\(name)", headers: ["If-None-Match": try #require(first.headers["ETag"])])
+        #expect(again.status == 304 && again.bytes.isEmpty && again.headers["ETag"] == first.headers["ETag"])
     }
 
     @Test func metricsAreOnlyOfRoutes() throws {

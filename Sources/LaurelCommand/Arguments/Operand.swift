@@ -9,11 +9,14 @@ struct Operand: Sendable {
     let count: Count
     /// What it is, in one line.
     let summary: String
+    /// What a shell may offer for it.
+    let completion: Completion
 
-    init(_ name: String, _ count: Count, _ summary: String) {
+    init(_ name: String, _ count: Count, _ summary: String, completes: Completion? = nil) {
         self.name = name
         self.count = count
         self.summary = summary
+        completion = completes ?? Completion(placeholder: name)
     }
 
     static let learner = Operand("LEARNER", .one, "the learner's id: the `subject` of their events")

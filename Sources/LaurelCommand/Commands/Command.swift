@@ -71,5 +71,6 @@ extension [Command] {
         .simulate,
         .serve,
         .keysAdd, .keysList, .keysRevoke,
+        .completions,
     ]
 }

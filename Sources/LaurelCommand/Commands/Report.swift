@@ -11,7 +11,12 @@ extension Command {
             that folder, HTML where --format is not given; else to standard output, as Markdown.
             `laurel report check FILE…` checks a report of your own.
             """,
-        operand: Operand("NAME", .atMostOne, "a report's name, or the file of one: see docs/reports.md"),
+        operand: Operand(
+            "NAME",
+            .atMostOne,
+            "a report's name, or the file of one: see docs/reports.md",
+            completes: .reports
+        ),
         options: ReportCommand.options,
         example: "laurel report weekly-xp --learner anna --out reports"
     ) { try ReportCommand(arguments: $0, console: $1).run() }
@@ -24,10 +29,15 @@ struct ReportCommand {
         "W",
         "the week, such as 2026-W06, a date in it, or last (default: that of --at)"
     )
-    static let learner = CommandOption("learner", "L", "on this learner")
-    static let cohort = CommandOption("cohort", "C", "on the learners of this cohort")
+    static let learner = CommandOption("learner", "L", "on this learner", completes: .learners)
+    static let cohort = CommandOption("cohort", "C", "on the learners of this cohort", completes: .cohorts)
     static let each = CommandOption("each", nil, "one report per learner, and an index; needs --out")
-    static let format = CommandOption("format", "FORMAT", "html, md, csv or json")
+    static let format = CommandOption(
+        "format",
+        "FORMAT",
+        "html, md, csv or json",
+        completes: .words(["html", "md", "csv", "json"])
+    )
     static let folder = CommandOption("out", "DIR", "write to a file in this folder, made if absent")
     static let locale = CommandOption(
         "locale",

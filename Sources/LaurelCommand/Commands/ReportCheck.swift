@@ -11,7 +11,7 @@ extension Command {
             Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable. Queries run on
             an empty class and on a simulated one.
             """,
-        operand: Operand("FILE", .oneOrMore, "a report, YAML or JSON"),
+        operand: Operand("FILE", .oneOrMore, "a report, YAML or JSON", completes: .yaml),
         options: [.rules, .json],
         example: "laurel report check Reports/weekly-xp.yaml"
     ) { try ReportCheckCommand(arguments: $0, console: $1).run() }

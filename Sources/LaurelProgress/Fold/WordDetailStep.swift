@@ -24,8 +24,7 @@ extension FoldCore {
         _ words: UnsafeMutablePointer<VocabularyWords>,
         _ index: Int,
         _ before: WordPlace,
-        _ after: WordPlace,
-        _ columns: EventColumns
+        _ after: WordPlace
     ) {
         let width = plan.wordDetails.count
         let start = index * width

@@ -67,6 +67,12 @@ package struct Streak: Sendable {
         frozen.removeAll()
     }
 
+    /// What is known of one who stored no more than this of it: the value at the latest active day.
+    package init(latest: LocalDay, value: StreakValue) {
+        active.insert(latest)
+        anchor = value
+    }
+
     package init(active: DaySet, frozen: DaySet, schedule: StreakSchedule) {
         self.active = active
         self.frozen = frozen

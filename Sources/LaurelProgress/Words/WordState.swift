@@ -41,6 +41,17 @@ package struct WordState: Sendable, Equatable {
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
 
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
+
+    /// - Parameter schedule: sets the interval, and what the scheduler keeps beside it.
+    @inline(__always)
+    mutating func review(_ grade: Grade, at time: Int64, _ schedule: (inout WordState) -> Void) {
+        schedule(&self)
+        hasInterval = true
+        reviews += 1
+        if grade != .again { correctReviews += 1 }
+        lastReviewedAt = time
+        nextReviewAt = time + Int64(intervalDays) * millisecondsPerDay
+    }
 }
 
 /// Where a known word stands.
@@ -88,15 +99,12 @@ package enum Scheduler: Sendable {
     }
 
     package func review(_ word: inout WordState, grade: Grade, at time: Int64) {
-        switch self {
-        case .sm2: SM2.review(&word, grade: grade)
-        case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
+        word.review(grade, at: time) { word in
+            switch self {
+            case .sm2: SM2.review(&word, grade: grade)
+            case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
+            }
         }
-        word.hasInterval = true
-        word.reviews += 1
-        if grade != .again { word.correctReviews += 1 }
-        word.lastReviewedAt = time
-        word.nextReviewAt = time + Int64(word.intervalDays) * millisecondsPerDay
     }
 
     package func take(_ schedule: ImportedSchedule, into word: inout WordState, at time: Int64) {

@@ -25,6 +25,18 @@ struct HTMLFormat {
         return markup.text
     }
 
+    /// What is between a page's head and its foot, for a page of which it is a part.
+    func part(_ document: Document) -> Markup {
+        var markup = Markup()
+        ChartPatterns.define(in: &markup)
+        markup.element("header", "class=\"report-head\"") { header in
+            header.element("h2", "dir=\"auto\"") { $0.isolated(DocumentHead.subject(document)) }
+            HTMLFormat.writeMeta(document, locale, &header)
+        }
+        for section in document.sections { write(section, &markup) }
+        return markup
+    }
+
     static func begin(_ markup: inout Markup, _ document: Document) {
         let direction = document.texts.isRightToLeft ? " dir=\"rtl\"" : ""
         let language = Markup.escape(document.texts.language)
@@ -83,7 +95,7 @@ struct HTMLFormat {
             exhibit.isEmphatic
             ? " call" : isSaying ? " say" : isTiles ? " tiles" : PageLayout.isLong(exhibit) ? " long" : ""
         body.raw("\n")
-        body.element("figure", "class=\"exhibit\(kind)\"\(tileStyle(exhibit, isTiles))") { figure in
+        body.element("figure", "class=\"exhibit\(kind)\(tileStyle(exhibit, isTiles))\"") { figure in
             if let title = exhibit.title, !isTiles { figure.element("h3", text: title) }
             if let text = exhibit.text {
                 figure.element("p", exhibit.show == .text ? "dir=\"auto\"" : "class=\"empty\"", text: text)
@@ -157,7 +169,7 @@ struct HTMLFormat {
     private func tileStyle(_ exhibit: Exhibit, _ isTiles: Bool) -> String {
         guard isTiles else { return "" }
         let longest = Headline.all(of: exhibit, locale).filter(\.isNumber).map(\.value.count).max() ?? 1
-        return " style=\"--letters:\(max(longest, 4))\""
+        return " letters\(min(max(longest, 4), 24))"
     }
 
     private func write(_ headline: Headline, _ figure: inout Markup) {

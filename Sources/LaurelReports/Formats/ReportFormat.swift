@@ -59,6 +59,11 @@ public struct ReportDocument: Sendable {
     /// As one file; nil for ``ReportFormat/csv``, which has a file per table.
     public func text(_ format: ReportFormat) -> String? { format.write(document, locale: locale) }
 
+    /// As a part of another page, which has ``PageChart/style``.
+    package var part: Markup {
+        HTMLFormat(locale: LocaleText(identifier: locale, texts: document.texts)).part(document)
+    }
+
     /// As files with names of their own.
     public func files(_ format: ReportFormat) -> [ReportFile] {
         format.files(document, locale: locale).map { ReportFile(name: $0.name, content: $0.content) }

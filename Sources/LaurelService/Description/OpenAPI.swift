@@ -6,11 +6,13 @@ import LaurelWire
 enum OpenAPI {
     static func document(_ routes: [Route]) -> [UInt8] {
         var paths: [String: [String: JSONValue]] = [:]
-        for route in routes { paths[route.path, default: [:]][route.method.lowercased()] = operation(route) }
+        for route in routes where !route.isPage {
+            paths[route.path, default: [:]][route.method.lowercased()] = operation(route)
+        }
         let document: JSONValue = [
             "openapi": "3.1.0",
             "info": [
-                "title": "Laurel", "version": "1",
+                "title": "Laurel", "version": .string(laurelVersion),
                 "description": "The progress engine for language-learning apps. Events in, progress out.",
             ],
             "servers": [["url": "/"]],
@@ -68,7 +70,9 @@ enum OpenAPI {
             success["content"] = .object(content)
         }
         var responses: [String: JSONValue] = ["\(route.answer.status)": .object(success)]
-        if case .learner = route.action { responses["304"] = ["description": "What the client has still holds."] }
+        var isVersioned = route.answer.isVersioned
+        if case .learner = route.action { isVersioned = true }
+        if isVersioned { responses["304"] = ["description": "What the client has still holds."] }
         responses["default"] = [
             "description": "Why it is not answered as was asked.",
             "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],

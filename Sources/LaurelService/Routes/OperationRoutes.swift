@@ -7,11 +7,12 @@ extension Route {
         Route(
             "GET",
             "/",
-            "What this is.",
+            "What this is; browsers are sent to the dashboard.",
             access: .everyone,
             answer: .json("Service"),
-            action: .immediate { _, _ in
-                JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
+            action: .immediate { _, request in
+                if request.head.wantsPage { return Visit.seeOther(Link("class")) }
+                return JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
             }
         ),
         Route(
@@ -20,7 +21,9 @@ extension Route {
             "Whether the process lives.",
             access: .everyone,
             answer: .json("Health"),
-            action: .immediate { _, _ in JSONAnswer.response(Array(#"{"status":"ok"}"#.utf8 + [0x0A])) }
+            action: .immediate { _, _ in
+                JSONAnswer.response(Array(#"{"status":"ok","version":"\#(laurelVersion)"}"#.utf8 + [0x0A]))
+            }
         ),
         Route(
             "GET",

@@ -36,6 +36,8 @@ struct Route: Sendable {
     /// What the body must be; nil where there is none.
     let body: BodyShape?
     let action: Action
+    /// Whether it is for people, and in no description.
+    var isPage = false
 
     init(
         _ method: String,
@@ -77,6 +79,8 @@ struct AnswerShape: Sendable {
     var types: [String] = []
     /// Other media types that may be asked for.
     var others: [String] = []
+    /// Whether one that a client has may hold still, which 304 says.
+    var isVersioned = false
 
     static func json(_ types: String..., status: Int = 200) -> AnswerShape {
         AnswerShape(status: status, types: types)

@@ -1,8 +1,9 @@
 /// THE table of routes, from which answering and `/openapi.json` derive: a new one is one line in one of these lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes, rulesRoutes,
-        administrationRoutes, webhookRoutes, operationRoutes,
+        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
+        rulesRoutes, administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
+        signInPages, assetPages, classPages, learnerPages, whyPages,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)

@@ -49,6 +49,7 @@ struct ByteReader {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var remaining: Int { bytes.count - position }
+    var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
     mutating func byte() throws(Corruption) -> UInt8 {
         guard position < bytes.count else { throw Corruption("it ends too early") }
