@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A report as mail programs show it: tables and styles of their own, no drawing, nothing that is fetched or run.
