@@ -63,12 +63,14 @@ struct ReportDelivery {
                 throw arguments.wrong(Self.unsubscribe, "is neither an https: nor a mailto: address")
             }
         }
-        do {
-            let addresses = try MailAddresses(file: arguments.text(Self.addresses) ?? "")
-            return MailSettings(from: from, addresses: addresses, unsubscribe: unsubscribe)
-        } catch let error as EngineError where error.code == .invalidReport {
+        let addresses: MailAddresses
+        do throws(EngineError) {
+            addresses = try MailAddresses(file: arguments.text(Self.addresses) ?? "")
+        } catch {
+            guard error.code == .invalidReport else { throw error }
             throw CommandFailure.wrongRequest(error.description, hint: "no message was written")
         }
+        return MailSettings(from: from, addresses: addresses, unsubscribe: unsubscribe)
     }
 
     func write(_ maker: ReportMaker, to folder: String, only learners: Set<String>?) throws {
