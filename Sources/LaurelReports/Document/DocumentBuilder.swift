@@ -62,6 +62,7 @@ struct DocumentBuilder {
             target: definition.target,
             rows: definition.rows,
             isOptional: definition.isOptional,
+            isEmphatic: definition.isEmphatic,
             palette: definition.palette,
             columns: definition.columns
         )
@@ -101,7 +102,9 @@ struct DocumentBuilder {
             title: column.title,
             type: type,
             unit: column.unit,
-            decimals: column.decimals
+            decimals: column.decimals,
+            learner: column.learner,
+            isHidden: exhibit.show == .table && exhibit.columns.contains { $0.learner == column.name }
         )
     }
 
