@@ -71,6 +71,8 @@ extension [Command] {
         .simulate,
         .serve,
         .keysAdd, .keysList, .keysRevoke,
+        .configShow,
+        .doctor,
         .completions,
     ]
 }
