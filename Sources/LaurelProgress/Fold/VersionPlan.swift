@@ -45,7 +45,7 @@ package final class VersionPlan: @unchecked Sendable {
     let typeIndex: [String: Int]
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
-    let scheduler: Scheduler
+    package let scheduler: Scheduler
     /// The mastery from which a word counts as learned.
     let learnedAt: Int
     /// That of all versions; the streak means nothing where the version itself has none.

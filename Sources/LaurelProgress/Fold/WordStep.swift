@@ -22,6 +22,7 @@ extension FoldCore {
         let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
         let before = WordPlace(state.pointee, learnedAt: threshold)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
+        if observer != nil { noteBefore(state.pointee) }
         change(&state.pointee, columns)
         let after = WordPlace(state.pointee, learnedAt: threshold)
         if before != after {
@@ -38,6 +39,10 @@ extension FoldCore {
         }
         if observer != nil { tellDidChangeWord(state.pointee) }
     }
+
+    /// Apart, as below.
+    @inline(never)
+    private mutating func noteBefore(_ word: WordState) { event.word.before = word }
 
     /// Apart, so that the outcome is copied only for an observer.
     @inline(never)

@@ -55,20 +55,21 @@ struct TableFiller {
         }
         for track in facts.tracks {
             let key = [learner, .string(track.projection.language ?? "*")]
-            if tables.contains(.progress) { try addProgress(track, key, number) }
+            if tables.contains(.progress) { try addProgress(track, facts, key, number) }
             try addDays(track, key, number)
             if tables.contains(.weekly) { try addWeeks(track, key, number) }
             if tables.contains(.achievements) { try addAchievements(track, key, number) }
         }
         for word in facts.words where tables.contains(.words) { try add(word, facts, number) }
         for session in facts.sessions where tables.contains(.sessions) { try add(session, learner, number) }
+        try addReviews(facts, learner, number)
     }
 
-    private func insert(_ table: ReportTable, _ values: [Value]) throws {
+    func insert(_ table: ReportTable, _ values: [Value]) throws {
         try database.insert(into: table, values)
     }
 
-    private func addProgress(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
+    private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value], _ number: Value) throws {
         let row = track.projection
         let hasEvents = row.events > 0
         var values = key
@@ -94,6 +95,7 @@ struct TableFiller {
                     ? nil : rules.cefr?.score.spoken({ texts.text(IdentifierTitle.phrase($0)) }, in: texts.text)
             )
         )
+        values.append(.optional(facts.desiredRetention))
         try insert(.progress, values)
     }
 
