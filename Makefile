@@ -5,8 +5,10 @@
 # make format  formats the sources
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
+# make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
 # make pictures  draws the pictures of the documents anew
-# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults)
+# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); and 100 kills of
+#              each of the clients for browsers, Node and Python (Tests/Clients)
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
@@ -27,19 +29,24 @@ LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev n
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
 # documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
-# paper. Anki's own package, from PyPI, makes the collections that are
-# read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy
+# paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy \
+    nodejs node-typescript
 ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
 SCHEMATHESIS := 4.32.5
+# They drive Debian's Chromium; no browser is downloaded.
+PLAYWRIGHT := 1.65.2
+AXE := 0.1.8
+# Makes the site of the documents.
+MKDOCS_MATERIAL := 9.8.1
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface reference pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools clean
+.PHONY: demo serve-demo build interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools clean
 
 demo: build
 	@.ci/demo
@@ -50,7 +57,7 @@ serve-demo: build
 build: libraries
 	$(SWIFT) build -c release --product laurel
 
-test: libraries test-tools service-tools check-format
+test: libraries test-tools service-tools browser-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -62,9 +69,11 @@ test: libraries test-tools service-tools check-format
 	Tests/Faults/faults --seconds 60
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
+	Tests/Clients/clients
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
+	.ci/site
 	.ci/check-examples
 	.ci/check-schema
 	.ci/check-outside
@@ -72,6 +81,7 @@ test: libraries test-tools service-tools check-format
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
 	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
+	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
 
 fuzz: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -132,8 +142,19 @@ test-tools:
 service-tools:
 	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
 
+browser-tools:
+	@.ci/python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
+
+site-tools:
+	@.ci/python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2
+
+site: site-tools
+	@.ci/install chromium
+	.ci/site --phone
+
 pictures: build
 	@.ci/install chromium fonts-noto-core
+	docs/draw-pictures
 	docs/make-pictures
 
 clean:

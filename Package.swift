@@ -138,6 +138,7 @@ let package = Package(
                 "LaurelSystem", "LaurelHTTP", "Laurel", "LaurelReports", "LaurelResults", "LaurelWire", "LaurelEvents",
                 "LaurelYAML", "LaurelStore", "CCurl",
             ],
+            resources: [.embedInCode("Resources/laurel.js"), .embedInCode("Resources/laurel.d.ts")],
             swiftSettings: swiftSettings
         ),
         .executableTarget(

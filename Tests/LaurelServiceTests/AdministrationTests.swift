@@ -118,6 +118,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["laurel.js", "laurel.d.ts"])
+    func theClientForBrowsersIsTheOneOfTheRepository(_ name: String) throws {
+        let test = try TestService()
+        let repository = URL(filePath: #filePath).appending(path: "../../..").standardized
+        let first = try test.get("/\(name)")
+        #expect(
+            first.text
+                == (try String(contentsOf: repository.appending(path: "Clients/JavaScript/\(name)"), encoding: .utf8))
+        )
+        #expect(first.headers["X-Content-Type-Options"] == "nosniff")
+        let again = try test.get("/\(name)", headers: ["If-None-Match": try #require(first.headers["ETag"])])
+        #expect(again.status == 304 && again.bytes.isEmpty && again.headers["ETag"] == first.headers["ETag"])
+    }
+
     @Test func metricsAreOnlyOfRoutes() throws {
         let test = try TestService()
         for path in ["/v1/learners/ana/progress", "/v1/learners/bob/progress", "/x", "/y"] { _ = try test.get(path) }

@@ -68,7 +68,9 @@ enum OpenAPI {
             success["content"] = .object(content)
         }
         var responses: [String: JSONValue] = ["\(route.answer.status)": .object(success)]
-        if case .learner = route.action { responses["304"] = ["description": "What the client has still holds."] }
+        var isVersioned = route.answer.isVersioned
+        if case .learner = route.action { isVersioned = true }
+        if isVersioned { responses["304"] = ["description": "What the client has still holds."] }
         responses["default"] = [
             "description": "Why it is not answered as was asked.",
             "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],

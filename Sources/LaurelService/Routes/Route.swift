@@ -77,6 +77,8 @@ struct AnswerShape: Sendable {
     var types: [String] = []
     /// Other media types that may be asked for.
     var others: [String] = []
+    /// Whether one that a client has may hold still, which 304 says.
+    var isVersioned = false
 
     static func json(_ types: String..., status: Int = 200) -> AnswerShape {
         AnswerShape(status: status, types: types)

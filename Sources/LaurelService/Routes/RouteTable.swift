@@ -2,7 +2,7 @@
 extension Route {
     private static let lists = [
         intakeRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes, rulesRoutes,
-        administrationRoutes, webhookRoutes, operationRoutes,
+        administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CCheckedPages
 internal import CSQLite
 internal import LaurelSystem
@@ -75,9 +77,8 @@ enum PageChecksums {
 
     private static func remark(_ unchecked: [Int64]) -> String {
         let named = unchecked.prefix(10).map(String.init).joined(separator: ", ")
-        let count = unchecked.count == 1 ? "1 page was" : "\(unchecked.count) pages were"
-        return "\(count) written by another program and have no checksum until they are written again:"
-            + " \(named)\(unchecked.count > 10 ? " …" : "")"
+        let pages = unchecked.count == 1 ? "a page" : "\(unchecked.count) pages"
+        return "another program wrote \(pages), without a checksum: \(named)\(unchecked.count > 10 ? " …" : "")"
     }
 
     private static func examineLog(_ connection: Connection, _ findings: inout Findings) throws {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelClient
@@ -12,7 +14,7 @@ import Testing
 
     private let shown = Shown()
 
-    @Test(arguments: ["embedding", "client"])
+    @Test(arguments: ["embedding", "client", "tutorials/app"])
     func `what the guide shows compiles`(guide: String) throws {
         let here = URL(filePath: #filePath)
         let root = here.deletingLastPathComponent().appending(path: "../../..")
@@ -84,6 +86,19 @@ import Testing
     private func show(_ streak: Int) async { shown.streaks.withLock { $0.append(streak) } }
 
     private func upload(_ lines: Data) async throws {}
+
+    /// Compiled, and not run: no service listens.
+    private func appTutorial(_ support: URL, _ service: URL, _ token: String) async throws {
+        let client = try LaurelClient(
+            folder: support.appending(path: "outbox"),  // in Application Support, on Apple's systems
+            application: "dialog-trainer",
+            delivery: HTTPDelivery(service) { token }
+        )
+        await client.start()
+
+        let ana = PracticeContext(learner: "ana", language: "es", session: "s1")
+        try await client.record(.lineSpoken(line: "1", accuracy: 0.92, errors: 1, durationMs: 2500), in: ana)
+    }
 
     /// Compiled, and not run: it would write where apps do.
     private func clientGuide(_ support: URL) async throws {

@@ -1,0 +1,1195 @@
+// Laurel's client for browsers and for Node: it records what learners do, and delivers it to a service (`laurel serve`).
+//
+// One file that needs no other, of the Laurel project. Types: laurel.d.ts. What it promises: docs/client.md.
+
+const isNode = typeof process !== 'undefined' && !!process.versions?.node;
+
+// MARK: Errors
+
+/** Why an event is no event: the service would refuse it. */
+export class InvalidEvent extends Error {
+  constructor(type, place, message) {
+    super(`${type}: ${place} ${message}`);
+    this.name = 'InvalidEvent';
+    this.type = type;
+    this.place = place;
+  }
+}
+
+/** The outbox did not take an event: `code` is full, diskFull, ioError or closed. */
+export class OutboxError extends Error {
+  constructor(code, message, cause) {
+    super(message);
+    this.name = 'OutboxError';
+    this.code = code;
+    if (cause !== undefined) this.cause = cause;
+  }
+}
+
+/** The service was not reached, or said no. */
+export class ServiceError extends Error {
+  constructor(message, { status = 0, code = null, isRetryable = true, retryAfter = 0 } = {}) {
+    super(message);
+    this.name = 'ServiceError';
+    this.status = status;
+    this.code = code;
+    this.isRetryable = isRetryable;
+    /** Milliseconds. */
+    this.retryAfter = retryAfter;
+  }
+}
+
+// MARK: Events
+
+// <catalogue>
+const catalogue = {
+  'learner.updated': { needs: [], fields: { displayName: { type: 'text', is: 'text' }, nativeLanguage: { type: 'text', is: 'text' }, dailyGoalMinutes: { type: 'number', is: 'a whole number from 1 to 1440', whole: true, least: 1, most: 1440 }, cohort: { type: 'text', is: 'text' } } },
+  'level.declared': { needs: ['language'], fields: { level: { type: 'text', is: 'A1, A2, B1, B2, C1 or C2', required: true, oneOf: ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] } } },
+  'session.started': { needs: [], fields: { mode: { type: 'text', is: 'solo, host or client', oneOf: ['solo', 'host', 'client'] }, scenario: { type: 'text', is: 'text' }, role: { type: 'text', is: 'text' }, partner: { type: 'text', is: 'text' }, kind: { type: 'text', is: 'text' } } },
+  'session.ended': { needs: [], fields: { durationMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, mode: { type: 'text', is: 'solo, host or client', oneOf: ['solo', 'host', 'client'] }, scenario: { type: 'text', is: 'text' }, partner: { type: 'text', is: 'text' } } },
+  'session.discarded': { needs: ['session'], fields: {} },
+  'line.spoken': { needs: [], fields: { line: { type: 'text', is: 'text' }, text: { type: 'text', is: 'text' }, translation: { type: 'text', is: 'text' }, role: { type: 'text', is: 'text' }, accuracy: { type: 'number', is: 'a number from 0 to 1', least: 0, most: 1 }, errors: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, words: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, durationMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 } } },
+  'line.skipped': { needs: [], fields: { line: { type: 'text', is: 'text' } } },
+  'word.added': { needs: [], fields: { word: { type: 'text', is: 'text', required: true }, text: { type: 'text', is: 'text' }, translation: { type: 'text', is: 'text' }, partOfSpeech: { type: 'text', is: 'text' }, category: { type: 'text', is: 'text' }, tags: { type: 'textList', is: 'a list of text' }, origin: { type: 'text', is: 'text' } } },
+  'word.updated': { needs: [], fields: { word: { type: 'text', is: 'text', required: true }, text: { type: 'text', is: 'text' }, translation: { type: 'text', is: 'text' }, partOfSpeech: { type: 'text', is: 'text' }, category: { type: 'text', is: 'text' }, tags: { type: 'textList', is: 'a list of text' }, origin: { type: 'text', is: 'text' } } },
+  'word.removed': { needs: [], fields: { word: { type: 'text', is: 'text', required: true } } },
+  'word.encountered': { needs: [], fields: { word: { type: 'text', is: 'text', required: true }, count: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, category: { type: 'text', is: 'text' } } },
+  'word.learned': { needs: [], fields: { word: { type: 'text', is: 'text', required: true } } },
+  'word.unlearned': { needs: [], fields: { word: { type: 'text', is: 'text', required: true } } },
+  'word.imported': { needs: [], fields: { word: { type: 'text', is: 'text', required: true }, masteryLevel: { type: 'number', is: 'a whole number from 0 to 5', whole: true, least: 0, most: 5 }, easeFactor: { type: 'number', is: 'a number, 1.3 or more', least: 1.3 }, intervalDays: { type: 'number', is: 'a whole number from 1 to 36500', whole: true, least: 1, most: 36500 }, stability: { type: 'number', is: 'a number greater than 0', above: 0 }, difficulty: { type: 'number', is: 'a number from 1 to 10', least: 1, most: 10 }, nextReviewAt: { type: 'instant', is: 'an RFC 3339 time, such as 2026-02-05T18:00:00+01:00' }, lastReviewedAt: { type: 'instant', is: 'an RFC 3339 time, such as 2026-02-05T18:00:00+01:00' }, totalReviews: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, correctReviews: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, text: { type: 'text', is: 'text' }, translation: { type: 'text', is: 'text' }, partOfSpeech: { type: 'text', is: 'text' }, category: { type: 'text', is: 'text' }, tags: { type: 'textList', is: 'a list of text' }, origin: { type: 'text', is: 'text' } } },
+  'review.graded': { needs: [], fields: { word: { type: 'text', is: 'text', required: true }, grade: { type: 'text', is: 'again, hard, good or easy', required: true, oneOf: ['again', 'hard', 'good', 'easy'] }, durationMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, mode: { type: 'text', is: 'text' } } },
+  'error.detected': { needs: [], fields: { kind: { type: 'text', is: 'text' }, original: { type: 'text', is: 'text' }, corrected: { type: 'text', is: 'text' }, line: { type: 'text', is: 'text' } } },
+  'error.corrected': { needs: [], fields: { kind: { type: 'text', is: 'text' }, line: { type: 'text', is: 'text' } } },
+  'repair.made': { needs: [], fields: { helped: { type: 'boolean', is: 'true or false' }, line: { type: 'text', is: 'text' }, partner: { type: 'text', is: 'text' } } },
+  'help.given': { needs: [], fields: { to: { type: 'text', is: 'text' }, line: { type: 'text', is: 'text' } } },
+  'hint.used': { needs: [], fields: { level: { type: 'text', is: 'text' } } },
+  'scenario.completed': { needs: [], fields: { scenario: { type: 'text', is: 'text', required: true }, errors: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 } } },
+  'team.won': { needs: [], fields: { partner: { type: 'text', is: 'text' } } },
+  'object.scanned': { needs: [], fields: { label: { type: 'text', is: 'text', required: true }, confidence: { type: 'number', is: 'a number from 0 to 1', least: 0, most: 1 } } },
+  'conversation.ended': { needs: [], fields: { character: { type: 'text', is: 'text' }, messages: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, durationMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, wordsUsed: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, grammarErrors: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, averageResponseMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 } } },
+  'streak.repaired': { needs: [], fields: { date: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true } } },
+  'streak.frozen': { needs: [], fields: { date: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true } } },
+  'xp.adjusted': { needs: [], fields: { amount: { type: 'number', is: 'a whole number', required: true, whole: true, least: -9007199254740992, most: 9007199254740992 }, reason: { type: 'text', is: 'text' } } },
+  'xp.declared': { needs: [], fields: { total: { type: 'number', is: 'a whole number, 0 or more', required: true, whole: true, least: 0, most: 9007199254740992 } } },
+  'achievement.granted': { needs: [], fields: { achievement: { type: 'text', is: 'text', required: true }, reason: { type: 'text', is: 'text' } } },
+  'achievement.revoked': { needs: [], fields: { achievement: { type: 'text', is: 'text', required: true }, reason: { type: 'text', is: 'text' } } },
+  'event.retracted': { needs: [], fields: { source: { type: 'text', is: 'text', required: true }, id: { type: 'text', is: 'text', required: true } } },
+};
+
+/** A constructor for each type of the catalogue; a type of your own is { type: 'quest.finished', data: { … } }. */
+export const events = Object.freeze({
+  /** The learner's profile; per property the latest wins. */
+  learnerUpdated: (fields) => event('learner.updated', fields),
+  /** The CEFR level a learner says they start from. Needs a language. */
+  levelDeclared: (fields) => event('level.declared', fields),
+  /** A practice session begins. */
+  sessionStarted: (fields) => event('session.started', fields),
+  /** A practice session ends; what is absent here is taken from its session.started. */
+  sessionEnded: (fields) => event('session.ended', fields),
+  /** Voids every event of its session, itself included. Needs a session. */
+  sessionDiscarded: (fields) => event('session.discarded', fields),
+  /** A line of a dialog was spoken. */
+  lineSpoken: (fields) => event('line.spoken', fields),
+  /** A line of a dialog was skipped. */
+  lineSkipped: (fields) => event('line.skipped', fields),
+  /** A word was added to the vocabulary. */
+  wordAdded: (fields) => event('word.added', fields),
+  /** A word's details changed. */
+  wordUpdated: (fields) => event('word.updated', fields),
+  /** A word was removed; after that it starts afresh. */
+  wordRemoved: (fields) => event('word.removed', fields),
+  /** A word was met. */
+  wordEncountered: (fields) => event('word.encountered', fields),
+  /** The learner says the word is learned. */
+  wordLearned: (fields) => event('word.learned', fields),
+  /** The learner takes word.learned back. */
+  wordUnlearned: (fields) => event('word.unlearned', fields),
+  /** A word with its schedule from elsewhere. */
+  wordImported: (fields) => event('word.imported', fields),
+  /** A review of a word was graded. */
+  reviewGraded: (fields) => event('review.graded', fields),
+  /** An error was detected. */
+  errorDetected: (fields) => event('error.detected', fields),
+  /** An error was corrected. */
+  errorCorrected: (fields) => event('error.corrected', fields),
+  /** A misunderstanding was repaired. */
+  repairMade: (fields) => event('repair.made', fields),
+  /** Another learner was helped. */
+  helpGiven: (fields) => event('help.given', fields),
+  /** A hint was used. */
+  hintUsed: (fields) => event('hint.used', fields),
+  /** A scenario was completed. */
+  scenarioCompleted: (fields) => event('scenario.completed', fields),
+  /** A team won together. */
+  teamWon: (fields) => event('team.won', fields),
+  /** An object in the room was recognised. */
+  objectScanned: (fields) => event('object.scanned', fields),
+  /** A conversation with a character ended. */
+  conversationEnded: (fields) => event('conversation.ended', fields),
+  /** A missed day counts as active. */
+  streakRepaired: (fields) => event('streak.repaired', fields),
+  /** A day, if missed, neither breaks nor extends the streak. */
+  streakFrozen: (fields) => event('streak.frozen', fields),
+  /** An administrator adds or takes XP. */
+  xpAdjusted: (fields) => event('xp.adjusted', fields),
+  /** The XP an app showed; what the track lacks of it is added. */
+  xpDeclared: (fields) => event('xp.declared', fields),
+  /** An administrator unlocks an achievement. */
+  achievementGranted: (fields) => event('achievement.granted', fields),
+  /** An administrator locks an achievement. */
+  achievementRevoked: (fields) => event('achievement.revoked', fields),
+  /** Voids one event of the same learner. */
+  eventRetracted: (fields) => event('event.retracted', fields),
+});
+// </catalogue>
+
+const utf8 = new TextEncoder();
+const limits = { id: 128, source: 256, subject: 256, session: 128, data: 65536, ahead: 86_400_000, depth: 32 };
+const latest = Date.UTC(10000, 0, 1) - 1;
+
+/** Throws what the service would say of an event. Nothing is clamped. */
+function check(event, at, now) {
+  const { type, data } = event;
+  const wrong = (place, message) => { throw new InvalidEvent(String(type).slice(0, 100), place, message); };
+  const text = (place, value, most) => {
+    const bytes = typeof value === 'string' && isWhole(value) ? utf8.encode(value).length : 0;
+    if (bytes < 1 || bytes > most) wrong(place, `is ${shown(value)}; it must be text of 1 to ${most} bytes (UTF-8)`);
+  };
+  text('id', event.id, limits.id);
+  text('source', event.source, limits.source);
+  text('subject', event.subject, limits.subject);
+  if (event.session !== undefined) text('session', event.session, limits.session);
+  if (typeof type !== 'string' || type.length > 64 || !/^[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*$/.test(type)) {
+    wrong('type', 'must be lower-case words and digits joined by . _ or -, such as line.spoken');
+  }
+  if (event.language !== undefined) {
+    const tag = event.language;
+    if (typeof tag !== 'string' || tag.length > 128 || !/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag)) {
+      wrong('language', `is ${shown(tag)}; it must be a BCP 47 tag, such as es or pt-BR`);
+    }
+  }
+  const zone = event.timezone;
+  if (zone !== undefined && !(typeof zone === 'string' && /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)*$/.test(zone))) {
+    wrong('timezone', `is ${shown(zone)}; it must be an IANA time zone, such as Europe/Berlin`);
+  }
+  if (!(at >= 0 && at <= latest)) wrong('time', 'must be of the years 1970 to 9999 (UTC)');
+  if (at - now > limits.ahead) wrong('time', `is ${event.time}, more than 24 hours ahead of the clock`);
+  const known = Object.hasOwn(catalogue, type) ? catalogue[type] : { needs: [], fields: {} };
+  for (const name of known.needs) if (event[name] === undefined) wrong(name, 'is missing');
+  for (const [name, field] of Object.entries(known.fields)) {
+    const value = Object.hasOwn(data, name) ? data[name] : null;
+    if (value === null) {
+      if (field.required) wrong(`data.${name}`, 'is missing');
+    } else if (!allows(field, value)) {
+      wrong(`data.${name}`, `is ${shown(value)}; it must be ${field.is}`);
+    }
+  }
+  for (const [name, value] of Object.entries(data)) {
+    const bad = isWhole(name) ? unwritable(value, limits.depth) : 'is no well-formed name';
+    if (bad) wrong(`data.${name}`, bad);
+  }
+  const bytes = utf8.encode(JSON.stringify(data)).length;
+  if (bytes > limits.data) wrong('data', `has ${bytes} bytes; it may have ${limits.data} at most (64 KiB)`);
+}
+
+function allows(field, value) {
+  switch (field.type) {
+    case 'number':
+      return typeof value === 'number' && value >= (field.least ?? -Infinity) && value <= (field.most ?? Infinity)
+        && !(field.above !== undefined && value <= field.above) && (!field.whole || Number.isInteger(value));
+    case 'text': return typeof value === 'string' && (!field.oneOf || field.oneOf.includes(value));
+    case 'boolean': return typeof value === 'boolean';
+    case 'textList': return Array.isArray(value) && value.every((element) => typeof element === 'string');
+    case 'instant':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value)
+        && !Number.isNaN(Date.parse(value.replace(' ', 'T'))) && isDay(value.slice(0, 10));
+    case 'date': return typeof value === 'string' && isDay(value);
+    default: return true;
+  }
+}
+
+function isDay(text) {
+  const instant = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+/** Whether a text has no half of a surrogate pair, which UTF-8 cannot say. */
+function isWhole(text) { return !/\p{Surrogate}/u.test(text); }
+
+/** What JSON cannot say of a value, or the service would not read; null where all is well. */
+function unwritable(value, depth) {
+  if (value === null || typeof value === 'boolean') return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `is ${value}, which is no number in JSON`;
+  if (typeof value === 'string') return isWhole(value) ? null : 'has half of a surrogate pair (an emoji cut in two?)';
+  if (typeof value !== 'object') return `is a ${typeof value}, which JSON does not have`;
+  if (depth === 0) return 'has more levels than may be nested';
+  if (!Array.isArray(value) && !Object.keys(value).every(isWhole)) return 'has a name that is not well-formed';
+  for (const part of Object.values(value)) {
+    const bad = unwritable(part, depth - 1);
+    if (bad) return bad;
+  }
+  return null;
+}
+
+function shown(value) {
+  if (typeof value === 'string') return `“${value.slice(0, 100)}”`;
+  try { return String(typeof value === 'object' ? JSON.stringify(value) : value).slice(0, 100); } catch { return 'no JSON'; }
+}
+
+/** RFC 3339 with the offset of the learner's wall clock, which decides the event's local day. */
+function timestamp(date) {
+  const offset = -Math.round(date.getTimezoneOffset());
+  const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
+  const two = (number) => String(number).padStart(2, '0');
+  const size = Math.abs(offset);
+  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** A type with those of its fields that are given; dates as text. */
+function event(type, fields) {
+  const data = {};
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    if (value !== undefined) data[name] = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
+  }
+  return { type, data };
+}
+
+// MARK: Outboxes
+//
+// Each has: source, durability, add(calls), oldest(events, bytes, upTo), last(), remove(entries, refused), exclusively(body),
+// totals, refused(), forget(ids), close(). An entry is { key, line, bytes }.
+
+/** In a browser: IndexedDB, shared by the tabs of an origin. */
+class BrowserOutbox {
+  durability = 'disk';
+  totals = { events: 0, bytes: 0 };
+  #name;
+  #limits;
+  #opening = null;
+
+  static async open(name, application, limits) {
+    const outbox = new BrowserOutbox();
+    outbox.#name = name;
+    outbox.#limits = limits;
+    outbox.source = await outbox.#transaction('readwrite', async ({ meta }) => {
+      // In one transaction: of two tabs that open at once, one makes the name and both have it.
+      const known = await outcome(meta.get('source'));
+      if (known) return known;
+      const source = `${application}/${randomText(22)}`;
+      await outcome(meta.put(source, 'source'));
+      return source;
+    });
+    return outbox;
+  }
+
+  async add(calls) {
+    return this.#transaction('readwrite', async ({ events, meta }) => {
+      const totals = await this.#read(meta);
+      const problems = [];
+      let dropped = 0;
+      for (const lines of calls) {
+        const size = sizeOf(lines);
+        if (this.#limits.whenFull === 'dropOldest') dropped += await this.#makeRoom(events, totals, size);
+        const problem = excess(totals, size, this.#limits);
+        problems.push(problem);
+        if (problem) continue;
+        for (const line of lines) events.add({ line, bytes: lengthOf(line) });
+        totals.events += size.events;
+        totals.bytes += size.bytes;
+      }
+      await outcome(meta.put(totals, 'totals'));
+      this.totals = totals;
+      return { problems, dropped };
+    });
+  }
+
+  async #makeRoom(events, totals, size) {
+    let dropped = 0;
+    while (excess(totals, size, this.#limits) && totals.events > 0) {
+      const cursor = await outcome(events.openCursor());
+      if (!cursor) break;
+      totals.events -= 1;
+      totals.bytes -= cursor.value.bytes;
+      await outcome(cursor.delete());
+      dropped += 1;
+    }
+    return dropped;
+  }
+
+  async #read(meta) { return (await outcome(meta.get('totals'))) ?? { events: 0, bytes: 0 }; }
+
+  async oldest(most, bytes, upTo) {
+    return this.#transaction('readonly', async ({ events, meta }) => {
+      const range = upTo === undefined ? null : IDBKeyRange.upperBound(upTo);
+      const [keys, values] = [await outcome(events.getAllKeys(range, most)), await outcome(events.getAll(range, most))];
+      this.totals = await this.#read(meta);
+      return firstOf(keys.map((key, index) => ({ key, ...values[index] })), most, bytes);
+    });
+  }
+
+  async last() {
+    return this.#transaction('readonly', async ({ events }) => (await outcome(events.openKeyCursor(null, 'prev')))?.key ?? null);
+  }
+
+  async remove(entries, refused) {
+    await this.#transaction('readwrite', async ({ events, refused: store, meta }) => {
+      const totals = await this.#read(meta);
+      for (const { key, bytes } of entries) {
+        // Another tab may have delivered it as well, and taken it out.
+        if ((await outcome(events.getKey(key))) === undefined) continue;
+        totals.events -= 1;
+        totals.bytes -= bytes;
+        events.delete(key);
+      }
+      await outcome(meta.put(totals, 'totals'));
+      this.totals = totals;
+      for (const one of refused) store.put(one, one.id);
+      const surplus = (await outcome(store.count())) - mostRefused;
+      if (surplus > 0) for (const key of await outcome(store.getAllKeys(null, surplus))) store.delete(key);
+    });
+  }
+
+  /** One tab at a time. Without a secure context there are no locks: two tabs may then send the same, which counts once. */
+  exclusively(body) {
+    if (!globalThis.navigator?.locks) return body();
+    return navigator.locks.request(`laurel ${this.#name}`, body);
+  }
+
+  async refused() { return this.#transaction('readonly', ({ refused }) => outcome(refused.getAll())); }
+
+  async forget(ids) {
+    await this.#transaction('readwrite', async ({ refused }) => { for (const id of ids) await outcome(refused.delete(id)); });
+  }
+
+  async close() {
+    const opening = this.#opening;
+    this.#opening = null;
+    (await opening?.catch(() => null))?.close();
+  }
+
+  #database() {
+    this.#opening ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(this.#name, 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore('events', { autoIncrement: true });
+        request.result.createObjectStore('meta');
+        request.result.createObjectStore('refused');
+      };
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const database = request.result;
+        // The browser may close it, when the user clears an origin's data for one; the next call opens it again.
+        database.onclose = () => { this.#opening = null; };
+        database.onversionchange = () => {
+          database.close();
+          this.#opening = null;
+        };
+        resolve(database);
+      };
+    }).catch((error) => {
+      this.#opening = null;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** Runs a body in a transaction. What it returns is returned when the transaction is on the disk, not before. */
+  async #transaction(mode, body) {
+    const names = ['events', 'meta', 'refused'];
+    const database = await this.#database();
+    return new Promise((resolve, reject) => {
+      let transaction;
+      try {
+        transaction = database.transaction(names, mode, { durability: 'strict' });
+      } catch (error) {
+        this.#opening = null;
+        return reject(storageError(error));
+      }
+      let result;
+      let failure = null;
+      transaction.oncomplete = () => resolve(result);
+      transaction.onabort = () => reject(storageError(failure ?? transaction.error));
+      const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
+      Promise.resolve(body(stores)).then((value) => { result = value; }, (error) => {
+        failure = error;
+        try { transaction.abort(); } catch { /* It was over already. */ }
+      });
+    });
+  }
+}
+
+function outcome(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** In Node: a folder of files, each with the events of one commit; delivered files are removed. Processes may share it. */
+class FolderOutbox {
+  durability = 'disk';
+  totals = { events: 0, bytes: 0 };
+  #folder;
+  #limits;
+  #fs;
+  #session = randomText(10);
+  #count = 0;
+  /** One thing at a time, or what is counted would be counted twice. */
+  #turn = Promise.resolve();
+  /** By file: its lines, and which of them are delivered. */
+  #open = new Map();
+
+  static async open(folder, application, limits) {
+    const outbox = new FolderOutbox();
+    outbox.#fs = await import('node:fs/promises');
+    outbox.#folder = folder;
+    outbox.#limits = limits;
+    await outbox.#fs.mkdir(`${folder}/refused`, { recursive: true });
+    outbox.source = await outbox.#device(application);
+    await outbox.#sweep();
+    await outbox.oldest(1, 1);
+    return outbox;
+  }
+
+  /** Of two processes that begin at once, one makes the file and both read it: a link is made once. */
+  async #device(application) {
+    const path = `${this.#folder}/device`;
+    const draft = `${path}.${this.#session}.tmp`;
+    await this.#write(draft, `${application}/${randomText(22)}\n`);
+    try { await this.#fs.link(draft, path); } catch (error) { if (error.code !== 'EEXIST') throw storageError(error); }
+    await this.#fs.unlink(draft);
+    await this.#synchronize(this.#folder);
+    return (await this.#fs.readFile(path, 'utf8')).trim();
+  }
+
+  /** Removes what a kill left half written, once it is certain that nobody writes it any more. */
+  async #sweep() {
+    for (const name of await this.#fs.readdir(this.#folder)) {
+      if (!name.endsWith('.tmp')) continue;
+      const age = await this.#fs.stat(`${this.#folder}/${name}`).then((found) => Date.now() - found.mtimeMs, () => 0);
+      if (age > 3_600_000) await this.#fs.unlink(`${this.#folder}/${name}`).catch(() => {});
+    }
+  }
+
+  add(calls) { return this.#inTurn(() => this.#add(calls)); }
+  oldest(most, bytes, upTo) { return this.#inTurn(() => this.#oldest(most, bytes, upTo)); }
+  remove(entries, refused) { return this.#inTurn(() => this.#remove(entries, refused)); }
+
+  #inTurn(body) {
+    const turn = this.#turn.then(body);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #add(calls) {
+    const [problems, lines] = [[], []];
+    const staged = { events: 0, bytes: 0 };
+    let dropped = 0;
+    for (const call of calls) {
+      const size = sizeOf(call);
+      const all = () => ({ events: this.totals.events + staged.events, bytes: this.totals.bytes + staged.bytes });
+      while (this.#limits.whenFull === 'dropOldest' && excess(all(), size, this.#limits)) {
+        const [entry] = await this.#oldest(1, 1);
+        if (!entry) break;
+        await this.#remove([entry], []);
+        dropped += 1;
+      }
+      const problem = excess(all(), size, this.#limits);
+      problems.push(problem);
+      if (problem) continue;
+      lines.push(...call);
+      staged.events += size.events;
+      staged.bytes += size.bytes;
+    }
+    if (lines.length > 0) {
+      const name = `${this.#name()}.ndjson`;
+      await this.#write(`${this.#folder}/${name}.tmp`, lines.join('\n') + '\n');
+      await this.#rename(`${name}.tmp`, name);
+      this.totals = { events: this.totals.events + staged.events, bytes: this.totals.bytes + staged.bytes };
+    }
+    return { problems, dropped };
+  }
+
+  /** Sorts by when it was made. */
+  #name() {
+    return `${String(Date.now()).padStart(14, '0')}-${this.#session}-${String(this.#count++).padStart(8, '0')}`;
+  }
+
+  async #oldest(most, bytes, upTo) {
+    const names = await this.#names();
+    const present = new Set(names);
+    for (const name of this.#open.keys()) if (!present.has(name)) this.#open.delete(name);
+    const entries = [];
+    const totals = { events: 0, bytes: 0 };
+    for (const name of names) {
+      const file = await this.#file(name);
+      for (const [index, { line, bytes: size }] of (file?.lines ?? []).entries()) {
+        if (file.delivered.has(index)) continue;
+        totals.events += 1;
+        totals.bytes += size;
+        if (entries.length < most && !(upTo && name > upTo)) entries.push({ key: { name, index }, line, bytes: size });
+      }
+    }
+    this.totals = totals;
+    return firstOf(entries, most, bytes);
+  }
+
+  async last() { return (await this.#names()).at(-1) ?? null; }
+
+  async #remove(entries, refused) {
+    if (refused.length > 0) {
+      const name = `refused/${this.#name()}.json`;
+      await this.#write(`${this.#folder}/${name}.tmp`, JSON.stringify(refused));
+      await this.#rename(`${name}.tmp`, name);
+      await this.#synchronize(`${this.#folder}/refused`);
+      const all = (await this.#refusedFiles()).flatMap(({ name, list }) => list.map(() => name));
+      for (const name of new Set(all.slice(0, Math.max(0, all.length - mostRefused)))) await this.#unlink(name);
+    }
+    for (const { key, bytes } of entries) {
+      const file = this.#open.get(key.name);
+      if (!file || file.delivered.has(key.index)) continue;
+      file.delivered.add(key.index);
+      this.totals = { events: this.totals.events - 1, bytes: this.totals.bytes - bytes };
+      if (file.delivered.size < file.lines.length) continue;
+      await this.#unlink(key.name);
+      this.#open.delete(key.name);
+    }
+  }
+
+  exclusively(body) { return body(); }
+
+  async refused() { return (await this.#refusedFiles()).flatMap(({ list }) => list); }
+
+  async forget(ids) {
+    for (const { name, list } of await this.#refusedFiles()) {
+      const kept = list.filter(({ id }) => !ids.includes(id));
+      if (kept.length === list.length) continue;
+      if (kept.length === 0) {
+        await this.#unlink(name);
+      } else {
+        await this.#write(`${this.#folder}/${name}.tmp`, JSON.stringify(kept));
+        await this.#rename(`${name}.tmp`, name);
+      }
+    }
+  }
+
+  async close() {}
+
+  async #names() { return (await this.#fs.readdir(this.#folder)).filter((name) => name.endsWith('.ndjson')).sort(); }
+
+  async #refusedFiles() {
+    const names = (await this.#fs.readdir(`${this.#folder}/refused`)).filter((name) => name.endsWith('.json')).sort();
+    return Promise.all(names.map(async (name) => ({
+      name: `refused/${name}`, list: JSON.parse(await this.#fs.readFile(`${this.#folder}/refused/${name}`, 'utf8')),
+    })));
+  }
+
+  async #file(name) {
+    let file = this.#open.get(name);
+    if (file) return file;
+    // Another process may have delivered and removed it meanwhile.
+    const text = await this.#fs.readFile(`${this.#folder}/${name}`, 'utf8').catch(() => null);
+    if (text === null) return null;
+    const lines = text.split('\n').filter((line) => line !== '');
+    file = { lines: lines.map((line) => ({ line, bytes: lengthOf(line) })), delivered: new Set() };
+    this.#open.set(name, file);
+    return file;
+  }
+
+  async #write(path, text) {
+    try {
+      const file = await this.#fs.open(path, 'w');
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  async #rename(from, to) {
+    try {
+      await this.#fs.rename(`${this.#folder}/${from}`, `${this.#folder}/${to}`);
+      await this.#synchronize(this.#folder);
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  async #unlink(name) { await this.#fs.unlink(`${this.#folder}/${name}`).catch(() => {}); }
+
+  async #synchronize(folder) {
+    const handle = await this.#fs.open(folder, 'r');
+    try { await handle.sync(); } finally { await handle.close(); }
+  }
+}
+
+/** Where nothing can be kept, an event is acknowledged when the service has it: `record` waits for that. */
+class MemoryOutbox {
+  durability = 'service';
+  totals = { events: 0, bytes: 0 };
+  #limits;
+  #entries = [];
+  #refused = [];
+  #next = 0;
+  #waiting = new Map();
+
+  constructor(application, limits) {
+    this.source = `${application}/${randomText(22)}`;
+    this.#limits = limits;
+  }
+
+  async add(calls) {
+    const problems = calls.map((lines) => {
+      const size = sizeOf(lines);
+      const problem = excess(this.totals, size, this.#limits);
+      if (problem) return problem;
+      this.totals = { events: this.totals.events + size.events, bytes: this.totals.bytes + size.bytes };
+      for (const line of lines) this.#entries.push({ key: this.#next++, line, bytes: lengthOf(line) });
+      const last = this.#next - 1;
+      return new Promise((resolve, reject) => this.#waiting.set(last, { resolve, reject }));
+    });
+    return { problems, dropped: 0 };
+  }
+
+  async oldest(most, bytes, upTo) { return firstOf(this.#entries.filter(({ key }) => !(key > upTo)), most, bytes); }
+
+  async last() { return this.#entries.at(-1)?.key ?? null; }
+
+  async remove(entries, refused) {
+    const keys = new Set(entries.map(({ key }) => key));
+    this.#entries = this.#entries.filter(({ key }) => !keys.has(key));
+    this.totals = sizeOf(this.#entries.map(({ line }) => line));
+    this.#refused = [...this.#refused, ...refused].slice(-mostRefused);
+    for (const key of keys) {
+      this.#waiting.get(key)?.resolve(null);
+      this.#waiting.delete(key);
+    }
+  }
+
+  exclusively(body) { return body(); }
+
+  async refused() { return this.#refused; }
+
+  async forget(ids) { this.#refused = this.#refused.filter(({ id }) => !ids.includes(id)); }
+
+  async close() {
+    for (const { reject } of this.#waiting.values()) reject(new OutboxError('closed', 'the client was closed before the event was delivered'));
+    this.#waiting.clear();
+  }
+}
+
+const mostRefused = 1000;
+
+function lengthOf(line) { return utf8.encode(line).length; }
+
+function sizeOf(lines) { return { events: lines.length, bytes: lines.reduce((sum, line) => sum + lengthOf(line), 0) }; }
+
+/** Why there is no room; null where there is. */
+function excess(totals, size, limits) {
+  if (totals.events + size.events <= limits.events && totals.bytes + size.bytes <= limits.bytes) return null;
+  return new OutboxError('full', `the outbox is full: ${totals.events} events of ${totals.bytes} bytes wait`);
+}
+
+/** As many of the first entries as a batch may have, at least one. */
+function firstOf(entries, most, bytes) {
+  let [count, size] = [0, 0];
+  while (count < Math.min(entries.length, most) && (count === 0 || size + entries[count].bytes <= bytes)) {
+    size += entries[count].bytes;
+    count += 1;
+  }
+  return entries.slice(0, count);
+}
+
+function storageError(error) {
+  if (error instanceof OutboxError) return error;
+  const isFull = error?.name === 'QuotaExceededError' || error?.code === 'ENOSPC' || error?.code === 'EDQUOT';
+  return new OutboxError(isFull ? 'diskFull' : 'ioError', `the outbox cannot be written: ${error?.message ?? error}`, error);
+}
+
+let randomBytes = (count) => globalThis.crypto.getRandomValues(new Uint8Array(count));
+
+function randomText(length) {
+  const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+  return Array.from(randomBytes(length), (byte) => letters[byte % 32]).join('');
+}
+
+// MARK: The client
+
+/** Records what learners do and delivers it: durable before it is acknowledged, offline as long as it takes, counted once. */
+export class LaurelClient {
+  #options;
+  #outbox;
+  #session;
+  #count = 0;
+  #status = { state: 'idle', pending: 0, pendingBytes: 0, sent: 0, refused: 0, dropped: 0, failures: 0, lastProblem: null };
+  #observers = new Set();
+  #staged = [];
+  #committing = null;
+  #sending = null;
+  #running = null;
+  #signal = null;
+  #closing = new AbortController();
+  #listeners = [];
+
+  /** Opens an outbox, made if there is none. */
+  static async open(options) {
+    const settings = {
+      service: '', credential: null, folder: null, database: null, batchEvents: 500, batchBytes: 512 << 10, timeout: 60_000,
+      now: () => new Date(), random: Math.random, fetch: (...words) => globalThis.fetch(...words), ...options,
+      limits: { events: 100_000, bytes: 64 << 20, whenFull: 'refuse', ...options.limits },
+      retry: { base: 1000, cap: 300_000, ...options.retry },
+    };
+    const { application } = settings;
+    const size = typeof application === 'string' ? utf8.encode(application).length : 0;
+    // eslint-disable-next-line no-control-regex
+    if (size < 1 || size > 200 || /[\x00-\x1f\x7f]/.test(application)) {
+      throw new TypeError("the application's name must have 1 to 200 bytes, none of control");
+    }
+    if (isNode && !globalThis.crypto?.getRandomValues) {
+      const { webcrypto } = await import('node:crypto');
+      randomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(count));
+    }
+    const client = new LaurelClient();
+    client.#options = settings;
+    client.#session = randomText(10);
+    client.#outbox = await openOutbox(settings);
+    client.#listen();
+    await client.#look();
+    return client;
+  }
+
+  /** The `source` of all events: this installation of the app. */
+  get source() { return this.#outbox.source; }
+
+  /** When an event is acknowledged: once it is on this device's disk, or, where nothing can be kept, once the service has it. */
+  get durability() { return this.#outbox.durability; }
+
+  /** How delivering goes, now. */
+  get status() { return { ...this.#status }; }
+
+  /** Records an event or several: all of them or none. When this returns, they survive a kill. */
+  async record(what, context, { at = this.#options.now(), id } = {}) {
+    if (this.#status.state === 'closed') throw new OutboxError('closed', 'the client was closed');
+    const list = Array.isArray(what) ? what : [what];
+    if (id !== undefined && list.length !== 1) throw new TypeError('an id is one event’s');
+    if (list.length === 0) return [];
+    const now = this.#options.now().getTime();
+    const identities = list.map(() => ({ source: this.source, id: id ?? this.#nextId() }));
+    const time = new Date(at);
+    const lines = list.map((one, index) => {
+      const { type, data } = event(one?.type, one?.data);
+      const whole = {
+        specversion: '1.0', id: identities[index].id, source: this.source, type, subject: context?.learner,
+        time: time >= 0 && time <= latest ? timestamp(time) : String(at), language: context?.language ?? undefined,
+        session: context?.session ?? undefined, timezone: context?.timezone ?? undefined, data,
+      };
+      check(whole, time.getTime(), now);
+      if (Object.keys(data).length === 0) delete whole.data;
+      return JSON.stringify(whole);
+    });
+    await this.#commit(lines);
+    return Array.isArray(what) ? identities : identities[0];
+  }
+
+  /** Unlike any other's, whatever becomes of the outbox: a word of this opening, and a number that sorts as it counts. */
+  #nextId() { return `${this.#session}-${(this.#count++).toString(36).padStart(5, '0')}`; }
+
+  /** Those who record while the disk is busy share the next wait for it. */
+  async #commit(lines) {
+    const waits = new Promise((resolve, reject) => this.#staged.push({ lines, resolve, reject }));
+    this.#committing ??= this.#commitAll();
+    return waits;
+  }
+
+  async #commitAll() {
+    await null;
+    while (this.#staged.length > 0) {
+      const calls = this.#staged;
+      this.#staged = [];
+      try {
+        const { problems, dropped } = await this.#outbox.add(calls.map(({ lines }) => lines));
+        this.#status.dropped += dropped;
+        for (const [index, { resolve, reject }] of calls.entries()) {
+          const problem = problems[index];
+          if (problem instanceof Error) reject(problem); else resolve(problem);
+        }
+      } catch (error) {
+        for (const { reject } of calls) reject(error);
+      }
+      this.#publish();
+      this.#signal?.();
+    }
+    this.#committing = null;
+  }
+
+  async #look() {
+    await this.#outbox.oldest(1, 1).catch(() => {});
+    this.#publish();
+  }
+
+  // MARK: Delivering
+
+  /** Begins to deliver in the background, and goes on until `stop` or `close`. */
+  start() {
+    if (this.#status.state === 'closed') return;
+    if (this.#status.state === 'blocked') this.#publish({ state: 'idle' });
+    if (this.#running) return this.#signal?.();
+    const running = { isOver: false };
+    running.done = this.#run(running);
+    this.#running = running;
+  }
+
+  /** Ends delivering in the background. What waits stays. */
+  async stop() {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = null;
+    running.isOver = true;
+    running.wake?.();
+    await running.done;
+  }
+
+  /** Delivers what waits now, once; throws what stands in the way. */
+  async flush() {
+    if (this.#status.state === 'closed') throw new OutboxError('closed', 'the client was closed');
+    const end = await this.#outbox.last();
+    if (end === null) return;
+    for (;;) {
+      if (this.#sending) await this.#sending; else if (!await this.#send(end)) return;
+    }
+  }
+
+  /** Ends delivering and whatever is under way. Recording throws from then on. */
+  async close() {
+    if (this.#status.state === 'closed') return;
+    const stopped = this.stop();
+    this.#closing.abort();
+    await stopped;
+    await this.#sending?.catch(() => {});
+    await this.#committing;
+    for (const [target, name, listener] of this.#listeners) target.removeEventListener(name, listener);
+    await this.#outbox.close();
+    this.#publish({ state: 'closed' });
+    for (const observer of this.#observers) observer(true);
+    this.#observers.clear();
+  }
+
+  async #run(running) {
+    let isSignalled = false;
+    this.#signal = () => {
+      isSignalled = true;
+      if (!running.isPausing) running.wake?.();
+    };
+    const rest = (milliseconds) => new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      timer.unref?.();
+      running.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    while (!running.isOver) {
+      isSignalled = false;
+      try {
+        while (!running.isOver && this.#status.state !== 'blocked' && await this.#send());
+      } catch (error) {
+        if (this.#status.state !== 'blocked' && !running.isOver) {
+          const delay = Math.max(this.#delay(this.#status.failures), error.retryAfter ?? 0);
+          this.#publish({ state: 'waiting', delay });
+          running.isPausing = true;
+          await rest(delay);
+          running.isPausing = false;
+          if (this.#status.state === 'waiting') this.#publish({ state: 'idle' });
+          continue;
+        }
+      }
+      // Now and then it looks for what a tab left that is gone.
+      if (!isSignalled && !running.isOver) await rest(30_000);
+    }
+  }
+
+  /** Between nothing and base · 2^(failures − 1), so that clients that failed together do not come back together. */
+  #delay(failures) {
+    const { base, cap } = this.#options.retry;
+    return Math.min(base * 2 ** Math.min(Math.max(failures, 1) - 1, 30), cap) * this.#options.random();
+  }
+
+  /** Delivers one batch, unless one is on its way. Returns whether there was one. */
+  #send(upTo) {
+    this.#sending ??= this.#outbox.exclusively(() => this.#sendOldest(upTo)).finally(() => { this.#sending = null; });
+    return this.#sending;
+  }
+
+  async #sendOldest(upTo) {
+    try {
+      const entries = await this.#outbox.oldest(this.#options.batchEvents, this.#options.batchBytes, upTo ?? undefined);
+      if (entries.length === 0) {
+        this.#publish();
+        return false;
+      }
+      this.#publish({ state: 'sending' });
+      const credential = await this.#credential();
+      const refused = await this.#deliver(entries, credential);
+      await this.#outbox.remove(entries, refused);
+      this.#status.sent += entries.length;
+      this.#status.refused += refused.length;
+      this.#publish({ state: 'idle', failures: 0, lastProblem: refused[0]?.message ?? null });
+      return true;
+    } catch (error) {
+      const isBlocked = error instanceof ServiceError && !error.isRetryable;
+      this.#publish({ state: isBlocked ? 'blocked' : 'idle', failures: this.#status.failures + 1, lastProblem: String(error?.message ?? error) });
+      throw error;
+    }
+  }
+
+  /** Returns those that the service took but found wrong. */
+  async #deliver(entries, credential) {
+    const body = entries.map(({ line }) => line).join('\n');
+    const { response, text } = await this.#ask('/v1/events', {
+      method: 'POST', body, headers: { 'Content-Type': 'application/x-ndjson', ...credential },
+    });
+    if (response.status === 413 && entries.length > 1) {
+      const middle = Math.floor(entries.length / 2);
+      const first = await this.#deliver(entries.slice(0, middle), credential);
+      return [...first, ...await this.#deliver(entries.slice(middle), credential)];
+    }
+    if (response.status === 413) {
+      return [refusal(entries[0], { code: 'body-too-large', message: 'the event is too large for the service' })];
+    }
+    if (!response.ok) throw serviceError(response, text);
+    const report = parsed(text);
+    // A proxy or a hotel's network may answer 200 as well; only the service's answer counts.
+    if (response.status !== 200 || !Array.isArray(report?.problems) || report.read !== entries.length) {
+      throw new ServiceError('something answered, but not as a service does', { status: response.status });
+    }
+    return report.problems.filter(({ index }) => entries[index]).map((problem) => refusal(entries[problem.index], problem));
+  }
+
+  async #credential() {
+    const { credential } = this.#options;
+    const value = typeof credential === 'function' ? await credential() : credential;
+    return value ? { Authorization: `Bearer ${value}` } : {};
+  }
+
+  async #ask(path, request) {
+    const controller = new AbortController();
+    const end = () => controller.abort();
+    const timer = setTimeout(end, this.#options.timeout);
+    this.#closing.signal.addEventListener('abort', end);
+    try {
+      const response = await this.#options.fetch(this.#options.service + path, { ...request, credentials: 'omit', cache: 'no-store', signal: controller.signal });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw new ServiceError(`the service cannot be reached: ${error?.cause?.message ?? error?.message ?? error}`);
+    } finally {
+      clearTimeout(timer);
+      this.#closing.signal.removeEventListener('abort', end);
+    }
+  }
+
+  /** A page that comes back, or is online again, looks at once. */
+  #listen() {
+    const look = () => this.#signal?.();
+    const hurry = () => {
+      if (this.#running?.isPausing) this.#running.wake?.();
+      look();
+    };
+    for (const [target, name, listener] of [[globalThis, 'online', hurry], [globalThis.document, 'visibilitychange', look]]) {
+      if (isNode || !target?.addEventListener) continue;
+      target.addEventListener(name, listener);
+      this.#listeners.push([target, name, listener]);
+    }
+  }
+
+  // MARK: What became of it
+
+  /** The latest events that the service took but found wrong, each with its problem; up to 1000. */
+  async refused() { return this.#outbox.refused(); }
+
+  /** Forgets refused events. */
+  async forget(...ids) { await this.#outbox.forget(ids.flat()); }
+
+  /** How delivering goes: the present state, then the latest whenever something changed, until the client is closed. */
+  async *states() {
+    let [wake, isChanged, isOver] = [null, true, this.#status.state === 'closed'];
+    const observer = (isEnd) => {
+      isChanged = true;
+      isOver ||= isEnd;
+      wake?.();
+    };
+    this.#observers.add(observer);
+    try {
+      while (isChanged || !isOver) {
+        if (!isChanged) await new Promise((resolve) => { wake = resolve; });
+        wake = null;
+        isChanged = false;
+        yield this.status;
+      }
+    } finally {
+      this.#observers.delete(observer);
+    }
+  }
+
+  #publish(changes = {}) {
+    const { delay, ...rest } = changes;
+    Object.assign(this.#status, rest, { pending: this.#outbox.totals.events, pendingBytes: this.#outbox.totals.bytes });
+    if (this.#status.state === 'waiting') this.#status.delay = delay ?? this.#status.delay; else delete this.#status.delay;
+    for (const observer of this.#observers) observer(false);
+  }
+
+  // MARK: Asking
+
+  /** Asks the service: the path of a question, such as `/v1/learners/ana/words`, and its query. */
+  async ask(path, query = {}) {
+    const { response, text } = await this.#ask(path + queryText(query), { headers: await this.#credential() });
+    if (!response.ok) throw serviceError(response, text);
+    const answer = parsed(text);
+    if (answer === undefined) throw new ServiceError('something answered, but not as a service does', { status: response.status });
+    return answer;
+  }
+
+  /** A learner's progress, now and whenever it changes; null while nobody knows the learner. */
+  async *progress(learner, options = {}) {
+    for await (const { type, data } of this.watch(learner, options)) if (type === 'progress') yield data;
+  }
+
+  /** What the live stream tells, whole states and unlocked achievements; connects again for as long as it takes. */
+  async *watch(learner, { language, signal } = {}) {
+    const path = `/v1/learners/${encodeURIComponent(learner)}/stream${queryText({ language })}`;
+    const stream = { last: '', failures: 0, signal, path };
+    const isOver = () => signal?.aborted || this.#closing.signal.aborted;
+    while (!isOver()) {
+      try {
+        for await (const message of this.#connect(stream)) {
+          stream.failures = 0;
+          if (message.data !== undefined) yield message;
+        }
+        stream.failures += 1;
+      } catch (error) {
+        if (isOver()) return;
+        if (error instanceof ServiceError && !error.isRetryable) throw error;
+        stream.failures += 1;
+        stream.wait = error?.retryAfter ?? 0;
+      }
+      if (!isOver()) await pause(Math.max(this.#delay(stream.failures), stream.wait ?? 0), [signal, this.#closing.signal]);
+      stream.wait = 0;
+    }
+  }
+
+  async *#connect(stream) {
+    const controller = new AbortController();
+    const end = () => controller.abort();
+    const signals = [stream.signal, this.#closing.signal].filter(Boolean);
+    for (const signal of signals) signal.addEventListener('abort', end);
+    // The service says something every 15 seconds; who is silent for three times as long is gone.
+    let timer;
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, 45_000);
+      timer.unref?.();
+    };
+    heard();
+    try {
+      const headers = { Accept: 'text/event-stream', ...await this.#credential() };
+      if (stream.last) headers['Last-Event-ID'] = stream.last;
+      const response = await this.#options.fetch(this.#options.service + stream.path, { headers, credentials: 'omit', cache: 'no-store', signal: controller.signal });
+      if (!response.ok) throw serviceError(response, await response.text());
+      yield* messages(response.body, stream, heard);
+    } finally {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      controller.abort();
+    }
+  }
+}
+
+async function openOutbox({ folder, database, application, limits, persist = true }) {
+  if (folder !== null) return FolderOutbox.open(folder, application, limits);
+  if (globalThis.indexedDB) {
+    try {
+      const outbox = await BrowserOutbox.open(database ?? `laurel ${application}`, application, limits);
+      // Without it, a browser short of room may empty the origin's storage.
+      if (persist) globalThis.navigator?.storage?.persist?.()?.catch?.(() => {});
+      return outbox;
+    } catch {
+      // Private windows and locked-down pages have none; what is there of other times waits for the next opening.
+    }
+  }
+  return new MemoryOutbox(application, limits);
+}
+
+function refusal({ line }, { code, message }) {
+  const event = parsed(line);
+  return { id: event?.id ?? '', event, code, message };
+}
+
+function serviceError(response, text) {
+  const problem = parsed(text);
+  const { status } = response;
+  const seconds = /^\d+$/.test(response.headers.get('Retry-After') ?? '') ? Number(response.headers.get('Retry-After')) : 0;
+  return new ServiceError(typeof problem?.detail === 'string' ? problem.detail : `the service answered ${status}`, {
+    status, code: problem?.code ?? null, isRetryable: [408, 425, 429].includes(status) || status >= 500 || status < 400,
+    retryAfter: Math.min(seconds, 86_400) * 1000,
+  });
+}
+
+function parsed(text) {
+  try { return JSON.parse(text); } catch { return undefined; }
+}
+
+function queryText(query) {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false);
+  const words = pairs.flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, one === true ? 'true' : String(one)]));
+  return words.length === 0 ? '' : `?${words.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+}
+
+function pause(milliseconds, signals) {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      for (const signal of signals) signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    timer.unref?.();
+    for (const signal of signals) signal?.addEventListener('abort', end);
+  });
+}
+
+/** Server-sent events, as the HTML standard reads them. Every line that comes is heard, comments included. */
+async function* messages(body, stream, heard) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let [rest, type, data] = ['', '', []];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      heard();
+      rest += decoder.decode(value, { stream: true });
+      // A carriage return at the end may be half of a line's end.
+      const lines = rest.replace(/\r(?!$)\n?/g, '\n').split('\n');
+      rest = lines.pop();
+      for (const line of lines) {
+        if (line === '') {
+          if (data.length > 0) {
+            const document = parsed(data.join('\n'));
+            yield { type: type || 'message', data: document };
+          }
+          [type, data] = ['', []];
+          continue;
+        }
+        const [, name, text] = /^([^:]*)(?:: ?(.*))?$/s.exec(line);
+        if (name === 'event') type = text ?? '';
+        if (name === 'data') data.push(text ?? '');
+        if (name === 'id' && !(text ?? '').includes('\0')) stream.last = text ?? '';
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
