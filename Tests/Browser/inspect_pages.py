@@ -246,10 +246,9 @@ def paper(browser, session):
     return shares
 
 
-def keep(browser, session, path):
+def keep(browser, session, width, path):
     """A picture of the page, no higher than what a sheet of pictures shows of it."""
     height = min(browser.evaluate(session, "document.documentElement.scrollHeight"), 6000)
-    width = browser.evaluate(session, "document.documentElement.clientWidth")
     clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 0.5}
     shot = browser.call("Page.captureScreenshot", session, clip=clip, captureBeyondViewport=True)
     path.write_bytes(base64.b64decode(shot["data"]))
@@ -271,7 +270,7 @@ def inspect(browser, file, viewports=VIEWPORTS, shots=None):
         browser.call("Emulation.setEmulatedMedia", session, media="print" if scheme == "print" else "", features=media)
         page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
         if shots:
-            keep(browser, session, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
+            keep(browser, session, width, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
     page["paper"] = paper(browser, session)
     page["text"] = browser.evaluate(session, "document.body.innerText")
     page["title"] = browser.evaluate(session, "document.title")
