@@ -2,6 +2,9 @@
 # make test    installs what the tests need, and runs every check there is
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make build   the release build: .build/release/laurel
+# make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
+# make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
+# make tag     tags the present commit as the version that CHANGELOG.md begins with
 # make format  formats the sources
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
@@ -21,8 +24,10 @@
 # make bench-check  whether the benchmark works, on tiny inputs
 
 SWIFT ?= swift
-SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
+# Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
+PREFIX ?= /usr/local
 
 LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
@@ -31,7 +36,7 @@ TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++
 # documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
 # paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
 TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy \
-    nodejs node-typescript
+    nodejs node-typescript zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
@@ -41,12 +46,13 @@ PLAYWRIGHT := 1.65.2
 AXE := 0.1.8
 # Makes the site of the documents.
 MKDOCS_MATERIAL := 9.8.1
+PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools clean
+.PHONY: demo serve-demo build install deb tag interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
@@ -55,9 +61,20 @@ serve-demo: build
 	@.ci/serve-demo
 
 build: libraries
-	$(SWIFT) build -c release --product laurel
+	$(SWIFT) build -c release --product laurel $(STATIC)
 
-test: libraries test-tools service-tools browser-tools check-format
+install:
+	@Packaging/install .build/release '$(PREFIX)' '$(DESTDIR)'
+
+deb: build package-tools
+	@Packaging/deb .build/release
+
+# What is tagged has been tested, and says so: a package manager finds it by the bare version.
+tag:
+	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
+	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
+
+test: libraries test-tools service-tools browser-tools package-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -77,6 +94,7 @@ test: libraries test-tools service-tools browser-tools check-format
 	.ci/check-examples
 	.ci/check-schema
 	.ci/check-outside
+	.ci/check-package
 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -116,7 +134,7 @@ bench-check: bench-tools
 
 bench-tools: build
 	@.ci/install $(BENCH_TOOLS)
-	$(SWIFT) build -c release --product LaurelBenchmark
+	$(SWIFT) build -c release --product LaurelBenchmark $(STATIC)
 
 interface: libraries
 	$(SWIFT) build $(STRICT)
@@ -138,6 +156,9 @@ libraries:
 test-tools:
 	@.ci/install $(TEST_TOOLS)
 	@.ci/python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
+
+package-tools:
+	@.ci/install $(PACKAGE_TOOLS)
 
 service-tools:
 	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2

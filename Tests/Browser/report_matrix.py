@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every report, for learners and classes of all sizes, at every width, in light, in dark and on paper.
 
 usage: report_matrix.py LAUREL OUT [SUBJECT…]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How well FSRS predicts what is remembered: log loss and RMSE (bins), from a log of reviews alone.
 
     python3 calibration.py --events FILE.ndjson --from 2026-01-05 --through 2026-03-29 [--retention 0.9]

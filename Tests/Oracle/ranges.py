@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tables of reports are made of: shares, and ranges of numbers."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How words are remembered: what the report on mastery tells of reviews."""
 from __future__ import annotations
 

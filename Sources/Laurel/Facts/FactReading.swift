@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -117,6 +119,7 @@ private final class FactReader {
         facts.sessions = sessions?.records() ?? []
         facts.reviews = reviews?.reviews ?? []
         facts.desiredRetention = state.plan.scheduler.desiredRetention
+        facts.forgottenWords = collector.forgottenWords()
         return facts
     }
 
@@ -133,6 +136,7 @@ private final class FactReader {
         }
         let language = projection.language.map { Array($0.utf8) }
         var projection = projection
+        let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
         // Those of the projection are as of the last event.
         projection.currentStreak = progress.currentStreak
@@ -144,7 +148,8 @@ private final class FactReader {
             weekXP: projection.days.reduce(0) { $1.day >= period.week ? $0 + $1.xp : $0 },
             levelStart: state.plan.rules.levels.start(of: progress.currentLevel) ?? 0,
             nextLevelStart: state.plan.rules.levels.start(of: progress.currentLevel + 1),
-            estimate: reader.estimate(state, language: language)
+            estimate: reader.estimate(state, language: language),
+            activeDays: activeDays
         )
         if wants.contains(.streakDays) {
             // Of a week that is over, the last day is, too: the walk goes on to the day after it.

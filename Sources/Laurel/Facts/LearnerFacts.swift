@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 package import LaurelProgress
 package import LaurelResults
@@ -30,6 +32,8 @@ package struct LearnerFacts: Sendable {
     package var reviews: [ReviewFact] = []
     /// The share of reviews that the scheduler wants to be remembered; nil where it has none in mind.
     package var desiredRetention: Double?
+    /// Words that were forgotten in the four weeks to the last day of the week, by language and id in byte order.
+    package var forgottenWords: [ForgottenWord] = []
 }
 
 /// A learner's facts in one track.
@@ -50,6 +54,8 @@ package struct TrackFacts: Sendable {
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
     package var unlockedDays: [String: LocalDay] = [:]
+    /// Of all time, ascending.
+    package var activeDays: [LocalDay] = []
 }
 
 /// A day as the streak sees it.
@@ -137,6 +143,19 @@ package struct ReviewFact: Sendable, Equatable {
     package var isSpaced: Bool { (daysSince ?? 0) >= 1 }
 }
 
+/// How reviews of a word went in the four weeks to the last day of the report's week.
+package struct ForgottenWord: Sendable, Equatable {
+    package var language: String?
+    package var id: String
+    package var text: String?
+    package var translation: String?
+    package var reviews = 0
+    /// How many of them were graded again.
+    package var forgotten = 0
+    /// Whether the last of them was not.
+    package var isRecalled = false
+}
+
 /// Facts that cost more than the fold: gathered only where asked for.
 package struct FactSelection: OptionSet, Sendable {
     package let rawValue: Int
@@ -150,8 +169,12 @@ package struct FactSelection: OptionSet, Sendable {
     package static let words = FactSelection(rawValue: 32)
     package static let sessions = FactSelection(rawValue: 64)
     package static let goal = FactSelection(rawValue: 128)
-    package static let reviewLog = FactSelection(rawValue: 256)
+    package static let activeDays = FactSelection(rawValue: 256)
+    package static let forgottenWords = FactSelection(rawValue: 512)
+    package static let reviewLog = FactSelection(rawValue: 1024)
 
     /// Those that an observer of the fold gathers.
-    static let observed: FactSelection = [.streakDays, .weekly, .buckets, .reviews, .unlockedDays, .goal]
+    static let observed: FactSelection = [
+        .streakDays, .weekly, .buckets, .reviews, .unlockedDays, .goal, .forgottenWords,
+    ]
 }

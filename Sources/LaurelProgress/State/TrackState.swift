@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// What a learner has unlocked of one achievement, and how near the rest is.
@@ -31,7 +33,8 @@ final class TrackState {
     /// Makes it another track, of which nothing is known, in the same memory.
     func beginAgain(language: [UInt8]?) {
         var old = values.move()
-        values.initialize(to: TrackValues(language: language, plan: plan, inMemoryOf: &old))
+        values.initialize(to: TrackValues(language: language, plan: plan, memory: old.memory))
+        values.pointee.takeLists(of: &old)
     }
 
     deinit {
@@ -55,7 +58,7 @@ struct TrackValues {
     let isOverall: Bool
     let layout: TrackLayout
     /// Owns what the pointers below point to.
-    private let memory: TrackMemory
+    fileprivate let memory: TrackMemory
     /// See ``TrackLayout``; behind them the rest of the frame that steps work on, which belongs to the fold at work.
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
@@ -130,9 +133,8 @@ struct TrackValues {
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
-    /// A track in the memory of another of the same plan, which is left without any.
-    init(language: [UInt8]?, plan: VersionPlan, inMemoryOf old: inout TrackValues) {
-        self.init(language: language, plan: plan, memory: old.memory)
+    /// Takes the memory of lists of another track of the same plan, but nothing that stands in them.
+    fileprivate mutating func takeLists(of old: inout TrackValues) {
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
             for place in keyed[window].indices { keyed[window][place].removeAll() }
@@ -146,7 +148,7 @@ struct TrackValues {
         streak = Streak(inMemoryOf: &old.streak)
     }
 
-    private init(language: [UInt8]?, plan: VersionPlan, memory: TrackMemory) {
+    fileprivate init(language: [UInt8]?, plan: VersionPlan, memory: TrackMemory) {
         self.language = language
         isOverall = language == nil
         layout = plan.layout

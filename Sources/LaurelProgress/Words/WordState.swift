@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How an answer was graded, as FSRS and SM-2 number it.
 package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
@@ -46,6 +48,17 @@ package struct WordState: Sendable, Equatable {
     }
 
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
+
+    /// - Parameter schedule: sets the interval, and what the scheduler keeps beside it.
+    @inline(__always)
+    mutating func review(_ grade: Grade, at time: Int64, _ schedule: (inout WordState) -> Void) {
+        schedule(&self)
+        hasInterval = true
+        reviews += 1
+        if grade != .again { correctReviews += 1 }
+        lastReviewedAt = time
+        nextReviewAt = time + Int64(intervalDays) * millisecondsPerDay
+    }
 }
 
 /// Where a known word stands.
@@ -93,15 +106,12 @@ package enum Scheduler: Sendable {
     }
 
     package func review(_ word: inout WordState, grade: Grade, at time: Int64) {
-        switch self {
-        case .sm2: SM2.review(&word, grade: grade)
-        case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
+        word.review(grade, at: time) { word in
+            switch self {
+            case .sm2: SM2.review(&word, grade: grade)
+            case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
+            }
         }
-        word.hasInterval = true
-        word.reviews += 1
-        if grade != .again { word.correctReviews += 1 }
-        word.lastReviewedAt = time
-        word.nextReviewAt = time + Int64(word.intervalDays) * millisecondsPerDay
     }
 
     /// How likely it is that a word is remembered at an instant at least a day after its last review; nil where the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// THE list of tables that a report's queries may read; `docs/reports.md` says what their columns mean.
@@ -13,7 +15,10 @@ enum ReportTable: String, Sendable, CaseIterable {
     case words, sessions
     case reviews
     case reviewsByGrade = "reviews_by_grade"
+    case needs
+    case forgottenWords = "forgotten_words"
     case buckets
+    case ruleVersions = "rule_versions"
     case weeks, days
 
     /// Too large for many learners.
@@ -22,7 +27,7 @@ enum ReportTable: String, Sendable, CaseIterable {
     /// What has to be gathered for it.
     var facts: FactSelection {
         switch self {
-        case .progress, .daily, .buckets, .weeks, .days: []
+        case .progress, .daily, .buckets, .ruleVersions, .weeks, .days: []
         case .learners: .goal
         case .achievements: .unlockedDays
         case .weekly: .weekly
@@ -32,8 +37,13 @@ enum ReportTable: String, Sendable, CaseIterable {
         case .words: .words
         case .sessions: .sessions
         case .reviews, .reviewsByGrade: .reviewLog
+        case .needs: [.activeDays, .forgottenWords]
+        case .forgottenWords: .forgottenWords
         }
     }
+
+    /// Whether it is the same for every learner.
+    var isShared: Bool { [.buckets, .ruleVersions, .weeks, .days].contains(self) }
 
     /// With SQLite's types; those before the semicolon are the key.
     private var definition: String {
@@ -85,7 +95,15 @@ enum ReportTable: String, Sendable, CaseIterable {
         case .reviewsByGrade:
             "learner_id TEXT, language TEXT, maturity TEXT, grade TEXT; learner INTEGER, grade_number INTEGER,"
                 + " reviews INTEGER, timed INTEGER, duration_ms INTEGER, predicted INTEGER, recall REAL, log_loss REAL"
+        case .needs:
+            "learner_id TEXT, language TEXT; learner INTEGER, need INTEGER, away INTEGER, behind INTEGER,"
+                + " stuck INTEGER, streak_lost INTEGER, back INTEGER, days INTEGER, days_before INTEGER,"
+                + " usual_days REAL, days_off INTEGER, stuck_words INTEGER"
+        case .forgottenWords:
+            "learner_id TEXT, language TEXT, word TEXT; learner INTEGER, name TEXT, translation TEXT,"
+                + " reviews INTEGER, forgotten INTEGER, recalled INTEGER"
         case .buckets: "bucket TEXT; position INTEGER"
+        case .ruleVersions: "version INTEGER; name TEXT, from_day TEXT"
         case .weeks: "week TEXT; name TEXT, last_day TEXT"
         case .days: "day TEXT; week TEXT, weekday INTEGER"
         }

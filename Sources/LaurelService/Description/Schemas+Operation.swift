@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Schemas {
     static let operation = [
         "Problem": Table(
@@ -110,7 +112,50 @@ extension Schemas {
             """
         ),
         "Dropped": Table("How many lines were removed.", "dropped count"),
-        "Health": Table("That all is well.", "status string"),
+        "Class": Table(
+            "Learners, 100 on a page.",
+            """
+            learners [ClassRow]
+            found count
+            total count
+            page count
+            pages count
+            cohorts [string]
+            languages [string]
+            """
+        ),
+        "ClassRow": Table(
+            "A learner's headline numbers as of now.",
+            """
+            userId string
+            displayName string?
+            cohort string?
+            languages [string]
+            currentLevel count
+            totalXP integer
+            weeklyXP integer
+            currentStreak count
+            atRisk boolean
+            totalWordsLearned count
+            lastEventAt string?
+            """
+        ),
+        "Event": Table(
+            "A CloudEvent; what else it was sent with is there, too.",
+            """
+            id string
+            source string
+            type string
+            subject string
+            time string
+            specversion? string
+            language? string
+            session? string
+            timezone? string
+            data? {any}
+            """
+        ),
+        "Health": Table("That all is well.", "status string\nversion? string"),
         "Service": Table(
             "What this is.",
             """

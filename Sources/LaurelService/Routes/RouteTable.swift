@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE table of routes, from which answering and `/openapi.json` derive: a new one is one line in one of these lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes, rulesRoutes,
-        administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
+        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
+        rulesRoutes, administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
+        signInPages, assetPages, classPages, learnerPages, whyPages,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)
