@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every number of the two reports, from events and rules: no SQL, and nothing of Laurel's.
 
     python3 reports.py --rules RULES.yaml --events FILE.ndjson --week 2026-04-13 --at TIME [--language L]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// THE list of tables that a report's queries may read; `docs/reports.md` says what their columns mean.
