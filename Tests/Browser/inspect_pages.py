@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium and reports, as JSON, what a reader would see of them.
 
 usage: inspect_pages.py FILE.html…

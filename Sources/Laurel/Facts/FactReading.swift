@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -113,6 +115,7 @@ private final class FactReader {
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
         facts.words = words.map { Array($0.list(state, language: nil, at: asOf.milliseconds)) } ?? []
         facts.sessions = sessions?.records() ?? []
+        facts.forgottenWords = collector.forgottenWords()
         return facts
     }
 
@@ -129,6 +132,7 @@ private final class FactReader {
         }
         let language = projection.language.map { Array($0.utf8) }
         var projection = projection
+        let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
         // Those of the projection are as of the last event.
         projection.currentStreak = progress.currentStreak
@@ -140,7 +144,8 @@ private final class FactReader {
             weekXP: projection.days.reduce(0) { $1.day >= period.week ? $0 + $1.xp : $0 },
             levelStart: state.plan.rules.levels.start(of: progress.currentLevel) ?? 0,
             nextLevelStart: state.plan.rules.levels.start(of: progress.currentLevel + 1),
-            estimate: reader.estimate(state, language: language)
+            estimate: reader.estimate(state, language: language),
+            activeDays: activeDays
         )
         if wants.contains(.streakDays) {
             // Of a week that is over, the last day is, too: the walk goes on to the day after it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 package import LaurelProgress
 package import LaurelResults
@@ -26,6 +28,8 @@ package struct LearnerFacts: Sendable {
     package var words: [Word] = []
     /// Newest first.
     package var sessions: [SessionReport] = []
+    /// Words that were forgotten in the four weeks to the last day of the week, by language and id in byte order.
+    package var forgottenWords: [ForgottenWord] = []
 }
 
 /// A learner's facts in one track.
@@ -46,6 +50,8 @@ package struct TrackFacts: Sendable {
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
     package var unlockedDays: [String: LocalDay] = [:]
+    /// Of all time, ascending.
+    package var activeDays: [LocalDay] = []
 }
 
 /// A day as the streak sees it.
@@ -100,6 +106,19 @@ package struct ReviewCount: Sendable, Equatable {
     package var correct = 0
 }
 
+/// How reviews of a word went in the four weeks to the last day of the report's week.
+package struct ForgottenWord: Sendable, Equatable {
+    package var language: String?
+    package var id: String
+    package var text: String?
+    package var translation: String?
+    package var reviews = 0
+    /// How many of them were graded again.
+    package var forgotten = 0
+    /// Whether the last of them was not.
+    package var isRecalled = false
+}
+
 /// Facts that cost more than the fold: gathered only where asked for.
 package struct FactSelection: OptionSet, Sendable {
     package let rawValue: Int
@@ -113,7 +132,11 @@ package struct FactSelection: OptionSet, Sendable {
     package static let words = FactSelection(rawValue: 32)
     package static let sessions = FactSelection(rawValue: 64)
     package static let goal = FactSelection(rawValue: 128)
+    package static let activeDays = FactSelection(rawValue: 256)
+    package static let forgottenWords = FactSelection(rawValue: 512)
 
     /// Those that an observer of the fold gathers.
-    static let observed: FactSelection = [.streakDays, .weekly, .buckets, .reviews, .unlockedDays, .goal]
+    static let observed: FactSelection = [
+        .streakDays, .weekly, .buckets, .reviews, .unlockedDays, .goal, .forgottenWords,
+    ]
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How an answer was graded, as FSRS and SM-2 number it.
 package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy

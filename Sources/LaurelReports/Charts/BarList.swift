@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Horizontal bars under their names: for categories with names of any length and direction.
 struct BarList {
     let table: DataTable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A chart over a horizontal axis of categories: bars beside or on top of each other, lines, or a histogram.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelWire
 
 /// The charts of reports for other pages that have their style sheet.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelRules
@@ -62,6 +64,7 @@ struct DocumentBuilder {
             target: definition.target,
             rows: definition.rows,
             isOptional: definition.isOptional,
+            isEmphatic: definition.isEmphatic,
             palette: definition.palette,
             columns: definition.columns
         )
@@ -101,7 +104,9 @@ struct DocumentBuilder {
             title: column.title,
             type: type,
             unit: column.unit,
-            decimals: column.decimals
+            decimals: column.decimals,
+            learner: column.learner,
+            isHidden: exhibit.show == .table && exhibit.columns.contains { $0.learner == column.name }
         )
     }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where the exhibits of a section stand: below each other, or in two columns.
 enum PageLayout {
     enum Row {

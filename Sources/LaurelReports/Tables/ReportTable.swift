@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// THE list of tables that a report's queries may read; `docs/reports.md` says what their columns mean.
@@ -11,7 +13,10 @@ enum ReportTable: String, Sendable, CaseIterable {
     case streakDays = "streak_days"
     case reviewsByDay = "reviews_by_day"
     case words, sessions
+    case needs
+    case forgottenWords = "forgotten_words"
     case buckets
+    case ruleVersions = "rule_versions"
     case weeks, days
 
     /// Too large for many learners.
@@ -20,7 +25,7 @@ enum ReportTable: String, Sendable, CaseIterable {
     /// What has to be gathered for it.
     var facts: FactSelection {
         switch self {
-        case .progress, .daily, .buckets, .weeks, .days: []
+        case .progress, .daily, .buckets, .ruleVersions, .weeks, .days: []
         case .learners: .goal
         case .achievements: .unlockedDays
         case .weekly: .weekly
@@ -29,8 +34,13 @@ enum ReportTable: String, Sendable, CaseIterable {
         case .reviewsByDay: .reviews
         case .words: .words
         case .sessions: .sessions
+        case .needs: [.activeDays, .forgottenWords]
+        case .forgottenWords: .forgottenWords
         }
     }
+
+    /// Whether it is the same for every learner.
+    var isShared: Bool { [.buckets, .ruleVersions, .weeks, .days].contains(self) }
 
     /// With SQLite's types; those before the semicolon are the key.
     private var definition: String {
@@ -74,7 +84,15 @@ enum ReportTable: String, Sendable, CaseIterable {
             "learner_id TEXT, started_ms INTEGER, session TEXT; learner INTEGER, language TEXT, started_at TEXT,"
                 + " ended_at TEXT, mode TEXT, scenario TEXT, partner TEXT, duration_ms INTEGER, lines INTEGER,"
                 + " words INTEGER, new_words INTEGER, errors INTEGER, errors_corrected INTEGER, xp REAL"
+        case .needs:
+            "learner_id TEXT, language TEXT; learner INTEGER, need INTEGER, away INTEGER, behind INTEGER,"
+                + " stuck INTEGER, streak_lost INTEGER, back INTEGER, days INTEGER, days_before INTEGER,"
+                + " usual_days REAL, days_off INTEGER, stuck_words INTEGER"
+        case .forgottenWords:
+            "learner_id TEXT, language TEXT, word TEXT; learner INTEGER, name TEXT, translation TEXT,"
+                + " reviews INTEGER, forgotten INTEGER, recalled INTEGER"
         case .buckets: "bucket TEXT; position INTEGER"
+        case .ruleVersions: "version INTEGER; name TEXT, from_day TEXT"
         case .weeks: "week TEXT; name TEXT, last_day TEXT"
         case .days: "day TEXT; week TEXT, weekday INTEGER"
         }
