@@ -86,6 +86,7 @@ test: libraries test-tools service-tools browser-tools package-tools check-forma
 	Tests/Faults/faults --seconds 60
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
+	Tests/Dashboard/dashboard
 	Tests/Clients/clients
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
@@ -173,7 +174,7 @@ site: site-tools
 	@.ci/install chromium
 	.ci/site --phone
 
-pictures: build
+pictures: build browser-tools
 	@.ci/install chromium fonts-noto-core
 	docs/draw-pictures
 	docs/make-pictures

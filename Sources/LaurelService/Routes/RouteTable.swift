@@ -4,8 +4,10 @@
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
-        rulesRoutes, administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
+        rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, operationRoutes,
+        clientRoutes,
         signInPages, assetPages, classPages, learnerPages, whyPages,
+        rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, healthPages,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)
