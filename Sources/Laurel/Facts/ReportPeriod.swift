@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 import LaurelProgress
 
@@ -20,6 +22,8 @@ package struct ReportPeriod: Sendable {
     /// The first day covered.
     package var firstDay: LocalDay { LocalDay(number: week.number - Int32(7 * (weeks - 1))) }
     var days: ClosedRange<LocalDay> { firstDay...lastDay }
+    /// Four weeks, this one the last of them.
+    var lately: ClosedRange<LocalDay> { LocalDay(number: week.number - 21)...lastDay }
     /// The first days of the weeks covered, ascending.
     package var weekStarts: [LocalDay] {
         (0..<weeks).map { LocalDay(number: firstDay.number + Int32(7 * $0)) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelHTTP
@@ -27,15 +29,28 @@ extension CommandOption {
     static let config = CommandOption(
         "config",
         "FILE",
-        "the configuration file (default: laurel.yaml, where there is one)"
+        "the configuration file (default: laurel.yaml, where there is one)",
+        completes: .yaml
     )
+}
+
+extension CommandOption {
+    init(_ setting: ServiceSetting) {
+        let formats = RequestLog.Format.allCases.map(\.rawValue)
+        self.init(
+            setting.name,
+            setting.value,
+            setting.summary,
+            completes: setting.value == "FORMAT" ? .words(formats) : nil
+        )
+    }
 }
 
 extension [CommandOption] {
     /// An option for each setting of the service.
     static let serviceSettings = ServiceSetting.all.map { setting in
         setting.name == CommandOption.store.name
-            ? CommandOption.store : CommandOption(setting.name, setting.value, setting.summary)
+            ? CommandOption.store : CommandOption(setting)
     }
 }
 
@@ -111,7 +126,7 @@ private struct ServeCommand {
     private func settings() throws -> [GivenSetting] {
         var given: [GivenSetting] = []
         for setting in ServiceSetting.all {
-            let option = CommandOption(setting.name, setting.value, setting.summary)
+            let option = CommandOption(setting)
             if let value = arguments.text(option) {
                 given.append(GivenSetting(setting.name, value, from: SettingSource(option.flag)))
             }

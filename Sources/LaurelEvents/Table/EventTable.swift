@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Many events, column by column: what a parsed file, a decoded block and the fold all work on.
 ///
 /// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values, the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// What the rules say of streaks, without the condition that makes a day active.
@@ -65,6 +67,12 @@ package struct Streak: Sendable {
         active.removeAll()
         swap(&frozen, &old.frozen)
         frozen.removeAll()
+    }
+
+    /// What is known of one who stored no more than this of it: the value at the latest active day.
+    package init(latest: LocalDay, value: StreakValue) {
+        active.insert(latest)
+        anchor = value
     }
 
     package init(active: DaySet, frozen: DaySet, schedule: StreakSchedule) {

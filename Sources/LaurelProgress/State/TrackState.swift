@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// What a learner has unlocked of one achievement, and how near the rest is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a step does: an operator of expressions, or what metrics, XP rules and achievements do with their results.
 @usableFromInline
 package enum Opcode: UInt8, Sendable, BitwiseCopyable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Turns the postfix code of expressions into steps: values are read where they stand instead of being pushed first, and a
 /// result's register is its place on the stack.
 package struct StepCompiler {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Who runs steps, and does what they cannot.
 @usableFromInline
 package protocol StepHost: ~Copyable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelHTTP
 
@@ -45,10 +47,21 @@ extension Route {
     ) throws -> HTTPResponse {
         let language = request.query.text(.language)
         let topics = Set(learners.map { Hub.Topic(learner: Array($0.utf8), language: language) })
+        return try LiveAnswer.response(service, request) { $0.open(Array(topics)) }
+    }
+}
+
+/// The answer that goes on.
+enum LiveAnswer {
+    static func response(
+        _ service: LaurelService,
+        _ request: ServiceRequest,
+        _ open: (Hub) -> HTTPBodyStream?
+    ) throws -> HTTPResponse {
         guard service.hub.count < service.options.mostStreams else {
             throw Problem.busy("too many streams are open", code: "too-many-streams", after: 30)
         }
-        guard request.head.method != "HEAD", let stream = service.hub.open(Array(topics)) else {
+        guard request.head.method != "HEAD", let stream = open(service.hub) else {
             return HTTPResponse(200, headers: headers)
         }
         return HTTPResponse(200, headers: headers, stream: stream)
