@@ -1,9 +1,10 @@
-# make demo    installs the C libraries that are missing, builds, and shows the main job on sample data
+# make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
 # make test    installs what the tests need, and runs every check there is
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make build   the release build: .build/release/laurel
 # make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
 # make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
+# make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes ten minutes and the network
 # make tag     tags the present commit as the version that CHANGELOG.md begins with
 # make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
@@ -52,7 +53,7 @@ BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build install deb tag interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
+.PHONY: demo serve-demo build install deb tag test-install interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
@@ -68,6 +69,10 @@ install:
 
 deb: build package-tools
 	@Packaging/deb .build/release
+
+test-install: package-tools
+	@.ci/install debootstrap util-linux git
+	.ci/test-install
 
 # What is tagged has been tested, and says so: a package manager finds it by the bare version.
 tag:
