@@ -6,7 +6,7 @@
 # make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
 # make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes ten minutes and the network
 # make tag     tags the present commit as the version that CHANGELOG.md begins with
-# make format  formats the sources
+# make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
 # make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
@@ -151,9 +151,11 @@ reference: libraries
 	.ci/reference
 
 format:
+	.ci/check-licence --write
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 check-format:
+	.ci/check-licence
 	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:
