@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
 import PackageDescription
 
 let swiftSettings: [SwiftSetting] = [
@@ -136,9 +138,13 @@ let package = Package(
             name: "LaurelService",
             dependencies: [
                 "LaurelSystem", "LaurelHTTP", "Laurel", "LaurelReports", "LaurelResults", "LaurelWire", "LaurelEvents",
-                "LaurelYAML", "LaurelStore", "CCurl",
+                "LaurelYAML", "LaurelProgress", "LaurelStore", "CCurl",
             ],
-            resources: [.embedInCode("Resources/laurel.js"), .embedInCode("Resources/laurel.d.ts")],
+            resources: [
+                .embedInCode("Dashboard/Resources/dashboard.css"), .embedInCode("Dashboard/Resources/dashboard.js"),
+                .embedInCode("Dashboard/Resources/icon.svg"), .embedInCode("Resources/laurel.js"),
+                .embedInCode("Resources/laurel.d.ts"),
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(

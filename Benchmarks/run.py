@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmark: `make bench`. See Benchmarks/README.md."""
 
 import argparse

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A learner's progress under Rules/bab-language.yaml, with the rules written out by hand: what no engine that keeps them as

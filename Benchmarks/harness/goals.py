@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is aimed at, and whether it was reached."""
 
 import dataclasses

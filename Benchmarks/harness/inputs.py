@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The three shapes of input, made with `laurel simulate` and kept in `.build/bench`."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running a process and knowing what it cost."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables for people, in Markdown, and the JSON for programs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the programs are, and the folder for what is made once and kept."""
 
 import pathlib

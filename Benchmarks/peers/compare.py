@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that DuckDB's tables hold the numbers of Laurel's, row by row and to the last digit.
 
     compare.py LAUREL_STORE DUCKDB_FILE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DuckDB, at Laurel's work.
 
     duckdb_peer.py ingest {json|typed} FILE DATABASE    the file into a table, committed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python's `eventsourcing`: learners as aggregates, rebuilt from their stored events.
 
     eventsourcing_peer.py STORE SUBJECT…

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A learner as an aggregate: the rules of Rules/bab-language.yaml as one would write them with `eventsourcing`.
 
 One domain event per CloudEvent; folding them gives XP by bucket, the streak, words with their schedule, and counts.

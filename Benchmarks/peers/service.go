@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a Go program would be that only inserts: net/http, SQLite, and group commit; and a static GET, and idle streams.
 //
 //	go run service.go ADDRESS FILE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a Python program would be that only inserts: FastAPI, uvicorn, SQLite, a commit a request.
 
 service_fastapi.py PORT FILE"""

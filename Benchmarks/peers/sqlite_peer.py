@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """SQLite as an event store: one row per event with its JSON, in one transaction, durable.
 
     sqlite_peer.py FILE DATABASE

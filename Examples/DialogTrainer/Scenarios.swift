@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A dialog to act out, in Spanish.
 struct Scenario {
     struct Line {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A dialog trainer for the terminal: what an app does with LaurelClient and Laurel, from end to end.
 //
 //     swift run DialogTrainer

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CheckedFile.h"
 #include "CCheckedPages.h"
 #include "Page.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CCheckedPages.h"
 #include "CheckedFile.h"
 #include <pthread.h>

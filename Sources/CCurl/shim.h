@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <curl/curl.h>
 #include <stddef.h>
 #include <sys/socket.h>

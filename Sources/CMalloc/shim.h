@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Only the GNU C library has heaps to be fitted.
 #if defined(__linux__)
 #include <malloc.h>

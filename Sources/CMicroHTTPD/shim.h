@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <microhttpd.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <sqlite3.h>
 
 // C's variadic calls and cast macros, which Swift does not import.

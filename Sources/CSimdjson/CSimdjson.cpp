@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // simdjson checks that a text is UTF-8. What it offers for parsing does not fit: the DOM refuses numbers that no double holds
 // and forgets how numbers were written, On-Demand checks only what is visited and takes some lone surrogates, and its
 // first stage, which finds where tokens start, is no part of its interface. So tokens are found and walked along here.

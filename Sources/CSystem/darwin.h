@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mount.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Debian's libxml2 names ICU's types in its headers, which clash with those of Foundation's own ICU wherever a compiler reads
 // both. Nothing here needs them.
 #include <libxml/xmlversion.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How delivering goes: the elements of ``LaurelClient/progress``.
 public struct DeliveryProgress: Sendable, Hashable {
     /// What the outbox is doing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 
 /// A thread's worth of work at a time, off the pool that Swift's tasks share: files may keep it waiting.

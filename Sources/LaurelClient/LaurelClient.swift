@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Records what learners do and delivers it: durable before it is acknowledged, offline as long as it takes, each event once

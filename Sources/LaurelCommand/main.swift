@@ -1,2 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
 let tool = CommandLineTool(commands: .all)
 tool.run(Array(CommandLine.arguments.dropFirst())).exit()

@@ -1,2 +1,4 @@
-// Whoever reads events needs to name them: the catalogue, `Event`, times and JSON values come along.
+// SPDX-License-Identifier: Apache-2.0
+
+// Reading events needs these names, so they are re-exported: the catalogue, `Event`, times and JSON values.
 @_exported public import LaurelWire

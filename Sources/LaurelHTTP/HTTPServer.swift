@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that takes requests and sends answers.
 public protocol HTTPServer: AnyObject, Sendable {
     /// Begins to take requests.

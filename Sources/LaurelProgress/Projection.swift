@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// What the store keeps of a learner's progress in plain tables: a pure function of the learner's events and the rules,
@@ -195,7 +197,7 @@ package struct AchievementProjection: Sendable, Equatable {
 }
 
 extension LearnerProjection {
-    /// Where another projection has the tracks of the same languages, in the order of ``tracks``; nil where it has none.
+    /// Where another projection has the tracks of the same languages, in the order of ``tracks``; nil if it has none.
     /// - Complexity: O(tracks) where both have them in one order, for each is looked for where the one before was found.
     package func places(in other: LearnerProjection) -> [Int?] {
         var next = 0

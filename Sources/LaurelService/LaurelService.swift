@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 public import Laurel
 public import LaurelHTTP
@@ -22,6 +24,10 @@ public final class LaurelService: HTTPHandler {
     let jobs: Jobs
     let exports: WorkerPool
     let reports: ReportLibrary
+    let roster: Roster
+    let watch = IntakeWatch()
+    let desk = Desk()
+    let startedAt = Date()
     private let router: Router
     private let limiter: RateLimiter
     private let chores: [Chore]
@@ -38,12 +44,13 @@ public final class LaurelService: HTTPHandler {
         questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
         let hub = Hub(engine, questions)
         self.hub = hub
-        commit = GroupCommit(engine, metrics, limit: options.queueBytes) { hub.look() }
+        commit = GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
         jobs = Jobs()
         exports = WorkerPool("laurel exports", threads: 2, limit: 8)
+        roster = Roster(engine)
         reports = try ReportLibrary(folder: options.reportsFolder)
         router = Router(Route.all)
         describedRoutes = OpenAPI.document(Route.all)
@@ -87,8 +94,14 @@ public final class LaurelService: HTTPHandler {
             let request = try admit(head, tracked)
             return try act(request, tracked)
         } catch {
-            return .answer(tracked.finish(error.response))
+            return .answer(tracked.finish(answer(error, to: head, tracked)))
         }
+    }
+
+    /// A page for whoever asks for one.
+    private func answer(_ problem: Problem, to head: HTTPRequestHead, _ tracked: TrackedRequest) -> HTTPResponse {
+        guard tracked.isPage || (tracked.route == "-" && head.wantsPage) else { return problem.response }
+        return problem.page(to: head, caller: tracked.signedIn, hasKeys: hasKeys)
     }
 
     var cors: CrossOrigin { CrossOrigin(origins: options.corsOrigins) }
@@ -97,13 +110,14 @@ public final class LaurelService: HTTPHandler {
         switch router.match(head) {
         case .failed(let problem): throw problem
         case .found(let route, let path):
-            tracked.route = route.path
+            (tracked.route, tracked.isPage) = (route.path, route.isPage)
             guard isReady || route.access == .everyone else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
-            let query = try Query(head.query, route.parameters)
+            let query = try Query(route.isPage ? nil : head.query, route.parameters)
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
+            if route.access != .everyone { tracked.signedIn = caller }
             if route.access != .everyone, let seconds = limiter.admit(caller.name) {
                 var problem = Problem(
                     429,
@@ -149,14 +163,14 @@ public final class LaurelService: HTTPHandler {
 
     private func act(_ request: ServiceRequest, _ tracked: TrackedRequest) throws(Problem) -> HTTPIntake {
         switch request.route.action {
-        case .immediate(let body): return .answer(tracked.finish(answer { try body(self, request) }))
+        case .immediate(let body): return .answer(tracked.finish(answer(request) { try body(self, request) }))
         case .question(let body):
-            return collect(0, tracked) { [self] _ in answer { try body(self, request) } }
+            return collect(0, tracked) { [self] _ in answer(request) { try body(self, request) } }
         case .document(let limit, let body):
-            return collect(limit, tracked) { [self] bytes in answer { try body(self, request, bytes) } }
+            return collect(limit, tracked) { [self] bytes in answer(request) { try body(self, request, bytes) } }
         case .learner(let body):
             return collect(0, tracked) { [self] _ in
-                answer { try answers.answer(request, now: Date(), body) }
+                answer(request) { try answers.answer(request, now: Date(), body) }
             }
         case .intake:
             if request.query.text(Intake.wanted) != nil, !request.caller.scopes.contains(.read) {
@@ -185,18 +199,27 @@ public final class LaurelService: HTTPHandler {
         }
     }
 
-    private func answer(_ body: () throws -> HTTPResponse) -> HTTPResponse {
+    private func answer(_ request: ServiceRequest, _ body: () throws -> HTTPResponse) -> HTTPResponse {
         do {
             return try body()
+        } catch let elsewhere as Elsewhere {
+            return Visit.seeOther(elsewhere.link)
         } catch {
             let problem = Problem(error)
             if problem.status >= 500 { log.event("failure", [("error", .string("\(error)"))]) }
-            return problem.response
+            guard request.route.isPage else { return problem.response }
+            let caller = request.route.access == .everyone ? nil : request.caller
+            return problem.page(to: request.head, caller: caller, hasKeys: hasKeys)
         }
     }
 }
 
+extension HTTPRequestHead {
+    /// Whether a person with a browser asks.
+    var wantsPage: Bool { method == "GET" && headers["Accept"]?.contains("text/html") ?? false }
+}
+
 extension Route {
     /// Whether someone who is for one learner alone may use it, because the route itself looks at whose it is.
-    var isOfOwnLearners: Bool { path == "/v1/stream" }
+    var isOfOwnLearners: Bool { path == "/v1/stream" || path == "/class" }
 }

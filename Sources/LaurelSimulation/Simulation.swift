@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A realistic stream of learning events, the same bytes for the same arguments on every machine.
 ///
 /// ## The model

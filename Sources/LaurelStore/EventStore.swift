@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 package import LaurelProgress
 internal import Synchronization
@@ -102,7 +104,10 @@ package protocol StoreReader: AnyObject {
     /// What is remembered of copies of apps' own stores, by name in byte order.
     func copies(of learner: Int64) throws -> [RememberedCopy]
     /// Every learner's headline numbers, in byte order of the subjects.
-    func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws
+    /// - Parameter language: nil for the overall track; else only learners who have that one, and their numbers in it.
+    func forEachOverview(language: String?, _ body: (OverviewRecord) throws -> Void) throws
+    /// The languages of every learner's tracks, in any order.
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
     func overview(of learner: Int64) throws -> OverviewRecord?
 
     /// The projected XP of every learner who has that track, in any order.
@@ -170,6 +175,10 @@ package protocol StoreReader: AnyObject {
 }
 
 extension StoreReader {
+    package func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws {
+        try forEachOverview(language: nil, body)
+    }
+
     package func projection(of learner: Int64) throws -> LearnerProjection? {
         try projection(of: learner, withDays: true)
     }

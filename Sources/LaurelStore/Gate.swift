@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelSystem
 
 /// A mutual exclusion for whole bodies, whatever they capture and return.

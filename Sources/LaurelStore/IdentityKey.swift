@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// Where an event's identity stands in the index `identities`: a family, and a number in it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// A learner, as the store knows them.
@@ -84,6 +86,8 @@ package struct OverviewRecord: Sendable, Equatable {
     package var xp: Double = 0
     package var level = 1
     package var currentStreak = 0
+    package var streakFreezes = 0
+    package var lastActivityDay: LocalDay?
     package var wordsLearned = 0
     /// Folded events, without void ones.
     package var events = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// Copies rows of other tables into one. What was looked up for a table once is remembered for its later rows.

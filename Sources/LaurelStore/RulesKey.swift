@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// What tells lists of versions apart: the hash of each, with the day from which it is in force.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a store could not do what it was asked.
 package struct StoreError: Error, CustomStringConvertible {
     /// What kind of failure; compare with the ones named here. More may come.

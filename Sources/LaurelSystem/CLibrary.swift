@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C library, whatever it is called here, and what only C says of a platform: every module of the engine imports this
 // one for it.
 @_exported public import CSystem

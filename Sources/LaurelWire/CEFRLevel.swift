@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A level of the Common European Framework of Reference for Languages, from the lowest to the highest.
 public enum CEFRLevel: String, Codable, Sendable, CaseIterable, Comparable {
     /// Breakthrough.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kinds of value a field of `data` may hold.
 public enum FieldType: String, Sendable, CaseIterable {
     /// A number.

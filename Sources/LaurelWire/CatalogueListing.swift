@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The catalogue in words, for `laurel events` and the documentation.
 extension Catalogue {
     /// A paragraph per type: its name and summary, then a line per field.

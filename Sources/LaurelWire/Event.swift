@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something a learner did, as a CloudEvent.
 public struct Event: Sendable, Hashable {
     /// Unique within `source`; 1–128 bytes.

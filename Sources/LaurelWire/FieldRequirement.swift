@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Field {
     /// What a value must be, for messages: "a number from 0 to 1".
     public var requirement: String {

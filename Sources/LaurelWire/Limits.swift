@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The limits of the wire format, in bytes.
 package enum Limits {
     @inlinable package static var id: Int { 128 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The candidate that a mistyped name most likely meant, or nil where none is near.
 ///
 /// Near means at most a third of the name's letters wrong (one at least, three at most), counting a letter added, left

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the clients share: a service, a proxy that cuts, a site with pages, and what was acknowledged."""
 import asyncio, http.server, json, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
 
@@ -151,7 +152,7 @@ class Site:
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
 
     def wait_for(self, what, seconds=60):
         start = time.monotonic()
@@ -163,11 +164,12 @@ class Site:
 
 
 class Answering:
-    """A service that answers what a test wants: `answer(request)` gives status, document and header fields."""
+    """A service that answers as a script says, one answer a request and the last for ever: a function of a body's lines and its header
+    that gives status, document and header fields."""
 
-    def __init__(self, answer):
-        self.bodies = []
-        double = self
+    def __init__(self, script):
+        self.bodies, self.times = [], []
+        double, left = self, list(script)
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -176,6 +178,8 @@ class Answering:
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 lines = body.split("\n")
                 double.bodies.append(lines)
+                double.times.append(time.monotonic())
+                answer = left.pop(0) if len(left) > 1 else left[0]
                 status, document, headers = answer(lines, self.headers)
                 text = (document if isinstance(document, str) else json.dumps(document)).encode()
                 self.send_response(status)
@@ -189,7 +193,7 @@ class Answering:
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
 
     def end(self):
         self.server.shutdown()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Single calls that fail, or after which a process is no more."""
 from machine import Failure, Machine, Strike
 from commands import Knowledge

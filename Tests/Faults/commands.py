@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The writes that are struck, and what each of them must have done."""
 import os, random, re
 

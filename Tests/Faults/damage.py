@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bits that turn over, and pages that are zeroed or change places, in a store that has every kind of row.
 
 Damage to what is live is noticed by `verify`; and whoever reads gets an error, or what the sound store gives."""

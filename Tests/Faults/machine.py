@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A store's folder on a disk with faults: runs the `laurel` that was built, with `shim.c` before the C library."""
 import os, re, shutil, subprocess, tempfile, threading, time
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stores of older formats that are brought to the present one by a process that dies, or whose disk fails, at any call of it."""
 from calls import Calls
 from commands import Knowledge

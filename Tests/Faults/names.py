@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A store under other names, and of other owners: there is one store, with one lock, or there is an error."""
 import os, stat
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The client's outbox: a process that records and delivers, on a disk that fails."""
 import json, os
 

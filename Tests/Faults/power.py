@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Power cuts: what a process wrote is recorded, and the disk is put together again as it may be found at some moment.
 
 What was synchronised is there. Of what was written since, each write may be there, or not, or in part; names that were made,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Readers among writers: every answer is of one state. All learners do the same at the same times, in one transaction, so in any
 state of the store they have the same numbers."""
 import json, os, subprocess, threading, time

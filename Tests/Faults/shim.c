@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /* A disk with faults: put before the C library with LD_PRELOAD, it counts what a process does to the files of one folder,
  * and at one of these calls does something else.
  *

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Inputs that are kept: those that once went wrong, and such as lead deep into a target.

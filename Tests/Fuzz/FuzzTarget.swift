@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that reads bytes from outside.
 struct FuzzTarget: Sendable {
     let name: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @_exported public import SeededRandom
 
 /// Makes inputs from others.

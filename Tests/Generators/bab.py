@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """BabLanguageSDK: live events, packets that two phones captured, exports, and the two stores that its guides describe.
 
 What is true is computed by the SDK's formulas from the evenings made up here: a session's XP is 50 for the dialog, 10 per

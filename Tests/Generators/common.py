@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the generators of apps' files share: times, stores of Core Data, feeding in every order."""
 
 import datetime

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Flippin: a store of cards with tags, the log that its analytics write, and live events that name their cards.
 
 The app's document: CardItem and Tag, joined many to many, in a store that CloudKit mirrors. The log's events and parameters are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Language Immersion Rooms: one user's store over some weeks, and live events.
 
 The app's document: UserEntity with streak, level and last active date; SessionEntity, ConversationEntity and VocabularyEntity.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """VocabMaster: words, completed and not, per category and language, on two devices.
 
 The app's document: WordEntity has id, word, definition, example, pronunciation, language, translationLanguage and categoryType;

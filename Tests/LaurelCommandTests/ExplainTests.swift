@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// What `explain` prints, to the letter; the numbers' own tests are elsewhere.

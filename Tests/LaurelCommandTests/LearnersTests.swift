@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// `laurel learners`: of a cohort, in some order, some of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// How mistakes in rules are shown: scripts read the first line of each, people the rest.

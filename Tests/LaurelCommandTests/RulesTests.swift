@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// `rules diff`, `apply`, `history` and `show`, to the letter.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// A request that is not understood: status 2, what was wrong, and what would be right.

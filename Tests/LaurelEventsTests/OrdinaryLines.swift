@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SeededGenerator {
     /// An event as an app of few learners sends it; now and then something is out of the ordinary.
     mutating func ordinaryLine(separators: [String], colons: [String]) -> String {

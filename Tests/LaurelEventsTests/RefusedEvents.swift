@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Events that are refused, and why.
 enum Refused {
     static let attributes: [Row] = [

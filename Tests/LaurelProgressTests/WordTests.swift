@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import Testing
@@ -193,6 +195,20 @@ import Testing
             ],
             at: end,
             ["metrics.travel": 1, "metrics.origins": 1, "metrics.without": 2]
+        ),
+        Case(
+            "an event that concerns no word sees none, nor does one that does not say which",
+            """
+            metrics:
+              known: {count: [word.added, line.spoken], where: word.mastery != null}
+              anew: {count: [word.added, review.graded], where: word.is_new}
+            """,
+            [
+                word("added", 0), event("line.spoken", time(1)), review(2, "good"), event("line.spoken", time(3)),
+                word("removed", 4), event("line.spoken", time(5)), word("added", 6, "mar"), review(7, "good", "mar"),
+            ],
+            at: end,
+            ["metrics.known": 2, "metrics.anew": 2]
         ),
         Case(
             "what a review does",

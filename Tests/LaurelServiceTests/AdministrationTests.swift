@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelHTTP
@@ -77,7 +79,7 @@ import Testing
         let document = try test.get("/openapi.json").json
         #expect(document["openapi"] as? String == "3.1.0")
         let paths = try #require(document["paths"] as? [String: [String: Any]])
-        #expect(paths.values.reduce(0) { $0 + $1.count } == Route.all.count)
+        #expect(paths.values.reduce(0) { $0 + $1.count } == Route.all.count { !$0.isPage })
         for route in Route.all {
             guard let body = route.body else { continue }
             let response = try test.send(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelHTTP
 
@@ -11,7 +13,8 @@ struct DescribedAnswer {
 
     /// - Returns: where an answer is not as it is described; members that are not described are told, too.
     static func problems(_ response: HTTPResponse, to head: HTTPRequestHead) -> [String] {
-        guard case .found(let route, _) = Router(Route.all).match(head), head.method != "HEAD" else { return [] }
+        guard case .found(let route, _) = Router(Route.all).match(head), head.method != "HEAD", !route.isPage
+        else { return [] }
         let operation = member(document, ["paths", route.path, route.method.lowercased(), "responses"])
         let responses = operation as? [String: Any] ?? [:]
         let isProblem = response.headers["Content-Type"] == "application/problem+json"

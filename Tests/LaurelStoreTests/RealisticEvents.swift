@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A stream as apps send it: every learner practises in sessions on most days; ids count up per device.

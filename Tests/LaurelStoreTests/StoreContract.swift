@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import LaurelEvents
 import LaurelProgress
@@ -7,6 +9,7 @@ import Testing
 /// A backend under test. Every backend has its line here.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory
+    case another
     case sqlite
     /// With limits so small that every path is taken.
     case sqliteTiny
@@ -15,7 +18,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
 
     func make() throws -> TestStore {
         switch self {
-        case .memory: return TestStore(store: MemoryStore(), path: nil)
+        case .memory, .another: return TestStore(store: MemoryStore(), path: nil)
         case .sqlite, .sqliteTiny:
             let path = TestStore.temporaryPath()
             var options = StoreOptions()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The event types of section 1: which fields each has and what a valid value of each is.
 
 A checker gets a decoded JSON value (numbers as `Decimal`) and returns the value the fold works with, or raises

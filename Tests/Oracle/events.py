@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading, checking and storing events (section 1)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The expressions of section 6: read into a function of a name look-up that knows what it was parsed from.
 
 A value is None (null), a float, a bool or a str. The rules are taken to be valid: types are not checked here, a

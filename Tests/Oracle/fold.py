@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The fold (sections 4 and 9): a learner's set of events and the versions of the rules, to the state of every track."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reference implementation's command line; README.md says what it is for.
 
     python3 oracle.py --rules RULES.yaml [--then DATE=RULES.yaml …] --events FILE.ndjson [--at TIME] [--now TIME] --all

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Progress as of an instant (section 8)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random streams of events: several learners over some months, with everything that makes folding hard."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random expressions that are valid (well-typed, only names in scope), for random rules."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writing an event as a line of JSON in one of the many ways that mean the same, and lines that are not valid."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random rules files that are valid and use every feature of sections 4 to 7."""
 from __future__ import annotations
 

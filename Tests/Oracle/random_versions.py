@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random lists of versions: rules in force from a date, alike enough to those before for something to be kept."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rules file (section 7), taken to be valid. Needs PyYAML (Debian: python3-yaml).
 
 Every scalar is loaded as text and read as the type its place calls for, so that `no` stays Norwegian.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What expressions see of an event and of the track it is in (section 6)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The streak: days that count, and the walk over them (section 4)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cases computed by hand, and FSRS against the PyPI package `fsrs` 6 where that is installed.
 
     python3 -m unittest test_oracle test_versions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules in time (section 9), and clocks, minutes and totals (sections 1, 6, 8), by stories computed by hand.
 
     python3 -m unittest test_oracle test_versions

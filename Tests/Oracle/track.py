@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The state of one track of a learner (section 3)."""
 from __future__ import annotations
 

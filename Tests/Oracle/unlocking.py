@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Achievements of one track: what is unlocked, and what each has given (sections 4 and 9)."""
 from __future__ import annotations
 

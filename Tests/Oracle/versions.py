@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The versions of a store's rules, in force one after the other (section 9), and whose clock tells a day (section 2)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Metrics and the four windows they are read in (sections 3 and 4)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words and their schedulers (section 5)."""
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Records and delivers, on a disk that may fail, until it is killed or done. What was acknowledged, and what was delivered,
 // stands in two files.
 // outbox-writer FOLDER ACKNOWLEDGED DELIVERED RUN EVENTS

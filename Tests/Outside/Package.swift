@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
 import PackageDescription
 
 // A package as yours might be: it depends on Laurel by a tag. See .ci/check-outside, which fills in where and which.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What clients do to a service: many at a time, live streams, a receiver of webhooks, and requests that are none."""
 import asyncio, gzip, json, random, re, time
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is measured, each work in a file of its own; `ALL` is the one list of them."""
 
 from . import appends, commands, ingest, late, memory, reads, replay, serve, size

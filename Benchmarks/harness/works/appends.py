@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small appends, durable each: to a learner's first event, to the one with most events, and to many learners at once."""
 
 from .. import process, tools

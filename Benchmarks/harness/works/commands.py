@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same as commands, where starting a process is part of the price."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a file of NDJSON to durable and, for Laurel, projected."""
 
 from .. import inputs, process, tools

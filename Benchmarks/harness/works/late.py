@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An event that arrives a year late."""
 
 from .. import process, tools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The peak of ingest and replay, at 5 million events and, on request, at 50."""
 
 from .. import inputs, process, tools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opening a store, and one learner's progress and words, within a process that uses the library."""
 
 from .. import process, tools

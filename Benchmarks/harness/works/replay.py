@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a closed store to all progress rebuilt and written."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requests to a service: POSTs of events, GETs, and idle streams, against programs that only insert.
 
 Needs `wrk`, and for the peers `golang` and `golang-github-mattn-go-sqlite3-dev`: `make bench-tools` installs them."""

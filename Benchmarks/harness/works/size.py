@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bytes per event, with ids that count up and with random UUIDs."""
 
 from .. import inputs, process, tools

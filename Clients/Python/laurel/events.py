@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A constructor for each type of the catalogue. Made by Clients/generate; a type of your own is `Event("quest.finished", {…})`."""
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 package import LaurelWire
 
-/// Something that a commit has brought about for a learner, and that others may want to be told of.
+/// Something that happened to a learner by a commit, and that webhooks may want to know.
 package struct Announcement: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case achievementUnlocked = "achievement.unlocked"

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Finds out what a transaction brings about for learners, and leaves a message for each webhook that wants to be told.
+/// Finds out what a transaction changes for learners, and writes a message for each webhook that asked for it.
 ///
 /// Whoever stores events asks for one in their own transaction, so that it makes no difference which process does.
 final class Announcer {
@@ -70,7 +72,7 @@ extension LearnerProjection {
 }
 
 extension ProgressEngine {
-    /// nil where nobody wants to be told.
+    /// nil if nobody wants to be told.
     func announcer(in transaction: any StoreTransaction) throws -> Announcer? {
         let webhooks = try listeners(in: transaction)
         return webhooks.isEmpty ? nil : Announcer(webhooks)

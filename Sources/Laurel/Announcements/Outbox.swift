@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Foundation
 import LaurelEvents
 import LaurelResults
@@ -65,7 +67,12 @@ extension ProgressEngine {
         }
     }
 
-    /// Leaves a message for each webhook that wants to be told.
+    /// Writes a message that was sent already, to be sent again.
+    package func leave(_ message: WebhookMessage) throws(EngineError) {
+        try EngineError.translating { try store.write { try $0.keep(message) } }
+    }
+
+    /// Writes a message for each webhook that asked for it.
     /// - Parameters:
     ///   - announcements: what they are told.
     ///   - records: kept in the same transaction, by name.

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Foundation
 import LaurelEvents
 import LaurelResults
 import LaurelWire
 
-/// Somebody who is told of what happens to learners, by Standard Webhooks, as the store keeps it.
+/// A receiver of messages about learners, by Standard Webhooks, as the store keeps it.
 package struct Webhook: Codable, Sendable, Hashable {
     package var id: String
     package var url: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelResults
 import LaurelStore
@@ -58,7 +60,7 @@ public struct LearnerChangeStream: AsyncSequence, Sendable {
 
 extension ProgressEngine {
     /// A learner's present progress, then their progress after every commit that touched them, be it of this process or of another,
-    /// which is noticed within a second. Whoever takes long between two answers gets the newest state, not all in between.
+    /// which is noticed within a second. A slow reader gets the newest state, not all in between.
     ///
     ///     for try await progress in engine.changes(of: "ana", language: "es") {
     ///         label = "\(progress?.currentStreak ?? 0) days"
@@ -114,7 +116,7 @@ final class ChangeSubscription {
         }
     }
 
-    /// nil where the task was cancelled meanwhile.
+    /// nil if the task was cancelled meanwhile.
     func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value? {
         do {
             let value = try await engine.asking(body)

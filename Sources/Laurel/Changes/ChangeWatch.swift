@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 import Foundation
 import LaurelStore
 import Synchronization
 
-/// Looks for commits on behalf of all streams of an engine: on one thread, and only while there are any.
+/// Looks for commits on behalf of all streams of an engine, on one thread, and only while there are streams.
 ///
-/// What this process commits is seen at once. What others commit is looked for four times a second, which takes some
-/// microseconds where there is nothing.
+/// Commits of this process are seen at once. Commits of other processes are looked for four times a second, which takes
+/// some microseconds.
 final class ChangeWatch: Sendable {
     private struct State {
         var followers: [Int: ChangeFollower] = [:]
@@ -129,7 +131,7 @@ final class ChangeWatch: Sendable {
         return changes.commit
     }
 
-    /// nil where there is somebody to be told.
+    /// nil if there is somebody to be told.
     private func outcome() -> Outcome? {
         state.withLock { state in
             if state.isClosed { return .closed }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelResults
 public import LaurelWire
@@ -43,7 +45,7 @@ extension ProgressEngine {
     /// Reads and stores events; see the synchronous call.
     /// - Parameters:
     ///   - sources: what is read, one after another.
-    ///   - options: what else is wanted.
+    ///   - options: the settings of this call.
     ///   - observe: called on another thread.
     @discardableResult
     public func ingest(
@@ -137,7 +139,7 @@ extension ProgressEngine {
     /// How much the store holds.
     public func size() async throws -> StoreSize { try await asking { try self.size() } }
 
-    /// Gives stored events back as NDJSON; see the synchronous call.
+    /// Exports stored events as NDJSON; see the synchronous call.
     /// - Parameters:
     ///   - learner: whom it is about; nil for everyone.
     ///   - body: called on another thread.
@@ -173,7 +175,7 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - rules: the rules that would be in force, or come into force.
     ///   - day: the local day from which they are in force; nil for the whole of time.
-    ///   - options: what else is wanted.
+    ///   - options: the settings of this call.
     ///   - observe: called on another thread.
     public func diff(
         _ rules: Rules,
@@ -188,7 +190,7 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - rules: the rules that would be in force, or come into force.
     ///   - day: the local day from which they are in force; nil for the whole of time.
-    ///   - options: what else is wanted.
+    ///   - options: the settings of this call.
     ///   - observe: called on another thread.
     @discardableResult
     public func apply(
@@ -200,10 +202,10 @@ extension ProgressEngine {
         try await writing { try self.apply(rules, from: day, options: options, observe: observe) }
     }
 
-    /// Takes back a version that is in force nowhere yet; see the synchronous call.
+    /// Takes back a version that is not in force anywhere yet; see the synchronous call.
     /// - Parameters:
     ///   - day: that of the version to take back.
-    ///   - options: what else is wanted.
+    ///   - options: the settings of this call.
     ///   - observe: called on another thread.
     @discardableResult
     public func withdraw(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelResults
 public import LaurelWire
@@ -46,7 +48,7 @@ extension Learner {
         try await engine.asking { try sessions(language: language, limit: limit, at: date) }
     }
 
-    /// The latest session of that id, with all that is known of it; nil where there is none.
+    /// The latest session of that id, with all that is known of it; nil if there is none.
     public func session(_ session: String, at date: Date? = nil) async throws -> SessionReport? {
         try await engine.asking { try self.session(session, at: date) }
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// Whether an asynchronous call was cancelled, for the thread that does its work.

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Jobs that wait for one of a bounded number of threads. Threads are started as they are needed, and end after some
+/// A queue of jobs for a bounded number of threads. Threads start as they are needed, and end after some
 /// seconds without work.
 ///
-/// Swift's own pool has a thread per core and must not be blocked; what reads files and folds for milliseconds blocks.
+/// Swift's own pool has a thread per core, which must not be blocked; reading files and folding would block it.
 final class WorkLane: Sendable {
     private struct Job {
         let run: @Sendable () -> Void
@@ -125,7 +127,7 @@ final class WorkLane: Sendable {
         thread.start()
     }
 
-    /// Waits for one; nil where the thread is to end.
+    /// Waits for one; nil if the thread is to end.
     private func nextJob() -> Job? {
         while true {
             let (job, isOver) = state.withLock { state in takeJob(&state) }
@@ -150,7 +152,7 @@ final class WorkLane: Sendable {
         return (nil, state.isClosed)
     }
 
-    /// - Returns: whether it was the last thread; nil where it has to go on.
+    /// - Returns: whether it was the last thread; nil if it has to go on.
     private func retire(_ state: inout State) -> Bool? {
         guard state.idle > 0 else { return nil }
         state.idle -= 1

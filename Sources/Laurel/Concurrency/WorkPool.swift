@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelStore
 
 /// The threads of an engine's asynchronous calls: some that ask, and one that writes, for writers take turns anyway.

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelStore
 
-/// Giving events back.
+/// Exporting events.
 extension ProgressEngine {
-    /// Gives stored events back as NDJSON, learner by learner, each in their order.
+    /// Exports stored events as NDJSON, learner by learner, each in their order.
     /// - Parameter id: only this learner's; nil for everyone's.
     /// - Returns: how many events, or nil for an unknown learner.
     func exportEvents(
@@ -25,7 +27,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Gives back what is sound of a damaged store's events as NDJSON, in no order.
+    /// Exports the sound events of a damaged store as NDJSON, in no order.
     /// - Parameter id: only this learner's; nil for everyone's.
     func salvageEvents(
         of id: String?,
@@ -44,9 +46,9 @@ extension ProgressEngine {
     }
 }
 
-/// Time zone data: other data make other days.
+/// Time zone data. Other data can give other local days.
 extension ProgressEngine {
-    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil where
+    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil if
     /// they are, or where that is not known.
     func timeZoneRemark(_ reader: any StoreReader) throws -> String? {
         let here = TimeZoneDatabase.shared.version

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 package import LaurelProgress
 package import LaurelRules
@@ -13,7 +15,7 @@ public final class ProgressEngine: Sendable {
     package var plan: FoldPlan { chosen.withLock { $0.plan } }
     /// Whether the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
-    /// Those whom this engine has folded lately.
+    /// The states of learners folded lately.
     let recent: RecentLearners
     let spare = SpareTools()
     /// The webhooks that are told, and the records that they were read from.
@@ -63,8 +65,8 @@ public final class ProgressEngine: Sendable {
         return engine
     }
 
-    /// Opens a store that exists to check it, to give back its events or refused lines, or to remove some. For that its rules
-    /// need not be known here, nor even be readable; numbers are not to be asked for.
+    /// Opens an existing store to check it, to export its events or refused lines, or to remove some. For that its rules
+    /// need not be readable; do not ask for numbers.
     package static func openForMaintenance(_ location: String, mode: SQLiteStore.Mode) throws -> ProgressEngine {
         let store = try Self.store(at: location, mode: mode)
         if let engine = try? ProgressEngine(store: store, rules: nil, clock: 0) { return engine }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -23,7 +25,7 @@ final class AchievementCollector: FoldObserver {
 
     private var plan: VersionPlan
     private let id: String
-    /// That of the version at hand; nil where it has none of the id.
+    /// That of the version at hand; nil if it has none of the id.
     private var index: Int?
     private let reader: ProgressReader
     private var clock: LocalClock

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelResults
@@ -20,7 +22,7 @@ final class StreakCollector: FoldObserver {
         clock = plan.versions[0].clock
     }
 
-    /// nil where the learner's version of the rules has no streak.
+    /// nil if the learner's version of the rules has no streak.
     /// - Parameters:
     ///   - day: the one asked about; nil for those up to the reference day.
     ///   - instant: not before the last folded event.

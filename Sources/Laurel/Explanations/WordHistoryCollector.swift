@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -36,7 +38,7 @@ final class WordHistoryCollector: FoldObserver {
         clock = plan.versions[0].clock
     }
 
-    /// In byte order of the languages; empty where no event was about the word.
+    /// In byte order of the languages; empty if no event was about the word.
     /// - Parameters:
     ///   - language: nil for all of them.
     ///   - instant: at which a word is due or not, in milliseconds since 1970.

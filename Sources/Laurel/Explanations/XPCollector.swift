@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelResults
@@ -18,7 +20,7 @@ final class XPCollector: FoldObserver {
     private let session: String?
     private var clock: LocalClock
     private var events: [XPExplanation.Event] = []
-    /// nil where it is not of the selection.
+    /// nil if it is not of the selection.
     private var atHand: EventAtHand?
     private var entries: [XPExplanation.Entry] = []
     /// How many tiers are unlocked.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelStore
 
 /// Where in a long history checkpoints are kept: the nearer to its end the closer, so that an event that comes late is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -29,7 +31,7 @@ final class LearnerFolder {
 
     /// Folds all events up to an instant from the beginning.
     /// - Parameter keepsCheckpoints: whether some are made on the way.
-    /// - Returns: how many events were folded or passed over as void.
+    /// - Returns: how many events were folded or skipped as void.
     @discardableResult
     func refold(_ runs: [EventRun], until instant: Int64 = .max, keepsCheckpoints: Bool = false) -> Int {
         let bound = bind(runs, after: nil, until: instant)

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Brings learners' progress up to date after an append, within its transaction.
+/// Brings learners' progress up to date after an append, in the same transaction.
 ///
 /// Folded is what follows the latest state that is known from before the first new event: that of the learner's last
 /// event, where it is still in memory; the snapshot; a checkpoint. Whoever has none, or gets a correction, is folded from
@@ -50,7 +52,7 @@ final class LearnerUpdater {
     private var states: [Int64: FoldedLearner] = [:]
     private var versions: (before: StoreVersion, after: StoreVersion)?
 
-    /// - Parameter recent: where states are kept; made for this updater where there are none to be kept.
+    /// - Parameter recent: where states are kept; made for this updater if there are none to be kept.
     init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners(limit: 0)) {
         self.store = store
         self.plan = plan
@@ -63,7 +65,7 @@ final class LearnerUpdater {
         LearnerUpdater(store: store, plan: plan, recent: recent)
     }
 
-    /// - Complexity: per learner, the events that follow the state folded from; the whole history where there is none.
+    /// - Complexity: per learner, the events that follow the state folded from; the whole history if there is none.
     func update(_ touched: [Int64: Touch], in transaction: any StoreTransaction) throws {
         versions = transaction.versions
         let isFew = touched.count <= LearnerUpdater.fewLearners
@@ -94,7 +96,7 @@ final class LearnerUpdater {
         (changed, states, self.versions) = ([], [:], nil)
     }
 
-    /// A learner's state as the transaction under way leaves it; nil where it was not kept.
+    /// A learner's state as the transaction under way leaves it; nil if it was not kept.
     func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
 
     /// Those of a learner as the transaction found them. To be asked for before it appends events of the learner.
@@ -211,7 +213,7 @@ extension LearnerUpdater {
         case checkpoint(LearnerState)
     }
 
-    /// The latest state from before the new events; nil where there is none.
+    /// The latest state from before the new events; nil if there is none.
     private func start(of learner: Int64, _ touch: Touch, in transaction: any StoreTransaction) throws -> Start? {
         guard !touch.hasCorrections else {
             states[learner] = nil
@@ -338,7 +340,7 @@ extension LearnerUpdater {
         )
     }
 
-    /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil where it is of
+    /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil if it is of
     ///   this very state.
     private func remember(
         _ state: LearnerState,
@@ -387,7 +389,7 @@ struct LearnerResult {
 
 /// The states that later folds may begin with.
 struct KeptStates {
-    /// nil where the events are too few for one.
+    /// nil if the events are too few for one.
     var snapshot: [UInt8]?
     /// Of earlier points, where they were made on the way.
     var checkpoints: [Checkpoint] = []

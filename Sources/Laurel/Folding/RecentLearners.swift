@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelProgress
 import LaurelStore
 
 /// A learner's state as the store has it projected.
 struct FoldedLearner {
     let state: LearnerState
-    /// Where the stored snapshot was taken; nil where there is none.
+    /// Where the stored snapshot was taken; nil if there is none.
     var snapshot: CheckpointPlace?
-    /// How many events were folded since, or passed over as void.
+    /// How many events were folded since, or skipped as void.
     var eventsSinceSnapshot: Int
     /// As stored, with the days of the last append where that is known.
     var projection: LearnerProjection?
@@ -69,7 +71,7 @@ final class RecentLearners: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Takes out a learner's state; nil where it is not known as of that version of the store, under that plan.
+    /// Takes out a learner's state; nil if it is not known as of that version of the store, under that plan.
     func take(_ learner: Int64, at version: StoreVersion, plan: FoldPlan) -> FoldedLearner? {
         let entry = isUsed.withLock {
             self.version == version && self.plan === plan ? remove(learner) : nil
@@ -107,7 +109,7 @@ final class RecentLearners: @unchecked Sendable {
         isUsed.withLock { self.version == version ? learners[subject] : nil }
     }
 
-    /// Reads a learner's state; nil where it is not known as of that version of the store, under that plan.
+    /// Reads a learner's state; nil if it is not known as of that version of the store, under that plan.
     /// - Parameters:
     ///   - subject: the learner's id, to be found by from now on, where it is at hand.
     ///   - body: others who want the state wait for it.

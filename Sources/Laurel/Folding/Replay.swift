@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
@@ -162,7 +164,7 @@ struct ReplayRun {
         return share
     }
 
-    /// - Returns: how many events were folded or passed over as void.
+    /// - Returns: how many events were folded or skipped as void.
     private func fold(
         _ learner: LearnerRecord,
         _ runs: [EventRun],

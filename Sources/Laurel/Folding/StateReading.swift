@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
 /// A learner's state, to answer a question from.
 extension ProgressEngine {
-    /// Reads a learner's state as of an instant, with the plan it was folded under; nil where there is no such learner.
+    /// Reads a learner's state as of an instant, with the plan it was folded under; nil if there is no such learner.
     /// - Parameter body: the state is lent to it: others may be reading it before and afterwards.
     /// - Complexity: independent of the events where the learner was folded lately and the instant is not before their last event;
     ///   else the events since the learner's snapshot, or the history up to `instant` where that lies before it.
@@ -44,8 +46,8 @@ extension ProgressEngine {
         }
     }
 
-    /// The learner's state as of an instant, with the plan it was folded under; nil where there is no such learner.
-    /// - Parameter makeObserver: makes, for that plan, what is to be told of all that is folded; nil where nothing is.
+    /// The learner's state as of an instant, with the plan it was folded under; nil if there is no such learner.
+    /// - Parameter makeObserver: makes, for that plan, what is to be told of all that is folded; nil if nothing is.
     func state(
         of subject: String,
         at instant: Timestamp,
@@ -67,7 +69,7 @@ extension ProgressEngine {
     }
 
     /// Folds a learner's events up to an instant.
-    /// - Returns: what may be kept; nil where there are later events, or none at all.
+    /// - Returns: what may be kept; nil if there are later events, or none at all.
     private func fold(
         _ learner: LearnerRecord,
         at instant: Timestamp,

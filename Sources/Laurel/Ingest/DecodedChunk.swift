@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelAdapters
 import LaurelEvents
 
@@ -33,7 +35,7 @@ struct DecodedChunk: Sendable {
         self.consumedBytes = consumedBytes
     }
 
-    /// - Parameter known: nil where names do not matter.
+    /// - Parameter known: nil if names do not matter.
     init(
         _ batch: InputBatch,
         consumedBytes: Int64,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 import LaurelEvents
 import LaurelStore
@@ -82,7 +84,7 @@ final class DecodingPipeline: Sendable {
     /// Pipes are looked at so often whether they, or the one who asked, have gone on.
     private static let pause: Int32 = 50
 
-    /// - Parameter known: The names that are known; nil where that does not matter.
+    /// - Parameter known: The names that are known; nil if that does not matter.
     init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?) {
         name = input.name
         pipe = input.pipe
@@ -104,7 +106,7 @@ final class DecodingPipeline: Sendable {
     /// The next chunk.
     /// - Parameters:
     ///   - waits: Whether to wait however long a pipe pauses.
-    ///   - decoder: The caller's, for what it decodes itself. Made where there is none.
+    ///   - decoder: The caller's, for what it decodes itself. Made if there is none.
     /// - Throws: What broke reading off, after the chunks before it.
     func next(waits: Bool, _ decoder: inout EventDecoder?) throws(InputError) -> Next {
         let hasThreads = threads.withLock { !$0.isEmpty }
@@ -148,7 +150,7 @@ final class DecodingPipeline: Sendable {
         repeat { room.wait() } while step(&decoder)
     }
 
-    /// Reads and decodes the next chunk; false where there is none any more.
+    /// Reads and decodes the next chunk; false if there is none any more.
     /// - Parameter decoder: Made with the first chunk.
     private func step(_ decoder: inout EventDecoder?) -> Bool {
         guard let (number, result) = read() else { return false }
@@ -173,7 +175,7 @@ final class DecodingPipeline: Sendable {
 
     private typealias ReadResult = Result<(batch: InputBatch, consumed: Int64)?, InputError>
 
-    /// Reads the next chunk, with its number; nil where there is none any more.
+    /// Reads the next chunk, with its number; nil if there is none any more.
     private func read() -> (Int, ReadResult)? {
         reader.withLock { reader in
             guard waitForPipe(), !isStopped.load(ordering: .relaxed) else { return nil }

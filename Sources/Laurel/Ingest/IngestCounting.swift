@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelAdapters
 import LaurelEvents
@@ -13,7 +15,7 @@ extension IngestReport {
         case read, stored, duplicates, conflicts, refused
     }
 
-    /// Counts one in a kind, where there are any.
+    /// Counts one in a kind, if there are any.
     mutating func count(_ number: Count, of kind: Int) {
         guard kinds.indices.contains(kind) else { return }
         switch number {

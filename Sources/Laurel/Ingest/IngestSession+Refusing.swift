@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelAdapters
 import LaurelEvents
 import LaurelStore
@@ -35,7 +37,7 @@ extension IngestSession {
         noteKept(id)
     }
 
-    /// The rest of a record that began before; nil where the input breaks off within it.
+    /// The rest of a record that began before; nil if the input breaks off within it.
     private func nextPiece() -> InputRecord? {
         while true {
             if let (record, _) = nextRecord() { return record }

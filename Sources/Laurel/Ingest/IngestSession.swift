@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelAdapters
 import LaurelEvents
 import LaurelProgress
@@ -25,14 +27,14 @@ final class IngestSession {
     var pending = IngestReport()
     private var progress = IngestProgress()
     let options: IngestOptions
-    /// nil where names do not matter.
+    /// nil if names do not matter.
     private let known: KnownNames?
     private(set) var unknownNames = UnknownNames()
     private var tools: IngestTools
     var staged = StagedEvents()
     var touched: [Int64: LearnerUpdater.Touch] = [:]
     var stagedInTransaction = 0
-    /// Of the transaction; nil where nobody is to be told of it.
+    /// Of the transaction; nil if nobody is to be told of it.
     var announcer: Announcer?
 
     /// What is still to be read, the next one last.
@@ -83,7 +85,7 @@ final class IngestSession {
         tools.updater.commit()
     }
 
-    /// For another small ingest; nil where these have seen much. To be asked for at the end.
+    /// For another small ingest; nil if these have seen much. To be asked for at the end.
     var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
     /// To be called when no more is to be read.
@@ -254,7 +256,7 @@ extension IngestSession {
             pending.noteLeftOut(leftOut)
             copies += adapter.copies
         } catch {
-            // What came before an input breaks off counts.
+            // Events before the point where an input breaks off count.
             try takeAdapted()
             throw error
         }

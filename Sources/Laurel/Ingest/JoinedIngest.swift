@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -109,9 +111,12 @@ private final class JoinedTransaction {
     }
 
     private func count(_ outcomes: [AppendResult.Outcome], of index: Int, _ session: any StoreTransaction) throws {
+        let tally = requests[index].request.tally
         for row in rows[index] {
             switch outcomes[row] {
-            case .stored: reports[index].stored += 1
+            case .stored:
+                reports[index].stored += 1
+                tally?.count(row, of: staged.table)
             case .duplicate: reports[index].duplicates += 1
             case .conflict: try noteConflict(row, index, session)
             case .skipped: break

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import Synchronization
@@ -15,7 +17,7 @@ final class SpareTools: @unchecked Sendable {
     /// Used with `isUsed` held only.
     private var spare: IngestTools?
 
-    /// Those that serve under a plan; nil where there are none.
+    /// Those that serve under a plan; nil if there are none.
     func take(_ plan: FoldPlan) -> IngestTools? {
         isUsed.withLock { _ in
             guard let tools = spare.take(), tools.updater.plan === plan else { return nil }

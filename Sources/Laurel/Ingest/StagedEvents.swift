@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
@@ -48,7 +50,7 @@ struct StagedEvents {
         return (record.line, Array(origin.batch.bytes(of: record)))
     }
 
-    /// What an adapter said of a row; nil where none made it.
+    /// What an adapter said of a row; nil if none made it.
     func adapted(_ row: Int) -> AdaptedRow? {
         let origin = origin(of: row)
         return origin.adapted.isEmpty ? nil : origin.adapted[Int(origin.recordOfRow[row - origin.firstRow])]

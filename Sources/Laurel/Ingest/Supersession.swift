@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelAdapters
 import LaurelEvents
 import LaurelStore
 
-/// Which stored events do not count, for others tell of the same thing.
+/// Finds stored events that do not count, because others report the same thing.
 ///
 /// A retraction depends on nothing but the set of a learner's events: so it does not matter in which order files were fed,
 /// or in how many pieces. Whoever gives way once does so for good, for another event can only come before.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -8,7 +10,7 @@ public import LaurelWire
 
 /// What a comparison of rules is to look at.
 public struct DiffOptions: Sendable, Hashable {
-    /// Progress is compared as of this instant. Its offset, where it has one, decides which day is today; else each learner's
+    /// Progress is compared as of this instant. Its offset, if it has one, decides which day is today; else each learner's
     /// own clock does.
     public var at: Timestamp
     /// How many learners to fold, from 1, always the same ones: they are chosen by a hash of their ids. nil for all.
@@ -48,8 +50,8 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - rules: the rules that would be in force, or come into force.
     ///   - day: the local day from which they would be in force; nil for the whole of time.
-    ///   - options: what else is wanted.
-    ///   - observe: told now and then how far it has come, on the calling thread.
+    ///   - options: the settings of this call.
+    ///   - observe: called now and then with the progress so far, on the calling thread.
     /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes the
     ///   blocks in which its learners are. Memory for the learners who are listed.
     public func diff(
@@ -74,8 +76,8 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - rules: the rules that would be in force, or come into force.
     ///   - day: the local day from which the rules are in force, each learner's own; nil for the whole of time.
-    ///   - options: what else is wanted.
-    ///   - observe: told now and then how far it has come, on the calling thread.
+    ///   - options: the settings of this call.
+    ///   - observe: called now and then with the progress so far, on the calling thread.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/rulesChanged`` where another process gives the store other rules
     ///   meanwhile.
     /// - Complexity: O(events), on all cores; less where it can be proved that no more can change
@@ -96,11 +98,11 @@ extension ProgressEngine {
         }
     }
 
-    /// Takes back a version that is in force nowhere yet.
+    /// Takes back a version that is not in force anywhere yet.
     /// - Parameters:
     ///   - day: from which it would be in force.
-    ///   - options: what else is wanted.
-    ///   - observe: told now and then how far it has come, on the calling thread.
+    ///   - options: the settings of this call.
+    ///   - observe: called now and then with the progress so far, on the calling thread.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/notWithdrawable`` where no version is in force from that day, or
     ///   somewhere it is that day already.
     /// - Complexity: as that of `apply(_:from:options:observe:)`.
@@ -151,7 +153,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The rules of a version that was applied; nil where there is none of that number.
+    /// The rules of a version that was applied; nil if there is none of that number.
     /// - Parameter version: from 1.
     public func appliedRules(version: Int) throws(EngineError) -> AppliedRulesSource? {
         try EngineError.translating {

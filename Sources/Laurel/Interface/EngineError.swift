@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelAdapters
 import LaurelEvents
 import LaurelRules
@@ -35,19 +37,19 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalidMapping = Code(rawValue: "invalid-mapping")
         /// Rules were given to a store that has others; `apply(_:from:options:observe:)` replaces them.
         public static let otherRules = Code(rawValue: "other-rules")
-        /// The request names something that there is not.
+        /// The request names something that does not exist.
         public static let invalidRequest = Code(rawValue: "invalid-request")
         /// A file that was given cannot be opened.
         public static let cannotOpen = Code(rawValue: "cannot-open")
-        /// The file has several names, of which each would have a log of its own.
+        /// The file has several names (hard links); each would have a log of its own.
         public static let ambiguousName = Code(rawValue: "ambiguous-name")
-        /// No version of the rules is in force from that day, or somewhere it is that day already.
+        /// No version of the rules comes into force on that day, or the day has begun in some time zone.
         public static let notWithdrawable = Code(rawValue: "not-withdrawable")
-        /// The store has got other rules meanwhile.
+        /// Another process gave the store other rules meanwhile.
         public static let rulesChanged = Code(rawValue: "rules-changed")
         /// Erased, but old copies may still be in the file: the next write finishes the work.
         public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
-        /// An input is no list of events, or ends too early.
+        /// An input is not a list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }
 
@@ -85,7 +87,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// nil where it is none of the modules' own.
+    /// nil if it is none of the modules' own.
     private init?(translating error: any Error) {
         switch error {
         case let error as EngineError: self = error

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 import LaurelAdapters
 import LaurelEvents
@@ -10,7 +12,7 @@ public struct IngestSource: Sendable {
     public var name: String
     /// Open for reading; the caller closes it.
     public var descriptor: Int32
-    /// In bytes; nil where it is not known, as of a pipe.
+    /// In bytes; nil if it is not known, as of a pipe.
     public var size: Int64?
     /// Where it lies, for formats that look beside it.
     public var path: String?
@@ -32,7 +34,7 @@ public struct IngestOptions: Sendable {
     public var attributes = FormatAttributes()
     /// The ingest clock: events more than 24 hours ahead of it are refused.
     public var now: Date
-    /// Whether events with names that nobody knows are refused instead of told.
+    /// Whether events with unknown names are refused rather than reported.
     public var isStrict = false
     /// Whether names come from whoever wrote the events, or a mapping for them, and may be mistyped: those of the formats that are
     /// built in are meant.
@@ -47,16 +49,16 @@ public struct IngestOptions: Sendable {
 public struct IngestProgress: Sendable, Hashable {
     /// Bytes read so far, packed as they are.
     public var bytesDone: Int64 = 0
-    /// nil where the inputs' sizes are not known.
+    /// nil if the inputs' sizes are not known.
     public var bytesTotal: Int64?
     /// Events read so far.
     public var events = 0
 }
 
-/// Feeding a store.
+/// Storing events.
 extension ProgressEngine {
-    /// Stores events and brings all progress up to date; durable when it returns. Those that were stored before change nothing.
-    /// What is no event, or contradicts one, goes to quarantine and stops nothing.
+    /// Stores events and brings all progress up to date; durable when it returns. Events that are stored already change nothing.
+    /// What is not an event, or contradicts a stored one, goes to quarantine; the rest is stored.
     /// - Parameters:
     ///   - cloudEvents: CloudEvents as NDJSON or a JSON array, such as the `ndjson` of a batch of LaurelClient; also packed with
     ///     gzip or zstd.
@@ -79,12 +81,12 @@ extension ProgressEngine {
 
     /// Reads events from files or pipes, stores them and brings all progress up to date; durable when it returns.
     ///
-    /// What is refused or in conflict goes to quarantine and stops nothing. A large file is taken in several transactions, each of
+    /// What is refused or in conflict goes to quarantine; the rest is stored. A large file is taken in several transactions, each of
     /// which stores events together with the progress they cause: after a failure half-way, feeding the file again completes it.
     /// - Parameters:
     ///   - sources: what is read, one after another.
-    ///   - options: what else is wanted.
-    ///   - observe: told now and then how far it has come, on the calling thread.
+    ///   - options: the settings of this call.
+    ///   - observe: called now and then with the progress so far, on the calling thread.
     /// - Throws: ``EngineError``. Inputs that cannot be read to their end are told in the report.
     /// - Complexity: memory for one batch, whatever the size of the inputs.
     @discardableResult

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 import LaurelProgress
 public import LaurelResults
 import LaurelStore
 
-/// All that is asked about one learner.
+/// Everything you can ask about one learner.
 ///
 /// Every answer is as of an instant, now where none is given, and folded from the learner's events up to then. A learner without
 /// events has no progress and empty lists. `language` nil means all languages together.
@@ -88,7 +90,7 @@ public struct Learner: Sendable {
             .prefix(max(limit ?? .max, 0)).map(\.session)
     }
 
-    /// The latest session of that id, with all that is known of it; nil where there is none.
+    /// The latest session of that id, with all that is known of it; nil if there is none.
     public func session(_ session: String, at date: Date? = nil) throws(EngineError) -> SessionReport? {
         try sessionReports(date).first { $0.id.utf8.elementsEqual(session.utf8) }
     }

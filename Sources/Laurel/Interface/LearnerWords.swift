@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelResults
 
-/// Which of a learner's words are asked for: those for which everything that is set holds.
+/// A filter for a learner's words. A word passes if everything that is set holds.
 public struct WordFilter: Sendable, Hashable {
     /// The beginning of the word or of its id; case, diacritics and width do not matter.
     public var prefix: String?
@@ -43,7 +45,7 @@ public struct WordFilter: Sendable, Hashable {
     }
 }
 
-/// What words are in order by.
+/// The order of a list of words.
 public enum WordOrder: Sendable, Hashable {
     /// Due ones first, the longest overdue at the top; then by next review.
     case review

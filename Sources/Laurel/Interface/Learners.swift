@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelResults
 import LaurelStore
 public import LaurelWire
 
-/// What a list of learners is in order by.
+/// The order of a list of learners.
 public enum LearnerOrder: String, Sendable, Hashable, CaseIterable {
     /// By id, in byte order.
     case id
@@ -24,7 +26,7 @@ extension ProgressEngine {
         }
     }
 
-    /// A learner to ask about, who need not have any events yet.
+    /// A learner to ask about. The learner need not have events yet.
     /// - Parameters:
     ///   - id: the learner's, as events name it in `subject`.
     ///   - timeZone: decides which day is today; nil: the clock that the learner's events tell.
@@ -76,7 +78,7 @@ extension ProgressEngine {
     ///   - cohort: only those whose latest `learner.updated` says so.
     ///   - part: which rows.
     ///   - date: only events up to it count; nil for now.
-    /// - Returns: nil where `part` names an unknown learner. A known one without XP gives no rows.
+    /// - Returns: nil if `part` names an unknown learner. A known one without XP gives no rows.
     /// - Complexity: O(learners), and the events of those who have some after the date, and of those with equal XP among the
     ///   rows; O(events), on all cores, under other rules than the store's.
     public func leaderboard(
@@ -106,7 +108,7 @@ extension ProgressEngine {
     ///   - cohort: only those whose latest `learner.updated` says so.
     ///   - part: which rows.
     ///   - date: the instant to answer as of; nil for now.
-    /// - Returns: nil where `part` names an unknown learner.
+    /// - Returns: nil if `part` names an unknown learner.
     /// - Complexity: O(events) of the store, of which only the session column is decoded, on all cores; and folding those who
     ///   took part.
     public func leaderboard(

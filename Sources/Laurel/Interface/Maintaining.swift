@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 public import LaurelResults
 import LaurelStore
@@ -5,7 +7,7 @@ import LaurelStore
 /// Rebuilding and comparing.
 extension ProgressEngine {
     /// Rebuilds all progress from the events.
-    /// - Parameter observe: told now and then how far it has come, on the calling thread.
+    /// - Parameter observe: called now and then with the progress so far, on the calling thread.
     /// - Complexity: O(events), on all cores.
     @discardableResult
     public func replay(
@@ -24,7 +26,7 @@ extension ProgressEngine {
         try EngineError.translating { try computeFingerprint(observe: observe) }
     }
 
-    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil where they
+    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil if they
     /// are, or where that is not known.
     public func timeZoneRemark() throws(EngineError) -> String? {
         try EngineError.translating { try store.read(timeZoneRemark) }
@@ -48,7 +50,7 @@ extension ProgressEngine {
 
 /// Giving back, checking and erasing.
 extension ProgressEngine {
-    /// Gives stored events back as NDJSON, learner by learner, each in their order.
+    /// Exports stored events as NDJSON, learner by learner, each in their order.
     /// - Parameters:
     ///   - learner: only this one's; nil for everyone's.
     ///   - body: handed whole lines, many at a time, which are gone when it returns.
@@ -58,7 +60,7 @@ extension ProgressEngine {
         try EngineError.passing { try exportEvents(of: learner) { try body(UnsafeRawBufferPointer($0)) } }
     }
 
-    /// Gives back what is sound of a damaged store's events as NDJSON, in no order.
+    /// Exports the sound events of a damaged store as NDJSON, in no order.
     /// - Parameters:
     ///   - learner: only this one's; nil for everyone's.
     ///   - body: called with each piece, on the calling thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -59,7 +61,7 @@ public struct Rules: Sendable {
     /// - Parameter day: from which they would be.
     public func warnings(inForceFrom day: LocalDay) -> [Diagnostic] { ruleSet.warnings(inForceFrom: day) }
 
-    /// The XP at which a level begins; nil where there is no such level.
+    /// The XP at which a level begins; nil if there is no such level.
     /// - Parameter level: from 1.
     public func xp(atStartOfLevel level: Int) -> Int? { ruleSet.levels.start(of: level).map { Int($0) } }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -7,7 +9,7 @@ import LaurelStore
 
 extension ProgressEngine {
     /// Learners by XP; those without any are not listed.
-    /// - Returns: nil where ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known one without XP gives
+    /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known one without XP gives
     ///   no rows.
     /// - Complexity: O(learners), when events after the instant were, and the events of those who have some before and after it on
     ///   one day, and of those with equal XP among the rows; O(events), on all cores, under other rules than the store's.
@@ -85,7 +87,7 @@ private struct Board {
     let fold: StandingFold
     let reader: any StoreReader
 
-    /// The places around a learner, `count` in all where there are as many; empty where the learner has no XP.
+    /// The places around a learner, `count` in all where there are as many; empty if the learner has no XP.
     mutating func neighbourhood(of learner: Int64, _ count: Int) throws -> Range<Int> {
         guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
         let equals = group(of: somewhere)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -52,7 +54,7 @@ extension SessionLeaderboard.Row {
 }
 
 extension [SessionLeaderboard.Row] {
-    /// So many around a learner; none where the learner took no part.
+    /// So many around a learner; none if the learner took no part.
     fileprivate func neighbours(of learner: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
         guard let place = firstIndex(where: { $0.learner.utf8.elementsEqual(learner.utf8) }) else { return [] }
         let length = Swift.min(wanted, count)

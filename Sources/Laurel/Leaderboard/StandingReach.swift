@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
@@ -6,7 +8,7 @@ import LaurelStore
 ///
 /// A day's row depends on events up to the day's last alone. So the rows of all days before the first later event's are as they
 /// were at the instant; and where no earlier event is of that day, they are all there was. It is another matter where a later event
-/// says something else of earlier ones, or of who the learner is. Not for two threads at once.
+/// says something else of earlier ones, or of who the learner is. Not thread-safe.
 struct StandingReach {
     private let instant: Int64
     private var clock: LocalClock
@@ -19,7 +21,7 @@ struct StandingReach {
     /// - Parameter clock: by which days are told.
     init(instant: Int64, clock: LocalClock) { (self.instant, self.clock) = (instant, clock) }
 
-    /// The last day of which the tables tell what was at the instant, after which there was nothing; nil where the events have to
+    /// The last day of which the tables tell what was at the instant, after which there was nothing; nil if the events have to
     /// be folded.
     /// - Parameter runs: all of a learner's.
     mutating func lastDay(_ runs: [EventRun]) -> LocalDay? {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -44,7 +46,7 @@ extension ProgressEngine {
 
 extension Period {
     /// nil for one without bounds.
-    /// - Parameter day: nil where there is no day yet.
+    /// - Parameter day: nil if there is no day yet.
     func active(on day: LocalDay?) -> ActivePeriod? {
         guard self != .always else { return nil }
         let place = day.map(place) ?? .within

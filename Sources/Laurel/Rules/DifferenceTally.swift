@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelProgress
 import LaurelResults
 import LaurelRules
@@ -96,7 +98,7 @@ struct DifferenceTally {
         return summary
     }
 
-    /// nil where everyone was compared.
+    /// nil if everyone was compared.
     private func uncertainty(_ changes: [Int]) -> DifferenceSummary.Uncertainty? {
         guard summary.isSample else { return nil }
         guard !changes.isEmpty else { return DifferenceSummary.Uncertainty(median: nil, sumChange: nil) }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelResults
 
 /// What else a simple random sample tells of everyone.
 extension Estimate {
-    /// The interval of everyone's median by the order statistics of a sample; nil where it is too small to have one.
+    /// The interval of everyone's median by the order statistics of a sample; nil if it is too small to have one.
     /// - Parameter sorted: the sample, ascending.
     package static func medianInterval(_ sorted: [Double], population: Int) -> ClosedRange<Double>? {
         let half = z / 2 * (Double(sorted.count) * fpc(sorted.count, population)).squareRoot()
@@ -13,7 +15,7 @@ extension Estimate {
         return sorted[low]...sorted[high]
     }
 
-    /// The interval of everyone's sum by a sample's mean and deviation; nil where the sample is too small for what it is
+    /// The interval of everyone's sum by a sample's mean and deviation; nil if the sample is too small for what it is
     /// spread like. If few have much and most have nothing, means of small samples are not normal, and an interval would
     /// miss far more often than it says. The rule is Cochran's (Sampling Techniques, 2.15): the sample has at least 25 times
     /// the square of the skewness, and no fewer than 30, for fewer do not show their skewness. A sample without any deviation

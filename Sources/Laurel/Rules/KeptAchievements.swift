@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -90,7 +92,7 @@ struct KeptAchievements {
         )
     }
 
-    /// `keep:ID`, with `@LANGUAGE` where there is one; a hash stands for what is too long for an id.
+    /// `keep:ID`, with `@LANGUAGE` if there is one; a hash stands for what is too long for an id.
     private static func eventID(_ achievement: String, _ language: String?) -> String {
         let name = achievement + (language.map { "@\($0)" } ?? "")
         let id = "keep:\(name)"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelEvents
 import LaurelProgress
@@ -79,7 +81,7 @@ extension TrackDifference.Numbers {
 }
 
 extension AchievementDifference {
-    /// nil where nothing differs.
+    /// nil if nothing differs.
     fileprivate init?(_ before: AchievementProgress?, _ after: AchievementProgress?) {
         let (held, holds) = (before?.tier ?? 0, after?.tier ?? 0)
         guard let outcome = Outcome(before?.unlockedAt, after?.unlockedAt, held, holds) else { return nil }
@@ -90,7 +92,7 @@ extension AchievementDifference {
 }
 
 extension AchievementDifference.Outcome {
-    /// nil where nothing differs.
+    /// nil if nothing differs.
     fileprivate init?(_ unlockedBefore: Int64?, _ unlockedAfter: Int64?, _ tierBefore: Int, _ tierAfter: Int) {
         if tierAfter > tierBefore {
             self = tierBefore == 0 ? .won : .moreTiers

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
 /// What of a rule set its tests hold in place: a part that can be taken out without any test failing may be wrong

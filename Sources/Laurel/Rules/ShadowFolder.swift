@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
@@ -14,7 +16,7 @@ struct ShadowedLearner: Sendable {
 /// Folds learners for the shadow.
 final class ShadowFolder {
     private let folder: LearnerFolder
-    /// Under the rules that are being replaced; nil where nothing is to be kept.
+    /// Under the rules that are being replaced; nil if nothing is to be kept.
     private let old: LearnerFolder?
     private let unlocks: UnlockRecorder
     private let keeper: KeptAchievements?
@@ -64,7 +66,7 @@ final class ShadowFolder {
         )
     }
 
-    /// - Returns: how many events were folded with the grants; nil where there are none.
+    /// - Returns: how many events were folded with the grants; nil if there are none.
     private func keepAchievements(of learner: LearnerRecord, _ runs: [EventRun], _ grants: inout [Event]) -> Int? {
         guard let keeper else { return nil }
         var events: Int?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The review logs of the FSRS project: CSV with a header naming `card_id`, `review_time` (RFC 3339 or epoch

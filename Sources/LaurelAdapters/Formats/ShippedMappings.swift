@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The mappings that are built in: each a file beside this one, and an example for whoever writes one.
 enum ShippedMappings {
     private static let files: [(name: String, bytes: [UInt8])] = [

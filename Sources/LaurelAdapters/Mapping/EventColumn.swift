@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a column of a mapping's query is, told by its name.
 enum EventColumn: Equatable {
     /// How a field's value is to be read.

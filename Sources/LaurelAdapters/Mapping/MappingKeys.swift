@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelYAML
 
 /// THE list of keys that a mapping file may hold, by section.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An SQL expression in which `$.a.b[0]` stands for a value of the record, and `$name.a` for one of an element that
 /// `each` or `values` names.
 struct PathExpression {

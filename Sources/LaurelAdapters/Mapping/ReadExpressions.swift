@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelYAML
 
 // How SQL and field expressions are read. What a text source's queries say is tried on an empty table of records; what

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// What one copy of an app's store says: which of its events stand in it. A newer copy of the same store that lacks one of

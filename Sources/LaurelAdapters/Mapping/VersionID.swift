@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The id of one of several events that tell of the same thing, of which only the first is to count.

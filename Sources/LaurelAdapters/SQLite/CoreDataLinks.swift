@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tables in which Core Data keeps its many-to-many relationships.
 ///
 /// Such a table is called `Z_<n><NAME>` after either side. Its columns are `Z_<n><NAME>`, too: n is the number of the entity

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CSQLite
 
 /// A function that mappings may call in SQL. It gives the same for the same arguments and the same file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CXML
 
 /// The text of HTML, as libxml2's parser for it understands whatever people write.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a field of an Anki card says, as text on one line.
 enum PlainText {
     /// Without HTML (``HTMLText`` says how), `[sound:…]` and cloze marks; white space in one space each.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Appends events to an NDJSON file, durably: what `laurel ingest` reads, as often as you like.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long to wait after failures: exponential backoff with full jitter, so that devices that failed together do not
 /// come back together. (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.)
 public struct RetryPolicy: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Corrections, and what a teacher or administrator gives and takes.
 extension LearningEvent {
     /// `streak.repaired`: a missed day counts as active.

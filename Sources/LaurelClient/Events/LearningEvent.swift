@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something a learner did: a type and its data, without who and when.
 ///
 /// There is a constructor for every type of the ``Catalogue``, such as ``lineSpoken(line:text:translation:role:accuracy:errors:words:durationMs:)``.

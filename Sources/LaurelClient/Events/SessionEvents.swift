@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Learners, sessions and what is said in them.
 extension LearningEvent {
     /// `learner.updated`: the learner's profile; of each property the latest wins.

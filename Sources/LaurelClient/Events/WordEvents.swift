@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Words and their reviews. `word` is your own id of the entry, not its spelling; words are kept apart by language.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// CRC-32 as in zip and Ethernet (polynomial 0xEDB88320).
 enum Checksum {
     private static let table: [UInt32] = (0..<256).map { byte in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Who this installation is, and which event numbers it may have used: a small text file, replaced as a whole.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A waiting event: its number, and where its JSON stands.
 struct Entry {
     var number: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Events that wait to be delivered, in files that survive a kill at any byte and, once acknowledged, a power cut.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why the outbox could not do what it was asked. What is not acknowledged is not promised: record it again, or tell the learner.
 public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure; compare with the ones named here. More may come.

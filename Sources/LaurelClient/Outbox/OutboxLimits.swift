@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How much may wait in an outbox, and what happens beyond it.
 public struct OutboxLimits: Sendable, Hashable {
     /// What gives way when the outbox is full.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A segment of the outbox: a header, and records one after the other. Integers are little-endian.
 ///
 ///     header   "LRLOBX" 0x0D 0x0A | version 4                                  12 bytes

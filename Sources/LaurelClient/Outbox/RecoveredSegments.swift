@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What the segments in a folder hold, as a process left them that may have been killed at any byte.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// A command's arguments, checked against its lists of options and operands.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a command line asks for.
 enum Invocation {
     case run(Command, Arguments)

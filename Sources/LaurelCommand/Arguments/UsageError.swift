@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request that was not understood: what was wrong, and what would be right.
 struct UsageError: Error, Equatable {
     let message: String

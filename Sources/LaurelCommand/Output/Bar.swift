@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bars of a fixed width: blocks on a terminal, ASCII elsewhere.
 extension Style {
     /// How much of a whole.

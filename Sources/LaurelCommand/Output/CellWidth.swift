@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension String {
     /// How many cells of a terminal the text takes: East Asian wide characters and emoji two, combining ones none.
     var cellWidth: Int {

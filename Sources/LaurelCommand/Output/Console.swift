@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where a command writes: results to standard output, everything else to standard error.
 final class Console {
     let output = OutputStream(standardOutput: System.standardOutput)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// A diagnostic as a compiler shows it: what is wrong and where, the line, a caret under the place, and under that what

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// A diff of rules as a table for spreadsheets: a line per learner and track.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// A diff of rules for people: what differs, what comes of it in numbers, and for whom most.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// A list as a document, an element a line, written as its elements come.

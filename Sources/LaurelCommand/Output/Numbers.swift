@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Numbers, times and durations for people.
 enum Numbers {
     /// `1,234,567`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One line on a terminal, redrawn in place: how much is done, how fast, how long it still takes.
 final class ProgressLine {
     private let console: Console

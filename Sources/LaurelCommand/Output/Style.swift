@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How results may look on the stream they go to.
 struct Style: Sendable {
     enum Colour: String, Sendable {

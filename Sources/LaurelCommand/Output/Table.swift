@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows under a heading, aligned.
 struct Table {
     enum Alignment: Sendable {

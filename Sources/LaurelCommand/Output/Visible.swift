@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Text from outside, made fit for a terminal.
 enum Visible {
     /// Control characters, and those that turn the direction of writing, as escapes: data must not steer a terminal.

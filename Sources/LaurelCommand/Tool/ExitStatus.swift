@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a command ends, for scripts.
 enum ExitStatus: Int32, Sendable {
     case done = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Help, derived from the list of commands.
 struct Help {
     let commands: [Command]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// The attributes that the engine knows, as the parser has found them; the other members are extensions.
@@ -13,7 +15,7 @@ struct Attributes {
     @inline(__always)
     init(_ parser: JSONParser) { result = parser.result }
 
-    /// nil where the attribute is absent or null.
+    /// nil if the attribute is absent or null.
     @inline(__always)
     subscript(name: Name) -> UnsafePointer<JSONMember>? { laurel_json_find(result, name.rawValue) }
 
@@ -56,7 +58,7 @@ extension Attributes {
         return text
     }
 
-    /// A text attribute of 1 to `limit` bytes; nil where it is absent.
+    /// A text attribute of 1 to `limit` bytes; nil if it is absent.
     @inline(__always)
     func optional(_ name: Name, atMost limit: Int) throws(Refusal) -> UnsafeBufferPointer<UInt8>? {
         guard let member = self[name] else { return nil }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
-/// Reads CloudEvents 1.0 (JSON, one event per line) into a table, every part checked.
+/// Reads CloudEvents 1.0 (JSON, one event per line) into a table, and checks every part.
 ///
-/// A decoder keeps memory and look-ups between events: make one and use it for all, on one thread at a time.
+/// A decoder keeps memory and look-ups between events. Create one, and use it for all of them, on one thread at a time.
 package struct EventDecoder {
     package enum Result {
         case ok
@@ -33,7 +35,7 @@ package struct EventDecoder {
         zones = ZoneClocks(database)
     }
 
-    /// Decodes one event and appends it to the table. A refused one leaves the table as it was, interned texts aside.
+    /// Decodes one event and appends it to the table. A refused event leaves the table unchanged, except for interned texts.
     ///
     /// - Parameters:
     ///   - line: one JSON object; nothing behind it is read.
@@ -50,7 +52,7 @@ package struct EventDecoder {
         return refusal.map(Result.refused) ?? .ok
     }
 
-    /// Decodes the whole ones of some records and appends them to the table; the others are passed over.
+    /// Decodes those records that are whole, and appends them to the table. Partial records are skipped.
     /// - Parameters:
     ///   - bytes: what the records are ranges of.
     ///   - clock: as for ``decode(line:into:clock:)``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension EventTable {
     /// Appends an event as one line of CloudEvents JSON (without the line's end): equal to what was sent, the order of
     /// keys and the spelling of numbers aside.

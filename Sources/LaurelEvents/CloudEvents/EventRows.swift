@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension EventDecoder {
     /// Checks an event like one that was sent, and appends it.
     package mutating func decode(_ event: Event, into table: inout EventTable, clock: Int64) -> Result {

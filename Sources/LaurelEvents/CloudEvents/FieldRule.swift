@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// A catalogue field in a form that is quick to check and to copy.
@@ -67,7 +69,7 @@ struct FieldRule: BitwiseCopyable {
         options.indices.contains { index in options[index].withUnsafeBufferPointer { $0.isEqual(to: text) } }
     }
 
-    /// The nearest double; nil where the value is no number, or none that a double comes near.
+    /// The nearest double; nil if the value is no number, or none that a double comes near.
     static func number(_ member: JSONMember) -> Double? {
         switch member.type {
         case .integer: return Double(Int64(bitPattern: member.payload))
@@ -79,7 +81,7 @@ struct FieldRule: BitwiseCopyable {
 }
 
 extension EventValue {
-    /// The double nearest to a number that is kept as spelled; nil where it is beyond all finite ones.
+    /// The double nearest to a number that is kept as spelled; nil if it is beyond all finite ones.
     package static func double(spelled text: some Collection<UInt8>) -> Double? {
         guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
         return number

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
-/// The names that an event may use without anybody wondering: CloudEvents' attributes and Laurel's, the catalogue's types
+/// The known names: CloudEvents' attributes and Laurel's, the catalogue's types
 /// and fields, and those that rules declare.
 package struct KnownNames: Sendable {
     /// What rules declare, version by version: type → fields.

@@ -1,9 +1,11 @@
-/// The attributes of recent events, by source: the next event of a source mostly has the same. Comparing is cheaper than
+// SPDX-License-Identifier: Apache-2.0
+
+/// A cache of recent events' attributes, by source. The next event of a source mostly has the same; comparing is cheaper than
 /// hashing, and than checking once more what a text may be.
 ///
-/// Good for one table, until it is forgotten. Not to be shared between threads.
+/// Valid for one table, until it is cleared. Not thread-safe.
 final class RecentContexts {
-    /// Indexes into the table's texts; 0 where there was no such attribute. A language and a time zone were found to be one.
+    /// Indexes into the table's texts; 0 if there was no such attribute. A language and a time zone were found to be one.
     struct Context: BitwiseCopyable {
         var source: UInt32 = 0
         var subject: UInt32 = 0

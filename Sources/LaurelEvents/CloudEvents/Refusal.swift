@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// Why an event was not taken.
@@ -13,7 +15,7 @@ public struct Refusal: Error, Sendable, Hashable {
         public static let missing = Code(rawValue: "missing")
         public static let invalidAttribute = Code(rawValue: "invalid-attribute")
         public static let invalidField = Code(rawValue: "invalid-field")
-        /// A type, attribute or field that nobody knows, where the ingest is strict.
+        /// An unknown type, attribute or field, in a strict ingest.
         public static let unknownName = Code(rawValue: "unknown-name")
         public static let future = Code(rawValue: "future")
         /// A record of another format that its adapter cannot make an event of.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
 /// What the decoder remembers of an event type: how its fields are checked, and where the tables keep their names.
@@ -6,7 +8,7 @@ import CSimdjson
 /// Every hint is verified against the table, so that it may be used with any.
 struct TypeShape: Sendable {
     let name: [UInt8]
-    /// nil where the catalogue does not know the type.
+    /// nil if the catalogue does not know the type.
     let type: EventType?
     let needsLanguage: Bool
     let needsSession: Bool

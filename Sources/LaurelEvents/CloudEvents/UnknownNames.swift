@@ -1,6 +1,8 @@
-/// The unknown names of some events, with how many have each and which is the first.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The unknown names in some events, each with its count and its first event.
 ///
-/// However many there are, no more than ``limit`` are told apart; the rest are only counted.
+/// At most ``limit`` names are told apart; the rest are only counted.
 package struct UnknownNames: Sendable {
     package struct Use: Sendable {
         package var count = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// Where bytes come from, in order.
@@ -59,7 +61,7 @@ package final class FileSource: ByteSource {
         while filled < buffer.count {
             let left = FileSource.moment - start.duration(to: .now)
             guard left > .zero, hasMore(within: left) else { break }
-            // The end, or an error, comes again for whoever asks next.
+            // The end, or an error, is reported again to the next caller.
             guard let count = try? take(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...])), count > 0 else {
                 break
             }
@@ -95,7 +97,7 @@ package final class FileSource: ByteSource {
     }
 }
 
-/// Bytes at hand, such as the body of a request.
+/// Bytes in memory, such as the body of a request.
 package final class MemorySource: ByteSource {
     package let name: String
     package private(set) var consumed: Int64 = 0

@@ -1,4 +1,6 @@
-/// Why an input cannot be read, or not any further. What came before was delivered.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an input cannot be read (on). What came before was delivered.
 public struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String

@@ -1,4 +1,6 @@
-/// Records of an input, as ranges of a buffer that is used again for the next batch.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Records of an input, as ranges of a buffer that the next batch reuses.
 package struct InputBatch: Sendable {
     package fileprivate(set) var records: [InputRecord] = []
     /// Longer than what was read into it.
@@ -40,9 +42,9 @@ package struct InputBatch: Sendable {
     }
 }
 
-/// Reads an input in batches of records, in bounded memory however large it and its records are.
+/// Reads an input in batches of records, in bounded memory, however large the input and its records are.
 ///
-/// Gzip and zstd are unpacked. Records are numbered by the line they start on; blank lines are passed over. After the
+/// Gzip and zstd are unpacked. Records are numbered by the line they start on; blank lines are skipped. After the
 /// last complete record of an input that is cut off or damaged, ``next(_:)`` throws.
 package struct InputReader {
     private let source: any ByteSource
@@ -68,7 +70,7 @@ package struct InputReader {
     }
 
     package var name: String { source.name }
-    /// The unpacked bytes, for who cuts them up otherwise; nothing that was read by ``next(_:)`` is among them.
+    /// The unpacked bytes, to be split in another way; without those that ``next(_:)`` has read.
     package var bytes: any ByteSource { source }
     /// How much of the input, as it is (packed, maybe), was taken in; ``totalBytes`` of it there are, where known.
     package var consumedBytes: Int64 { source.consumed }

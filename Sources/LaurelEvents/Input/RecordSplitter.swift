@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// A part of a batch's bytes.
@@ -23,8 +25,8 @@ package enum InputShape: Sendable {
     case csv
 }
 
-/// Cuts bytes into records. A pure state machine: it is shown a buffer, says how much of it is done with, and wants to
-/// see the rest again with more behind it.
+/// Splits bytes into records. A pure state machine: you show it a buffer, it says how much is done with, and you show it
+/// the rest again with more bytes behind it.
 struct RecordSplitter {
     private enum State {
         /// Before the first record, or after a JSON array.
@@ -234,7 +236,7 @@ extension RecordSplitter {
 // MARK: JSON arrays
 
 extension RecordSplitter {
-    /// Between elements. Commas are passed over: whether one is missing or doubled, every event is still there.
+    /// Between elements. Commas are skipped: whether one is missing or doubled, every event is still there.
     private mutating func stepList(_ buffer: UnsafeBufferPointer<UInt8>) {
         let byte = buffer[position]
         switch byte {
@@ -282,7 +284,7 @@ extension RecordSplitter {
         state = .nested(depth)
     }
 
-    /// In a string; `outer` is the state after it, nil where it is an element itself.
+    /// In a string; `outer` is the state after it, nil if it is an element itself.
     private mutating func stepString(_ buffer: UnsafeBufferPointer<UInt8>, _ outer: State?) {
         while position < buffer.count {
             let byte = buffer[position]

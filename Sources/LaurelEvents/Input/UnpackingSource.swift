@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Unpacks gzip and zstd, told by their first bytes; anything else passes as it is.
 package final class UnpackingSource: ByteSource {
     package var name: String { source.name }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CZstd
 
 /// Block after block, and never a block together with the header behind it: asked for more at once, zstd gives nothing

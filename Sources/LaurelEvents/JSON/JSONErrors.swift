@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 
-/// Says what is wrong with texts that should each be one JSON object. Keeps memory between them; not to be shared
+/// Explains what is wrong with texts that should each be one JSON object. Keeps memory between them; not to be shared
 /// between threads.
 package struct JSONObjectCheck {
     private let parser = JSONParser()
 
     package init() {}
 
-    /// Why a text is no JSON object, in a sentence that names the column; nil where it is one.
+    /// Why a text is no JSON object, in a sentence that names the column; nil if it is one.
     /// - Complexity: O(length); texts of more than 16 MiB are too long.
     package func problem(in text: UnsafeBufferPointer<UInt8>) -> Refusal? {
         parser.parse(text)
@@ -28,7 +30,7 @@ enum JSONTextKind: String {
 }
 
 extension JSONParser {
-    /// Why the last text is no event or record, in a sentence; nil where it was well-formed.
+    /// Why the last text is no event or record, in a sentence; nil if it was well-formed.
     func problem(
         in text: UnsafeBufferPointer<UInt8>,
         of kind: JSONTextKind = .event

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSimdjson
 import LaurelSystem
 
-/// Takes JSON objects apart, one after the other, in memory that is used again.
+/// Parses JSON objects, one after the other, in memory that is reused.
 ///
 /// Not to be shared between threads: a result is valid until the next parse.
 final class JSONParser {

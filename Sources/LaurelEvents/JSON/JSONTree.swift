@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A JSON value as written: texts as bytes (Swift's strings take different spellings of an accented letter for equal),
 /// members in order.
 package enum JSONTree {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Array {
     /// Where its elements are, for as long as it is kept and not changed.
     @inlinable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A table's columns as plain pointers, for loops that touch every event: no bounds, no reference counts.
 ///
 /// Good only within ``EventTable/withColumns(_:)``; rows must be ones of the table.

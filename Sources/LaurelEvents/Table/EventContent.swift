@@ -1,4 +1,6 @@
-// When two events are the same: a duplicate changes nothing, a conflict goes to quarantine.
+// SPDX-License-Identifier: Apache-2.0
+
+// Equality of two events. A duplicate changes nothing, a conflict goes to quarantine.
 
 extension EventTable {
     /// Whether two events of one identity have the same content: equal JSON, the order of keys, the spelling of numbers

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Many events, column by column: what a parsed file, a decoded block and the fold all work on.
 ///
 /// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values, the
@@ -17,18 +19,22 @@ package struct EventTable: Sendable {
     package private(set) var flags: [UInt8] = []
     /// Index into ``types``.
     package private(set) var type: [UInt32] = []
-    /// Indexes into ``texts``; 0 where absent.
+    /// Indexes into ``texts``; 0 if absent.
     package private(set) var subject: [UInt32] = []
     package private(set) var source: [UInt32] = []
     package private(set) var language: [UInt32] = []
     package private(set) var session: [UInt32] = []
     package private(set) var timezone: [UInt32] = []
-    /// Attributes the engine does not know, as one minified JSON object; 0 where there are none.
+    /// Attributes the engine does not know, as one minified JSON object; 0 if there are none.
     package private(set) var extensions: [UInt32] = []
     package private(set) var identifiers: [EventIdentifier] = []
 
     package private(set) var valueStarts: [UInt32] = [0]
     package private(set) var values: [EventValue] = []
+
+    /// Index into ``shapes``; as ``shapes``, empty unless the table was decoded from a block.
+    package private(set) var shape: [UInt32] = []
+    package private(set) var shapes: [EventShape] = []
 
     /// Of the identifier interned last: the next one mostly has the same.
     private var recentPrefix: UInt32 = 0
@@ -55,6 +61,16 @@ package struct EventTable: Sendable {
         valueStarts.reserveCapacity(events + 1)
         values.reserveCapacity(valueCount)
     }
+}
+
+/// Of what type an event is, and which fields its values are of, in that order.
+package struct EventShape: Sendable, Hashable {
+    /// Index into ``EventTable/types``.
+    package let type: UInt32
+    /// Indexes into ``EventTable/fields``.
+    package let fields: [UInt32]
+
+    package init(type: UInt32, fields: [UInt32]) { (self.type, self.fields) = (type, fields) }
 }
 
 /// An event's id. Most devices count: such an id is a prefix and a number, which costs next to nothing to keep.
@@ -218,7 +234,8 @@ extension EventTable {
         return EventIdentifier(prefix: texts.intern(text, &recentPrefix), number: number, style: style)
     }
 
-    /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer.
+    /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer; `shape` may
+    /// be empty.
     package init(
         texts: TextTable,
         types: TextTable,
@@ -235,7 +252,9 @@ extension EventTable {
         extensions: [UInt32],
         identifiers: [EventIdentifier],
         valueStarts: [UInt32],
-        values: [EventValue]
+        values: [EventValue],
+        shape: [UInt32] = [],
+        shapes: [EventShape] = []
     ) {
         let count = milliseconds.count
         precondition(
@@ -243,6 +262,7 @@ extension EventTable {
                 offsets.count, flags.count, type.count, subject.count, source.count, language.count, session.count,
                 timezone.count, extensions.count, identifiers.count, valueStarts.count - 1,
             ].allSatisfy { $0 == count } && Int(valueStarts[count]) == values.count
+                && (shape.isEmpty || shape.count == count)
         )
         self.texts = texts
         self.types = types
@@ -260,6 +280,7 @@ extension EventTable {
         self.identifiers = identifiers
         self.valueStarts = valueStarts
         self.values = values
+        (self.shape, self.shapes) = (shape, shapes)
     }
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Range<Int> {
     /// The first index from which a condition holds, given that it then holds to the end; the end where it never does.
     /// - Complexity: O(log count).

@@ -1,6 +1,8 @@
-/// Rows that are to be appended to a table together: kept in plain memory, so that a row costs no more than its bytes.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rows to be appended to a table together. They are kept in plain memory, so that a row costs no more than its bytes.
 ///
-/// Not to be shared between threads.
+/// Not thread-safe.
 final class PendingRows {
     private(set) var count = 0
     private let rows = UnsafeMutablePointer<EventTable.Row>.allocate(capacity: PendingRows.capacity)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts kept once each, by index. Index 0 is "no text".
 ///
 /// Interning costs one hash of the text; a table that is only read (a decoded block) never builds the hash index.

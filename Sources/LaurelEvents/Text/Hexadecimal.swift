@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Sequence<UInt8> {
     /// Two digits a byte, in lower case.
     package var hexadecimal: String {

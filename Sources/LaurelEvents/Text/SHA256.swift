@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CNettle
 
-/// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions for it where there are any.
+/// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions for it if there are any.
 package struct SHA256 {
     private var context = sha256_ctx()
 

@@ -1,4 +1,6 @@
-/// What the clock on the learner's wall said.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the learner's wall clock showed.
 package struct LocalTime: Sendable, Equatable {
     /// Seconds east of UTC.
     package var offset: Int32
@@ -11,7 +13,7 @@ package struct LocalTime: Sendable, Equatable {
     package var weekday: Int
 }
 
-/// Finds events' local times: semantics of `timezone`, the offset written in `time` and the default time zone.
+/// Finds events' local times, from `timezone`, the offset written in `time`, and the default time zone.
 ///
 /// A value per fold: it remembers the zones and intervals met last.
 package struct LocalClock: Sendable {
@@ -37,8 +39,8 @@ package struct LocalClock: Sendable {
     ///
     /// - Parameters:
     ///   - offsetCode: ``WrittenOffset/code``.
-    ///   - timezone: the event's `timezone`, empty where it has none. A name the machine does not know (an event that
-    ///     was stored on another) is passed over.
+    ///   - timezone: the event's `timezone`, empty if it has none. A name the machine does not know (an event that
+    ///     was stored on another) is skipped.
     @inline(__always)
     package mutating func offsetSeconds(
         at milliseconds: Int64,

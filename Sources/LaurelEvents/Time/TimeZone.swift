@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A stretch of time in which a zone's offset does not change.
 package struct ZoneInterval: Sendable, Equatable {
     /// Seconds since 1970; the start is inside, the end is not.
@@ -37,7 +39,7 @@ package final class TimeZone: Sendable {
         self.rule = rule
     }
 
-    /// nil where the bytes are no TZif file of version 2 or later.
+    /// nil if the bytes are no TZif file of version 2 or later.
     package convenience init?(name: String, file: [UInt8]) {
         guard let old = TimeZoneFileHeader(file, at: 0), old.version >= UInt8(ascii: "2"),
             let header = TimeZoneFileHeader(file, at: old.end(timeSize: 4))

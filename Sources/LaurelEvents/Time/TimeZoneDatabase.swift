@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 import Synchronization
 
@@ -15,7 +17,7 @@ package final class TimeZoneDatabase: Sendable {
         self.directory = directory ?? getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
-    /// Which data these are, such as `2025b`; a hash where they do not say, `none` where there are none.
+    /// Which data these are, such as `2025b`; a hash where they do not say, `none` if there are none.
     package var version: String {
         knownVersion.withLock { known in
             let version = known ?? TimeZoneVersion.of(directory)
@@ -24,7 +26,7 @@ package final class TimeZoneDatabase: Sendable {
         }
     }
 
-    /// The zone of exactly that name, or nil where there is none.
+    /// The zone of exactly that name, or nil if there is none.
     package func zone(named name: String) -> TimeZone? {
         if let zone = known.withLock({ $0[name] }) { return zone }
         let zone = load(name)
@@ -80,7 +82,7 @@ package final class TimeZoneDatabase: Sendable {
     }
 }
 
-/// The bytes of a regular file, or nil where it cannot be read or is longer than `limit`.
+/// The bytes of a regular file, or nil if it cannot be read or is longer than `limit`.
 func readFile(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

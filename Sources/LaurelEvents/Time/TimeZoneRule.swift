@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rule for the time after the last transition of a zone: a POSIX TZ string, as RFC 8536 extends it, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` or `<-03>3`.
 package struct TimeZoneRule: Sendable {

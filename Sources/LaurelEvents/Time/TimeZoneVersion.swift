@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
-/// Which data a time zone database has: days depend on them, so progress is only what the same data give.
+/// The version of a time zone database. Local days depend on it, so equal progress needs equal data.
 enum TimeZoneVersion {
     /// Where there is not a single zone.
     static let none = "none"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A zone and the interval that was asked for last: events of a learner mostly fall into the same.
 package struct ZoneClock: Sendable {
     package let zone: TimeZone
@@ -26,7 +28,7 @@ struct ZoneClocks: Sendable {
 
     init(_ database: TimeZoneDatabase) { self.database = database }
 
-    /// Index of the clock of a zone; nil where there is no zone of that name.
+    /// Index of the clock of a zone; nil if there is no zone of that name.
     @inline(__always)
     private mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
         if last < clocks.count, clocks[last].zone.nameBytes.withUnsafeBufferPointer({ $0.isEqual(to: name) }) {

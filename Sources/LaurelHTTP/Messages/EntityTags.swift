@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The entity tags of `If-Match` or `If-None-Match` (RFC 9110, section 8.8.3).
 public struct EntityTags: Sendable, Hashable {
     /// Whether any tag will do: `*`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Header fields in their order; names are compared without regard to case.
 public struct HTTPHeaders: Sendable, Hashable {
     /// One field, as it was sent or is to be sent.

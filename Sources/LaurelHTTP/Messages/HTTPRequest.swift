@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What comes before a request's body.
 public struct HTTPRequestHead: Sendable, Hashable {
     public var method: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An answer.
 public struct HTTPResponse: Sendable {
     public enum Body: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Percent-encoded text (RFC 3986, section 2.1).
 public enum PercentCoding {
     /// - Parameter plusIsSpace: as in queries that a form has made.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CMicroHTTPD
 
 /// Reads a request's head as libmicrohttpd has taken it apart, and refuses what it lets through though RFC 9112 does not: two

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// Where a server listens: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every interface, or `localhost:8080`. Port 0 is any free one.

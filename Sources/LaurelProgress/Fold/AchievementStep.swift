@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -7,21 +9,16 @@ import LaurelRules
 /// value reached is unlocked. So in the first pass only those are evaluated of whose inputs one may have changed, and of
 /// those that read metrics only where the value is above its bound.
 extension FoldCore {
+    /// Of the steps. Returns whether the achievements need not be watched.
     @inline(__always)
-    mutating func updateAchievements(
-        _ track: UnsafeMutablePointer<TrackValues>,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns
-    ) {
+    mutating func achieve() -> Bool {
         let inputs = plan.achievementScope(isOverall: track.pointee.isOverall).inputs
         // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
-        if typePlan.pointee.administersAchievements || track.pointee.unlocksSeen != unlocks || observer != nil
+        let evaluatesAll =
+            typePlan.pointee.administersAchievements || track.pointee.unlocksSeen != unlocks || observer != nil
             || !inputs.isDisjoint(with: track.pointee.changes.union(.event))
-        {
-            updateAllAchievements(track, typePlan, columns)
-        } else if let watches = typePlan.pointee.watches(isOverall: track == overall) {
-            run(watches, scratch.memory, &self)
-        }
+        if evaluatesAll { updateAllAchievements(track) }
+        return evaluatesAll
     }
 
     /// Of the steps that watch.
@@ -43,12 +40,8 @@ extension FoldCore {
     }
 
     @inline(never)
-    private mutating func updateAllAchievements(
-        _ track: UnsafeMutablePointer<TrackValues>,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns
-    ) {
-        if typePlan.pointee.administersAchievements { administer(&track.pointee, columns) }
+    private mutating func updateAllAchievements(_ track: UnsafeMutablePointer<TrackValues>) {
+        if typePlan.pointee.administersAchievements { administer(&track.pointee) }
         // Until here a track that shares its metrics was folded in the overall one's frame.
         if track == sharingTrack { scratch.see(track) }
         defer { if track == sharingTrack { scratch.return(to: overall) } }
@@ -142,7 +135,7 @@ extension FoldCore {
     }
 
     /// `achievement.granted` and `achievement.revoked`, in the track that the achievement lives in.
-    private mutating func administer(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func administer(_ track: inout TrackValues) {
         guard let id = scratch.bytes(.achievement, columns), let index = plan.achievementIndex[id],
             plan.achievements[index].isPerLanguage != track.isOverall
         else { return }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 import LaurelRules
 
@@ -41,24 +43,28 @@ package final class BoundTable {
 private final class BoundVersion {
     let look: TableLook
     private let memory = PlanMemory()
-    /// Owns what `look` points into.
+    /// Own what `look` points into.
     private let plan: VersionPlan
+    private let shape: [UInt32]
 
     init(_ table: EventTable, _ plan: VersionPlan) {
         self.plan = plan
+        let shapes: [EventShape]
+        (shape, shapes) = table.shape.count == table.count ? (table.shape, table.shapes) : table.foundShapes
+        let fields = (0..<table.fields.count).map { plan.fields[table.fields.string(UInt32($0))] }
         let types = (0..<table.types.count).map { plan.typeIndex[table.types.string(UInt32($0))] ?? 0 }
-        let fields = (0..<table.fields.count).map { plan.targets.place(ofField: table.fields.string(UInt32($0))) }
-        var targets: [FieldTarget] = []
-        targets.reserveCapacity(types.count * fields.count)
-        for type in types {
-            for field in fields { targets.append(plan.targets[type, field]) }
+        let names = BoundVersion.typeNames(table, memory)
+        let memory = memory
+        let plans = shapes.map { shape in
+            ShapePlan(
+                plan.types.baseAddress! + types[Int(shape.type)],
+                typeName: names[Int(shape.type)],
+                fields: shape.fields.map { fields[Int($0)] },
+                wordDetails: plan.wordDetails,
+                memory
+            )
         }
-        look = TableLook(
-            typePlans: memory.keep(types.map { plan.types.baseAddress! + $0 }),
-            targets: memory.keep(targets),
-            fieldCount: fields.count,
-            typeNames: memory.keep(BoundVersion.typeNames(table, memory))
-        )
+        look = TableLook(shapePlans: memory.keep(plans).baseAddress!, shape: shape.addressWhileAlive)
     }
 
     private static func typeNames(_ table: EventTable, _ memory: PlanMemory) -> [TextSlice] {
@@ -70,15 +76,43 @@ private final class BoundVersion {
             return TextSlice(start: bytes.baseAddress.map { $0 + start }, count: name.count)
         }
     }
+}
 
+extension EventTable {
+    /// The shapes of a table that does not know them.
+    fileprivate var foundShapes: ([UInt32], [EventShape]) {
+        var places: [EventShape: UInt32] = [:]
+        var shapes: [EventShape] = []
+        // Per type the one that was met last: the next event of the type is mostly like it.
+        var latest = [UInt32?](repeating: nil, count: types.count)
+        let shape = (0..<count).map { row in
+            let (type, values) = (type[row], values(of: row))
+            if let place = latest[Int(type)], shapes[Int(place)].fields.elementsEqual(values.lazy.map(\.field)) {
+                return place
+            }
+            let shape = EventShape(type: type, fields: values.map(\.field))
+            let place = places[shape] ?? UInt32(shapes.count)
+            if Int(place) == shapes.count {
+                shapes.append(shape)
+                places[shape] = place
+            }
+            latest[Int(type)] = place
+            return place
+        }
+        return (shape, shapes)
+    }
 }
 
 /// A bound table's look-ups as plain pointers.
 struct TableLook {
-    /// Per type of the table: what its events touch.
-    let typePlans: UnsafeBufferPointer<UnsafePointer<TypePlan>>
-    /// Per type of the table, `fieldCount` each: where the value of a field goes.
-    let targets: UnsafeBufferPointer<FieldTarget>
-    let fieldCount: Int
-    let typeNames: UnsafeBufferPointer<TextSlice>
+    private let shapePlans: UnsafePointer<ShapePlan>
+    private let shape: UnsafePointer<UInt32>
+
+    init(shapePlans: UnsafePointer<ShapePlan>, shape: UnsafePointer<UInt32>) {
+        (self.shapePlans, self.shape) = (shapePlans, shape)
+    }
+
+    /// What a row's event touches.
+    @inline(__always)
+    subscript(row: Int) -> UnsafePointer<ShapePlan> { shapePlans + Int(shape[row]) }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// Retractions and discarded sessions void events wherever they stand, so they are gathered before anything is folded.

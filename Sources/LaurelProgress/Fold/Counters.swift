@@ -1,32 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
 extension FoldCore {
-    /// What every track of the event counts: found out once, added to the tracks at the end of the stretch.
-    @inline(__always)
-    mutating func countOnce(_ columns: EventColumns) {
-        if event.word.isNew { counts.newWords &+= 1 }
-        if event.word.learnedNow { counts.learnedWords &+= 1 }
-        switch event.kind {
-        case .lineSpoken: counts.lines &+= 1
-        case .reviewGraded:
-            counts.reviews &+= 1
-            if event.grade != .again { counts.correctReviews &+= 1 }
-        case .conversationEnded: break
-        default: return
-        }
-        // What was practised outside sessions, as long as the event says.
-        if event.session == 0, let duration = scratch.integer(.durationMs, columns) {
-            counts.practice = saturatingSum(counts.practice ?? 0, duration)
-        }
+    /// What was practised outside sessions, as long as the event says: added to its tracks at the end of the stretch.
+    @inline(never)
+    mutating func practise() {
+        guard let duration = scratch.integer(.durationMs, columns) else { return }
+        counts.practice = saturatingSum(counts.practice ?? 0, duration)
     }
 
     /// What only some events count, and tracks may count differently.
     @inline(never)
-    mutating func countOthers(_ track: inout TrackValues, _ columns: EventColumns) {
+    mutating func countOthers(_ track: inout TrackValues) {
         switch event.kind {
-        case .sessionStarted: noteStart(&track, columns)
-        case .sessionEnded: countSession(&track, columns)
+        case .sessionStarted: noteStart(&track)
+        case .sessionEnded: countSession(&track)
         case .repairMade:
             if case .no? = scratch.value(.helped)?.kind { break }
             track.successfulRepairs += 1
@@ -40,7 +30,7 @@ extension FoldCore {
         }
     }
 
-    private mutating func noteStart(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func noteStart(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
         if !track.isOverall, let known = overall.pointee.currentSession {
             // The overall track has just noted it.
@@ -55,8 +45,8 @@ extension FoldCore {
         )
     }
 
-    private mutating func countSession(_ track: inout TrackValues, _ columns: EventColumns) {
-        let started = track.currentSession.flatMap { track.sessions[$0].started }
+    private mutating func countSession(_ track: inout TrackValues) {
+        let started = track.startedSession
         let duration = scratch.integer(.durationMs, columns) ?? started.map { event.time - $0.startedAt } ?? 0
         track.endedSessions += 1
         let mode = if let own = scratch.text(.mode, columns) { own.first } else { started?.mode?.first }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The catalogue's types that mean something to the fold itself, whatever the rules say.
 package enum EventKind: String, Sendable, CaseIterable {
     case learnerUpdated = "learner.updated"
@@ -63,8 +65,48 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it is about an achievement itself.
+    var administersAchievements: Bool { self == .achievementGranted || self == .achievementRevoked }
+
+    /// What the fold does with such an event whatever the rules say, in that order.
+    var deeds: [Deed] {
+        var deeds: [Deed] = countsOthers ? [.countOthers] : []
+        switch self {
+        case .learnerUpdated: deeds.append(.takeProfile)
+        case .lineSpoken, .reviewGraded, .conversationEnded: deeds.append(.practise)
+        case .sessionEnded: deeds = [.borrow, .countOthers, .closeSession]
+        case .streakRepaired, .streakFrozen: deeds += [.mend, .publishStreak]
+        case .xpAdjusted, .xpDeclared: deeds.append(.adjust)
+        default: break
+        }
+        return deeds
+    }
+
     /// Those that take back what others said.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
+}
+
+/// What the fold does at events of some kinds, among the steps of the rules.
+enum Deed: Int {
+    case takeProfile, practise, borrow, countOthers, mend, publishStreak, adjust, closeSession
+
+    /// Between which steps.
+    enum Place {
+        case first, beforeDay, afterDay, afterAwards, last
+    }
+
+    var place: Place {
+        switch self {
+        case .takeProfile, .practise, .borrow, .countOthers: .first
+        case .mend: .beforeDay
+        case .publishStreak: .afterDay
+        case .adjust: .afterAwards
+        case .closeSession: .last
+        }
+    }
+
+    /// Whether it is done once, not in each track.
+    var isOverall: Bool { self == .takeProfile || self == .practise || self == .adjust }
 }
 
 /// The fields of `data` that the fold itself reads. As a coding key each has its name without reflection, which takes longer

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -11,9 +13,9 @@ struct EventScratch: ~Copyable {
     private let date: UnsafeMutablePointer<UInt8>
     /// A year may have five digits, and a sign.
     private static let longestDate = 12
-    private let roles: UnsafeMutablePointer<EventValue>
-    /// Bit i: `roles[i]` is this event's.
-    private var present: UInt64 = 0
+    /// The event's values, and what it is.
+    private var values: UnsafePointer<EventValue>
+    private var shape: UnsafePointer<ShapePlan>?
     /// The type whose fields' slots may hold something.
     private var loaded: UnsafePointer<TypePlan>?
     /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
@@ -27,35 +29,34 @@ struct EventScratch: ~Copyable {
         plan.steps.initialize(texts: texts)
         date = .allocate(capacity: EventScratch.longestDate)
         date.initialize(repeating: 0, count: EventScratch.longestDate)
-        let roleCount = FieldRole.allCases.count
-        roles = .allocate(capacity: roleCount)
-        roles.initialize(repeating: EventValue(field: 0, kind: .null), count: roleCount)
+        values = UnsafePointer(bitPattern: MemoryLayout<EventValue>.alignment)!
     }
 
     deinit {
         date.deallocate()
         texts.deallocate()
-        roles.deallocate()
     }
 
     /// Takes one row's values in place of the event's before.
     @inline(__always)
-    mutating func load(_ columns: EventColumns, _ row: Int, _ look: TableLook) {
-        let type = Int(columns.type[row])
-        let plan = look.typePlans[type]
-        if plan != loaded { clear(for: plan) }
-        plan.pointee.numberLoads.forEachPointer { numbers[$0.pointee.slot] = $0.pointee.absent }
-        plan.pointee.textLoads.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
+    mutating func load(_ columns: EventColumns, _ row: Int, _ shape: UnsafePointer<ShapePlan>) {
+        if shape.pointee.type != loaded { clear(for: shape.pointee.type) }
         if !borrowed.isEmpty { borrowed.removeAll(keepingCapacity: true) }
-        let targets = look.targets.baseAddress! + type &* look.fieldCount
-        var present: UInt64 = 0
-        var value = columns.values + Int(columns.valueStarts[row])
-        let end = columns.values + Int(columns.valueStarts[row &+ 1])
-        while value < end {
-            take(value, targets + Int(value.pointee.field), columns, &present)
-            value += 1
+        self.shape = shape
+        values = columns.values + Int(columns.valueStarts[row])
+        shape.pointee.absentNumbers.forEachPointer { numbers[$0.pointee.slot] = $0.pointee.absent }
+        shape.pointee.absentTexts.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
+        shape.pointee.loads.forEachPointer { load in
+            let (value, slot) = (values + load.pointee.value, load.pointee.field.slot)
+            // Patterns rather than `==`, which for an enumeration of another module is a call.
+            if case .number = load.pointee.field.type, case .integer = value.pointee.kind {
+                numbers[slot] = Double(Int64(bitPattern: value.pointee.payload))
+            } else if case .number = load.pointee.field.type, case .double = value.pointee.kind {
+                numbers[slot] = Double(bitPattern: value.pointee.payload)
+            } else {
+                take(value, load.pointee.field, columns)
+            }
         }
-        self.present = present
     }
 
     /// Leaves the slots that the event before may have filled null for events of another type.
@@ -68,25 +69,13 @@ struct EventScratch: ~Copyable {
         loaded = plan
     }
 
-    @inline(__always)
-    private func take(
-        _ value: UnsafePointer<EventValue>,
-        _ target: UnsafePointer<FieldTarget>,
-        _ columns: EventColumns,
-        _ present: inout UInt64
-    ) {
-        if case .null = value.pointee.kind { return }
-        let role = Int(target.pointee.role)
-        if role >= 0 {
-            roles[role] = value.pointee
-            present |= 1 << UInt64(truncatingIfNeeded: role)
-        }
-        let slot = Int(target.pointee.slot)
-        guard slot >= 0 else { return }
-        switch target.pointee.type {
-        case .number: numbers[slot] = EventScratch.number(value.pointee, columns)
-        case .boolean: numbers[slot] = EventScratch.boolean(value.pointee)
-        case .text: texts[slot] = text(value.pointee, columns).map(EventScratch.slice) ?? TextSlice()
+    @inline(never)
+    private mutating func take(_ value: UnsafePointer<EventValue>, _ field: FieldLoad, _ columns: EventColumns) {
+        let isNull = if case .null = value.pointee.kind { true } else { false }
+        switch field.type {
+        case .text: texts[field.slot] = text(value.pointee, columns).map(EventScratch.slice) ?? TextSlice()
+        case .boolean: numbers[field.slot] = isNull ? field.absent : EventScratch.boolean(value.pointee)
+        default: numbers[field.slot] = isNull ? field.absent : EventScratch.number(value.pointee, columns)
         }
     }
 
@@ -142,15 +131,20 @@ struct EventScratch: ~Copyable {
 /// The fields that the fold reads itself.
 extension EventScratch {
     /// The value of a field, or nil where it is absent or null.
+    @inline(__always)
     func value(_ role: FieldRole) -> EventValue? {
-        present & (1 << UInt64(truncatingIfNeeded: role.rawValue)) != 0 ? roles[role.rawValue] : nil
+        guard let place = shape?.pointee.place(of: role) else { return nil }
+        if case .null = values[place].kind { return nil }
+        return values[place]
     }
 
     /// The bytes of a field, or nil where it is no text.
+    @inline(__always)
     func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         value(role).flatMap { text($0, columns) }
     }
 
+    @inline(__always)
     private func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         if case .text = value.kind { columns.bytes(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
     }

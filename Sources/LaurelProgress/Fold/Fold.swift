@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// Folds a learner's events, in the learner's order, into the learner's state.
@@ -7,12 +9,12 @@ package import LaurelEvents
 /// the run, and the state goes over.
 package final class Fold {
     let plan: FoldPlan
-    package private(set) var state: LearnerState
+    @exclusivity(unchecked) package private(set) var state: LearnerState
     /// Told of what happens as it happens, to explain it; nil while nobody asks.
-    package var observer: (any FoldObserver)?
+    @exclusivity(unchecked) package var observer: (any FoldObserver)?
     /// Per version, once it was needed.
-    private var runners: [FoldRunner?]
-    private var clocks: [LocalClock]
+    @exclusivity(unchecked) private var runners: [FoldRunner?]
+    @exclusivity(unchecked) private var clocks: [LocalClock]
 
     package init(plan: FoldPlan, state: LearnerState? = nil) {
         self.plan = plan
@@ -110,7 +112,8 @@ package final class Fold {
 
 /// What folds under one version.
 private final class FoldRunner {
-    var core: FoldCore
+    /// One fold runs at a time.
+    @exclusivity(unchecked) var core: FoldCore
 
     init(plan: VersionPlan, learner: LearnerState) { core = FoldCore(plan: plan, learner: learner) }
 }

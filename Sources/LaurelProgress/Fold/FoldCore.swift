@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -19,8 +21,12 @@ struct FoldCore: ~Copyable {
     private(set) var track: UnsafeMutablePointer<TrackValues>
 
     var scratch: EventScratch
+    /// The table that is folded.
+    private(set) var columns: EventColumns
     /// What the event at hand is to every track.
     var event: EventContext
+    /// What the event's type touches.
+    private(set) var typePlan: UnsafePointer<TypePlan>
     private(set) var days: LocalDays
     /// What the stretch has counted so far.
     var counts = StretchCounts()
@@ -52,15 +58,18 @@ struct FoldCore: ~Copyable {
         scratch = EventScratch(plan: plan)
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
+        typePlan = plan.types.baseAddress!
+        // Until ``begin(_:_:)``.
+        columns = EventTable().withColumns { $0 }
         earnings = Earnings(bucketCount: plan.buckets.count)
         later = Earnings(bucketCount: plan.buckets.count)
     }
 
     mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
-        begin(state, bound.table)
         let look = bound.look(plan.index)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
+            begin(state, bound.table, columns)
             var row = rows.lowerBound
             while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
@@ -74,7 +83,8 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    private mutating func begin(_ state: LearnerState, _ table: EventTable) {
+    private mutating func begin(_ state: LearnerState, _ table: EventTable, _ columns: EventColumns) {
+        self.columns = columns
         learner = state
         overall = state.tracks[0].values
         lastTrack = nil
@@ -93,22 +103,22 @@ struct FoldCore: ~Copyable {
 
     /// See ``Fold/foldWords(_:rows:)``.
     mutating func foldWords(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
-        begin(state, bound.table)
         let look = bound.look(plan.index)
         var voids = VoidCheck(state.voids)
         bound.table.withColumns { columns in
+            begin(state, bound.table, columns)
             for row in rows {
-                let typePlan = look.typePlans[Int(columns.type[row])]
-                guard typePlan.pointee.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row) else {
+                let shape = look[row]
+                guard shape.pointee.type.pointee.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row)
+                else {
                     continue
                 }
-                scratch.load(columns, row, look)
-                event.kind = typePlan.pointee.kind
+                scratch.load(columns, row, shape)
+                event.kind = shape.pointee.type.pointee.kind
                 event.time = columns.milliseconds[row]
-                if event.word.exists { forgetWord() }
                 if observer != nil { tellWillFold(bound, row) }
                 let language = columns.language[row]
-                applyWord(columns, language, language == 0 ? nil : languageTrack(language, columns))
+                applyWord(language, language == 0 ? nil : languageTrack(language))
             }
         }
     }
@@ -125,16 +135,16 @@ struct FoldCore: ~Copyable {
         _ voids: inout VoidCheck
     ) -> Int {
         var row = rows.lowerBound
-        let first = look.typePlans[Int(columns.type[row])]
-        beginStretch(columns, row, first.pointee.kind)
+        let first = look[row]
+        beginStretch(row, first.pointee.type.pointee.kind)
         let language = columns.language[row]
-        let track = language == 0 ? nil : languageTrack(language, columns)
+        let track = language == 0 ? nil : languageTrack(language)
         if observer != nil { tellWillFold(bound, row) }
-        openWindows(&overall.pointee, columns)
-        if let track { openWindows(&track.pointee, columns) }
+        openWindows(&overall.pointee)
+        if let track { openWindows(&track.pointee) }
         var (count, last) = (0, row)
         if observer != nil || first.pointee.isFoldedAlone {
-            foldAlone(look, columns, row, track)
+            foldEvent(look, columns, row, track)
             (count, row) = (1, row + 1)
         } else {
             sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
@@ -163,7 +173,7 @@ struct FoldCore: ~Copyable {
     @inline(__always)
     private mutating func goesOn(_ look: TableLook, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool {
         columns.session[row] == event.session && columns.language[row] == language && days.includes(row, columns)
-            && !look.typePlans[Int(columns.type[row])].pointee.isFoldedAlone
+            && !look[row].pointee.isFoldedAlone
     }
 
     private mutating func agrees(_ track: UnsafeMutablePointer<TrackValues>) -> Bool {
@@ -172,27 +182,7 @@ struct FoldCore: ~Copyable {
             && plan.sharing.agree(overall.pointee.numbers, track.pointee.numbers, &differences)
     }
 
-    /// Sees an event whose windows are open: what of it is the same for its tracks.
-    @inline(__always)
-    private mutating func load(
-        _ look: TableLook,
-        _ columns: EventColumns,
-        _ row: Int,
-        _ language: UnsafeMutablePointer<TrackValues>?
-    ) -> UnsafePointer<TypePlan> {
-        let typePlan = look.typePlans[Int(columns.type[row])]
-        scratch.load(columns, row, look)
-        event.kind = typePlan.pointee.kind
-        event.time = columns.milliseconds[row]
-        if plan.readsClock { publishClock() }
-        if event.word.exists { forgetWord() }
-        if plan.readsType { scratch.texts[plan.slots.type] = look.typeNames[Int(columns.type[row])] }
-        if typePlan.pointee.concernsWord { applyWord(columns, columns.language[row], language) }
-        countOnce(columns)
-        return typePlan
-    }
-
-    /// Steps 3 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event of a stretch.
+    /// Steps 2 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event whose windows are open.
     @inline(__always)
     private mutating func foldEvent(
         _ look: TableLook,
@@ -200,85 +190,50 @@ struct FoldCore: ~Copyable {
         _ row: Int,
         _ language: UnsafeMutablePointer<TrackValues>?
     ) {
-        let typePlan = load(look, columns, row, language)
+        let shape = look[row]
+        let typePlan = shape.pointee.type
+        self.typePlan = typePlan
+        scratch.load(columns, row, shape)
+        event.kind = typePlan.pointee.kind
+        event.time = columns.milliseconds[row]
+        counts.lines &+= typePlan.pointee.lines
+        counts.reviews &+= typePlan.pointee.reviews
+        if plan.readsMore { tellExpressions(shape.pointee.typeName) }
+        if typePlan.pointee.concernsWord { applyWord(columns.language[row], language) }
+        let isInSession = event.session != 0
         track = overall
-        if typePlan.pointee.countsOthers { countOthers(&overall.pointee, columns) }
-        runMetrics(typePlan)
-        judgeDay(overall)
-        award(typePlan)
-        creditEarned(overall)
-        updateAchievements(overall, typePlan, columns)
-        guard let language else { return }
-        track = language
-        if typePlan.pointee.countsOthers { countOthers(&language.pointee, columns) }
-        if sharingTrack == nil {
-            foldApart(language, typePlan, columns)
-        } else {
-            foldSharing(language, typePlan, columns)
+        run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
+        if let language {
+            track = language
+            if sharingTrack == nil { foldApart(language) } else { foldSharing(language) }
         }
+        earnings.removeAll()
     }
 
     @inline(never)
-    private mutating func foldApart(
-        _ language: UnsafeMutablePointer<TrackValues>,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns
-    ) {
+    private mutating func foldApart(_ language: UnsafeMutablePointer<TrackValues>) {
         scratch.see(language)
-        runMetrics(typePlan)
-        judgeDay(language)
-        creditEarned(language)
-        updateAchievements(language, typePlan, columns)
+        let program = typePlan.pointee.program(isOverall: false, isInSession: event.session != 0)
+        run(program, scratch.memory, &self)
         scratch.return(to: overall)
     }
 
     /// A track that shares metrics sees what the overall one sees, in whose frame they are.
     @inline(__always)
-    private mutating func foldSharing(
-        _ language: UnsafeMutablePointer<TrackValues>,
-        _ typePlan: UnsafePointer<TypePlan>,
-        _ columns: EventColumns
-    ) {
+    private mutating func foldSharing(_ language: UnsafeMutablePointer<TrackValues>) {
+        if typePlan.pointee.countsOthers { countOthers(&language.pointee) }
         // Both became active by now, or neither.
         if overall.pointee.activeDay?.number == event.day.number { judgeDay(language) }
         creditSharing(language)
-        if plan.languagesHaveAchievements { updateAchievements(language, typePlan, columns) }
+        if plan.languagesHaveAchievements { _ = achieve() }
     }
 
-    /// The same, with what only some events do, and with an observer.
+    /// What expressions see beside an event's fields and words.
     @inline(never)
-    private mutating func foldAlone(
-        _ look: TableLook,
-        _ columns: EventColumns,
-        _ row: Int,
-        _ language: UnsafeMutablePointer<TrackValues>?
-    ) {
-        let typePlan = load(look, columns, row, language)
-        if case .learnerUpdated = event.kind { updateProfile(columns) }
-        foldAlone(overall, columns, typePlan)
-        guard let language else { return }
-        scratch.see(language)
-        foldAlone(language, columns, typePlan)
-        scratch.return(to: overall)
-    }
-
-    private mutating func foldAlone(
-        _ track: UnsafeMutablePointer<TrackValues>,
-        _ columns: EventColumns,
-        _ typePlan: UnsafePointer<TypePlan>
-    ) {
-        self.track = track
-        if typePlan.pointee.borrows { borrowFromStart(track, typePlan) }
-        if typePlan.pointee.countsOthers { countOthers(&track.pointee, columns) }
-        runMetrics(typePlan)
-        mendStreak(track, columns)
-        if track == overall {
-            award(typePlan)
-            adjust(columns)
-        }
-        creditEarned(track)
-        updateAchievements(track, typePlan, columns)
-        if case .sessionEnded = event.kind { closeSession(&track.pointee) }
+    private mutating func tellExpressions(_ typeName: TextSlice) {
+        if plan.readsClock { publishClock() }
+        if plan.readsType { scratch.texts[plan.slots.type] = typeName }
+        if plan.readsWordsElsewhere, event.word.exists { forgetWord() }
     }
 
     /// The track of the event's language; nil where it has none.
@@ -289,12 +244,12 @@ struct FoldCore: ~Copyable {
 
     /// Apart, so that the event is copied only for an observer.
     @inline(never)
-    private mutating func tellWillFold(_ bound: BoundTable, _ row: Int) { observer?.willFold(bound.table, row, event) }
+    private mutating func tellWillFold(_ bound: BoundTable, _ row: Int) {
+        if event.word.exists { forgetWord() }
+        observer?.willFold(bound.table, row, event)
+    }
 
-    private mutating func languageTrack(
-        _ language: UInt32,
-        _ columns: EventColumns
-    ) -> UnsafeMutablePointer<TrackValues> {
+    private mutating func languageTrack(_ language: UInt32) -> UnsafeMutablePointer<TrackValues> {
         let key = tableStamp | UInt64(language)
         if let lastTrack, lastLanguage == key { return lastTrack }
         let name = columns.bytes(language)
@@ -310,9 +265,8 @@ struct FoldCore: ~Copyable {
         return track.values
     }
 
-    private mutating func beginStretch(_ columns: EventColumns, _ row: Int, _ kind: EventKind) {
+    private mutating func beginStretch(_ row: Int, _ kind: EventKind) {
         counts = StretchCounts()
-        if event.word.exists { forgetWord() }
         let isElsewhere = days.move(to: row, columns)
         event.kind = kind
         event.time = columns.milliseconds[row]
@@ -321,12 +275,12 @@ struct FoldCore: ~Copyable {
         let sessionKey = tableStamp | UInt64(event.session)
         if sessionKey != event.sessionKey {
             event.sessionKey = sessionKey
-            scratch.texts[plan.slots.session] = attribute(event.session, columns)
+            scratch.texts[plan.slots.session] = attribute(event.session)
         }
         let languageKey = tableStamp | UInt64(columns.language[row])
         if languageKey != language {
             language = languageKey
-            scratch.texts[plan.slots.language] = attribute(columns.language[row], columns)
+            scratch.texts[plan.slots.language] = attribute(columns.language[row])
         }
         if isElsewhere {
             event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn)
@@ -334,7 +288,7 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    private mutating func attribute(_ index: UInt32, _ columns: EventColumns) -> TextSlice {
+    private mutating func attribute(_ index: UInt32) -> TextSlice {
         index == 0 ? TextSlice() : EventScratch.slice(columns.bytes(index))
     }
 
@@ -343,13 +297,6 @@ struct FoldCore: ~Copyable {
         scratch.numbers[plan.slots.hour] = Double(event.local.hour)
         scratch.numbers[plan.slots.minute] = Double(event.local.minute)
         scratch.numbers[plan.slots.weekday] = Double(event.local.weekday)
-    }
-
-    private mutating func updateProfile(_ columns: EventColumns) {
-        if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
-        if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
-        if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
-        if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
     }
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// Events' local times. Zone, offset and day are found anew only where an event leaves the stretch of time in which those

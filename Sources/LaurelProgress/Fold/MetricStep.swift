@@ -1,16 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
-/// Step 3: the metrics, in file order, in every window that something reads.
-extension FoldCore {
-    @inline(__always)
-    mutating func runMetrics(_ typePlan: UnsafePointer<TypePlan>) {
-        let steps = event.session == 0 ? typePlan.pointee.metrics : typePlan.pointee.metricsInSession
-        run(steps, scratch.memory, &self)
-    }
-}
-
-/// What steps ask of the fold.
+/// What steps ask of the fold beside days, XP and achievements.
 extension FoldCore: StepHost {
+    @inline(never)
+    mutating func perform(_ deed: Int) {
+        let track = track
+        switch Deed(rawValue: deed) {
+        case .takeProfile: takeProfile()
+        case .practise: practise()
+        case .borrow: borrowFromStart(&track.pointee)
+        case .countOthers: countOthers(&track.pointee)
+        case .mend: mend(&track.pointee)
+        case .publishStreak: publishStreak(&track.pointee)
+        case .adjust: adjust()
+        case .closeSession: closeSession(&track.pointee)
+        case nil: break
+        }
+    }
+
+    private mutating func takeProfile() {
+        if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
+        if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
+        if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
+        if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
+    }
+
+    /// Step 3: what a metric keeps beside numbers.
+    @inline(never)
     mutating func maximise(_ step: UnsafePointer<Step>) {
         let value = scratch.memory.numbers[Int(step.pointee.first)]
         guard !value.isNaN else { return }
@@ -19,6 +37,7 @@ extension FoldCore: StepHost {
         sharingTrack?.pointee.maximise(slots, value)
     }
 
+    @inline(never)
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {
         let amount = scratch.memory.numbers[Int(step.pointee.first)]
         guard !amount.isNaN else { return }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -130,16 +132,13 @@ struct TypePlan {
     let isFoldedAlone: Bool
     let concernsWord: Bool
     let countsOthers: Bool
-    /// Step 3 of the fold, the metrics, for events of no session and of one.
-    let metrics: UnsafePointer<Step>
-    let metricsInSession: UnsafePointer<Step>
-    /// Step 5, the XP rules, likewise; nil where none is about the type.
-    let awards: UnsafePointer<Step>?
-    let awardsInSession: UnsafePointer<Step>?
-    /// Step 6, whether a track's achievements are above their bounds; nil where none reads what the type changes.
-    let overallWatches: UnsafePointer<Step>?
-    let languageWatches: UnsafePointer<Step>?
-    /// The achievements that read a metric that events of this type change.
+    /// How many lines, and how many reviews, such an event is.
+    let lines: Int
+    let reviews: Int
+    /// Steps 3 to 6 of the fold, for events of no session and of one.
+    private let overall: (UnsafePointer<Step>, UnsafePointer<Step>)
+    private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
+    /// The achievements that read a metric that events of this type change, in file order.
     let overallAchievements: UnsafeBufferPointer<Int>
     let languageAchievements: UnsafeBufferPointer<Int>
     /// Whether events of this type are about achievements themselves.
@@ -151,57 +150,68 @@ struct TypePlan {
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
         (isFoldedAlone, concernsWord, countsOthers) = (kind.isFoldedAlone, kind.concernsWord, kind.countsOthers)
-        let touched = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
-        metrics = writer.metrics(touched, of: rules, parts.metrics, isInSession: false)
-        metricsInSession = writer.metrics(touched, of: rules, parts.metrics, isInSession: true)
-        let awarding = rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }
-        awards = writer.awards(awarding, of: rules, isInSession: false)
-        awardsInSession = writer.awards(awarding, of: rules, isInSession: true)
-        let readers = parts.achievements.indices.filter {
-            !parts.achievementInputs[$0].metrics.isDisjoint(with: touched)
-        }
-        let ofLanguages = readers.filter { parts.achievements[$0].isPerLanguage }
-        let others = readers.filter { !parts.achievements[$0].isPerLanguage }
-        overallWatches = writer.watches(others, of: rules)
-        languageWatches = writer.watches(ofLanguages, of: rules)
-        overallAchievements = writer.memory.keep(others)
-        languageAchievements = writer.memory.keep(ofLanguages)
-        administersAchievements = kind == .achievementGranted || kind == .achievementRevoked
-        let uses = rules.layout.fields(for: name)
-        numberLoads = writer.memory.keep(uses.filter { $0.field.type != .text }.map(FieldLoad.init))
-        textLoads = writer.memory.keep(uses.filter { $0.field.type == .text }.map(FieldLoad.init))
+        (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
+        let type = TypeParts(name, kind, rules, parts)
+        overall = (
+            writer.program(type, of: rules, .overall(isInSession: false)),
+            writer.program(type, of: rules, .overall(isInSession: true))
+        )
+        language = (
+            writer.program(type, of: rules, .language(isInSession: false)),
+            writer.program(type, of: rules, .language(isInSession: true))
+        )
+        overallAchievements = writer.memory.keep(type.readers.filter { !parts.achievements[$0].isPerLanguage })
+        languageAchievements = writer.memory.keep(type.readers.filter { parts.achievements[$0].isPerLanguage })
+        administersAchievements = kind.administersAchievements
+        let loads = rules.layout.fields(for: name).map { FieldLoad($0, parts.fields) }
+        numberLoads = writer.memory.keep(loads.filter { $0.type != .text })
+        textLoads = writer.memory.keep(loads.filter { $0.type == .text })
     }
 
-    /// Whether `session.started` lends this type's events what they lack, so that tracks may see different values.
-    var borrows: Bool { kind == .sessionEnded }
-}
+    @inline(__always)
+    func program(isOverall: Bool, isInSession: Bool) -> UnsafePointer<Step> {
+        let programs = isOverall ? overall : language
+        return isInSession ? programs.1 : programs.0
+    }
 
-extension TypePlan {
     /// The achievements of a track's scope that read a metric that events of this type change, in file order.
     @inline(__always)
     func readers(isOverall: Bool) -> UnsafeBufferPointer<Int> {
         isOverall ? overallAchievements : languageAchievements
     }
-
-    @inline(__always)
-    func watches(isOverall: Bool) -> UnsafePointer<Step>? {
-        isOverall ? overallWatches : languageWatches
-    }
 }
 
-/// One field of `data` that expressions read.
-struct FieldLoad {
-    /// Among the event's texts or its numbers.
-    let slot: Int
-    /// What a number's slot holds where the field is absent; NaN is null.
-    let absent: Double
-    /// The fold's own name for the field, if it has one.
-    let role: FieldRole?
+/// What of the rules is about events of one type.
+struct TypeParts {
+    let kind: EventKind
+    let parts: PlanParts
+    /// In file order.
+    let metrics: [Int]
+    let awards: [Int]
+    /// The achievements that read one of the metrics.
+    let readers: [Int]
 
-    init(_ use: FrameLayout.FieldUse) {
-        slot = use.field.slot
-        absent = use.defaultNumber ?? .nan
-        role = FieldRole.named[use.field.name]
+    init(_ name: String, _ kind: EventKind, _ rules: RuleSet, _ parts: PlanParts) {
+        (self.kind, self.parts) = (kind, parts)
+        let metrics = rules.metrics.indices.filter { rules.metrics[$0].types.contains(name) }
+        self.metrics = metrics
+        awards = rules.xpRules.indices.filter { rules.xpRules[$0].types.contains(name) }
+        readers = parts.achievements.indices.filter {
+            !parts.achievementInputs[$0].metrics.isDisjoint(with: metrics)
+        }
+    }
+
+    /// The achievements of a track that its steps watch; nil where there are none that it could ever unlock.
+    func watched(_ track: ProgramTrack) -> [Int]? {
+        let isThere = parts.achievements.contains { $0.isPerLanguage != track.isOverall }
+        return isThere ? readers.filter { parts.achievements[$0].isPerLanguage != track.isOverall } : nil
+    }
+
+    func deeds(_ place: Deed.Place, _ track: ProgramTrack) -> [Deed] {
+        kind.deeds.filter { deed in
+            deed.place == place && (track.isOverall || !deed.isOverall)
+                && !(deed == .practise && track.isInSession)
+        }
     }
 }
 

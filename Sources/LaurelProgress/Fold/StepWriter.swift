@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
-/// Writes a version's rules as steps: per type of event one list for its metrics, one for its XP rules, one for what its
-/// achievements watch; and each condition and value that is asked for by itself.
+/// Writes a version's rules as steps: per type of event one list for each track, in a session and outside; and each condition
+/// and value that is asked for by itself.
 struct StepWriter {
     let memory: PlanMemory
     private let layout: StepLayout
@@ -24,37 +26,53 @@ struct StepWriter {
         return ExpressionSteps(steps: finish(), result: result)
     }
 
-    /// Metrics that events of a type change, in file order.
-    mutating func metrics(
-        _ indexes: [Int],
-        of rules: RuleSet,
-        _ plans: [MetricPlan],
-        isInSession: Bool
-    ) -> UnsafePointer<Step> {
-        compiler.isInSession = isInSession
-        for index in indexes {
-            let metric = MetricSteps(rules.metrics[index], index, Array(plans[index].slots.all(isInSession)), nowhere)
-            metric.add(to: &compiler)
+    /// All that an event of a type does in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and what no rule
+    /// defines.
+    mutating func program(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) -> UnsafePointer<Step> {
+        compiler.isInSession = track.isInSession
+        for deed in type.deeds(.first, track) { perform(deed) }
+        for index in type.metrics {
+            let slots = Array(type.parts.metrics[index].slots.all(track.isInSession))
+            MetricSteps(rules.metrics[index], index, slots, nowhere).add(to: &compiler)
         }
+        for deed in type.deeds(.beforeDay, track) { perform(deed) }
+        compiler.add(Step(.judge))
+        for deed in type.deeds(.afterDay, track) { perform(deed) }
+        addAwards(type, of: rules, track)
+        addWatches(type.watched(track), of: rules)
+        for deed in type.deeds(.last, track) { perform(deed) }
         return finish()
     }
 
-    /// XP rules, in file order; nil where there are none.
-    mutating func awards(_ indexes: [Int], of rules: RuleSet, isInSession: Bool) -> UnsafePointer<Step>? {
-        guard !indexes.isEmpty else { return nil }
-        compiler.isInSession = isInSession
-        for index in indexes { rules.xpRules[index].add(to: &compiler, index) }
-        return finish()
+    private mutating func perform(_ deed: Deed) { compiler.add(Step(.perform, third: deed.rawValue)) }
+
+    /// XP is computed in the overall track, and credited in each.
+    private mutating func addAwards(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) {
+        let deeds = type.deeds(.afterAwards, .overall(isInSession: track.isInSession))
+        guard !type.awards.isEmpty || !deeds.isEmpty else { return }
+        let earned = layout.eventNumbers + FrameLayout.EventName.earned.rawValue
+        if track.isOverall {
+            let zero = compiler.constant(0)
+            compiler.add(Step(.set, result: earned, first: zero))
+            for index in type.awards { rules.xpRules[index].add(to: &compiler, index) }
+            for deed in deeds { perform(deed) }
+        }
+        compiler.add(Step(.credit, result: earned))
     }
 
-    /// Achievements to watch, in file order; nil where there are none.
-    mutating func watches(_ indexes: [Int], of rules: RuleSet) -> UnsafePointer<Step>? {
-        guard !indexes.isEmpty else { return nil }
-        for index in indexes {
-            let value = compiler.number(rules.achievements[index].value)
-            compiler.add(Step(.watch, first: value, second: bound(ofAchievement: index), third: index))
-        }
-        return finish()
+    /// - Parameter watched: the achievements to watch, in file order; nil where the track has none.
+    private mutating func addWatches(_ watched: [Int]?, of rules: RuleSet) {
+        guard let watched else { return }
+        let layout = layout
+        compiler.add(
+            Step(.achieve),
+            watching: { compiler in
+                for index in watched {
+                    let value = compiler.number(rules.achievements[index].value)
+                    compiler.add(Step(.watch, first: value, second: layout.ownNumbers + 1 + index, third: index))
+                }
+            }
+        )
     }
 
     private mutating func finish() -> UnsafePointer<Step> {
@@ -63,6 +81,15 @@ struct StepWriter {
     }
 
     var frame: StepFrame { StepFrame(layout, compiler) }
+}
+
+/// What a list of steps is for.
+struct ProgramTrack {
+    let isOverall: Bool
+    let isInSession: Bool
+
+    static func overall(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: true, isInSession: isInSession) }
+    static func language(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: false, isInSession: isInSession) }
 }
 
 /// A metric that is written as steps.
@@ -79,10 +106,10 @@ private struct MetricSteps {
 
     func add(to compiler: inout StepCompiler) {
         guard let filter = metric.filter else { return addUnfiltered(to: &compiler) }
-        let condition = compiler.number(filter)
         if case .count = metric.aggregate, metric.key == nil {
-            add(.countIf, condition, to: &compiler)
+            forEachPair { compiler.addCount(if: filter, $0) }
         } else {
+            let condition = compiler.number(filter)
             compiler.add(Step(.skipUnless, first: condition), passingOver: addUnfiltered)
         }
     }
@@ -95,7 +122,7 @@ private struct MetricSteps {
             return compiler.number(amount, keptFor: { addCount(by: key, of: $1, to: &$0) })
         }
         switch (metric.aggregate, metric.expression) {
-        case (.sum, let value?): add(.sum, compiler.number(value), to: &compiler)
+        case (.sum, let value?): forEachPair { compiler.addSum(of: value, $0) }
         case (.last, let value?): add(.last, compiler.number(value), to: &compiler)
         case (.max, let value?): compiler.add(Step(.max, first: compiler.number(value), third: index))
         case (.run, let condition?): forEachPair { compiler.addRun(while: condition, $0) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -9,12 +11,11 @@ extension FoldCore {
         if track.pointee.activeDay?.number != event.day.number { judgeAnew(track) }
     }
 
-    /// The same, with what mends days.
-    mutating func mendStreak(_ track: UnsafeMutablePointer<TrackValues>, _ columns: EventColumns) {
-        if event.kind == .streakRepaired || event.kind == .streakFrozen { mend(&track.pointee, columns) }
+    /// Of the steps.
+    @inline(__always)
+    mutating func judge() {
         if observer != nil { tellWillJudgeDay(track) }
         judgeDay(track)
-        publishStreak(&track.pointee)
     }
 
     @inline(never)
@@ -37,8 +38,8 @@ extension FoldCore {
         return memory.numbers[expression.result]
     }
 
-    private mutating func mend(_ track: inout TrackValues, _ columns: EventColumns) {
-        guard let date = date(columns) else { return }
+    mutating func mend(_ track: inout TrackValues) {
+        guard let date = scratch.text(.date, columns).flatMap({ LocalDay(parsing: $0) }) else { return }
         if case .streakFrozen = event.kind {
             track.streak.freeze(date, plan.streakTerms)
             track.publishedStreakDay = nil
@@ -55,10 +56,6 @@ extension FoldCore {
         guard plan.hasStreak else { return }
         track.enterDay(day)
         track.today.isActive = true
-    }
-
-    private mutating func date(_ columns: EventColumns) -> LocalDay? {
-        scratch.text(.date, columns).flatMap { LocalDay(parsing: $0) }
     }
 
     mutating func publishStreak(_ track: inout TrackValues) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 package import LaurelRules
 
@@ -45,11 +47,13 @@ package final class VersionPlan: @unchecked Sendable {
     let typeIndex: [String: Int]
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
-    let scheduler: Scheduler
+    package let scheduler: Scheduler
+    /// Whether it is SM-2's.
+    let isSM2: Bool
     /// The mastery from which a word counts as learned.
     let learnedAt: Int
     /// That of all versions; the streak means nothing where the version itself has none.
-    let streakTerms: StreakSchedule
+    package let streakTerms: StreakSchedule
     let hasStreak: Bool
     /// `streak.when`.
     let isActive: ExpressionSteps?
@@ -57,13 +61,17 @@ package final class VersionPlan: @unchecked Sendable {
     let slots = EventSlots()
     /// The fields of `data` that the fold or an expression reads; no other need be decoded.
     package let fieldNames: Set<String>
-    let targets: FieldTargets
+    let fields: [String: KnownField]
     /// Whether any expression reads `event.type`, the numbers of `local.*`, and `word.*`.
     let readsType: Bool
     let readsClock: Bool
     /// Whether any expression reads `local.date`.
     let readsDate: Bool
     let readsWords: Bool
+    /// Whether an event that concerns no word may be asked for `word.*`.
+    let readsWordsElsewhere: Bool
+    /// Whether an expression may read, at any event, what its fields and its word do not tell.
+    let readsMore: Bool
     /// The details of words that expressions read.
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     let weekStartsOn: Int
@@ -85,6 +93,8 @@ package final class VersionPlan: @unchecked Sendable {
         readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
         readsDate = read.contains(.text(FrameLayout.TextName.localDate.rawValue))
         readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
+        readsWordsElsewhere = rules.readsWordsElsewhere
+        readsMore = readsClock || readsType || readsWordsElsewhere
         wordDetails = memory.keep(WordDetailPlan.read(read))
         let memory = memory
         var writer = StepWriter(rules, memory: memory)
@@ -106,21 +116,18 @@ package final class VersionPlan: @unchecked Sendable {
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
         let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
+        parts.fields = KnownField.all(fieldNames)
+        fields = parts.fields
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
         typeIndex = VersionPlan.places(names)
         scheduler = Scheduler(rules.mastery)
+        isSM2 = if case .sm2 = rules.mastery.scheduler { true } else { false }
         learnedAt = rules.mastery.learnedAt
         streakTerms = context.streak
         hasStreak = rules.streak != nil
         isActive = rules.streak.map { writer.expression($0.when) }
         steps = writer.frame
-        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
-        targets = FieldTargets(
-            types: zip(names, types).map { ($0, $1.kind) },
-            fields: fieldNames,
-            layout: rules.layout,
-            wordDetails: wordDetails
-        )
     }
 
     private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
@@ -152,9 +159,27 @@ package final class VersionPlan: @unchecked Sendable {
     }
 }
 
+extension RuleSet {
+    /// Whether an expression that is evaluated at events that concern no word reads `word.*`.
+    fileprivate var readsWordsElsewhere: Bool {
+        func concernWords(_ types: some Sequence<String>) -> Bool {
+            types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }
+        }
+        var programs = [streak?.when] + achievements.flatMap { [$0.when, $0.value] }
+        for metric in metrics where !concernWords(metric.types) {
+            programs += [metric.expression, metric.filter, metric.key]
+        }
+        for rule in xpRules where !concernWords(rule.types) { programs += [rule.when, rule.award] }
+        let slots = Set(FrameLayout.EventName.wordNames.map { Slot.event($0.rawValue) })
+            .union(WordDetailPlan.all.map { .text($0.slot) })
+        return programs.contains { $0?.usedSlots.contains { slots.contains($0.slot) } == true }
+    }
+}
+
 /// What of the rules the plan's parts are made of, while it is made.
 struct PlanParts {
     private(set) var buckets: [String] = []
+    var fields: [String: KnownField] = [:]
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     private(set) var xpRules: [XPRulePlan] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
 /// How a learner goes over from one version of the rules to the next: found out once, done per learner.

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
 /// Step 1: the day, the week and the sessions begin and end.
 extension FoldCore {
-    mutating func openWindows(_ track: inout TrackValues, _ columns: EventColumns) {
+    mutating func openWindows(_ track: inout TrackValues) {
         if track.events == 0 {
             track.firstEventAt = event.time
         } else {
@@ -14,7 +16,7 @@ extension FoldCore {
         track.lastClockSource = days.source
         track.lastDay = event.day
         track.lastWeek = event.week
-        switchSession(&track, columns)
+        switchSession(&track)
         publishStreak(&track)
     }
 
@@ -33,7 +35,7 @@ extension FoldCore {
 
     /// Makes the event's session the one whose numbers stand in the track's array.
     @inline(__always)
-    private mutating func switchSession(_ track: inout TrackValues, _ columns: EventColumns) {
+    private mutating func switchSession(_ track: inout TrackValues) {
         guard event.session != 0 else {
             if track.currentSession != nil { track.leaveSession() }
             return
@@ -63,8 +65,8 @@ extension FoldCore {
     }
 
     /// What is absent in `session.ended` is taken from the session's `session.started`.
-    mutating func borrowFromStart(_ track: UnsafeMutablePointer<TrackValues>, _ typePlan: UnsafePointer<TypePlan>) {
-        let started = track.pointee.currentSession.flatMap { track.pointee.sessions[$0].started }
+    mutating func borrowFromStart(_ track: inout TrackValues) {
+        let started = track.startedSession
         for load in typePlan.pointee.textLoads {
             switch load.role {
             case .mode: fill(load, .mode, started?.mode)
@@ -111,6 +113,9 @@ extension TrackValues {
         sessions[current].values = sessionValues
         clearSession()
     }
+
+    /// What the current session's `session.started` told.
+    var startedSession: StartedSession? { currentSession.flatMap { sessions[$0].started } }
 
     /// What stands in the session's slots.
     var sessionValues: SessionWindow.Values {

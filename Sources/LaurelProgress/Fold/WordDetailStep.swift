@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -24,8 +26,7 @@ extension FoldCore {
         _ words: UnsafeMutablePointer<VocabularyWords>,
         _ index: Int,
         _ before: WordPlace,
-        _ after: WordPlace,
-        _ columns: EventColumns
+        _ after: WordPlace
     ) {
         let width = plan.wordDetails.count
         let start = index * width

@@ -1,42 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
 /// Step 2: the word of a word or review event, in its vocabulary and in the counts of every track it belongs to.
 extension FoldCore {
-    mutating func applyWord(
-        _ columns: EventColumns,
-        _ language: UInt32,
-        _ track: UnsafeMutablePointer<TrackValues>?
-    ) {
+    mutating func applyWord(_ language: UInt32, _ track: UnsafeMutablePointer<TrackValues>?) {
         if case .reviewGraded = event.kind {
             event.grade = scratch.text(.grade, columns)?.first.flatMap(Grade.init(initial:))
+            if event.grade != .again { counts.correctReviews &+= 1 }
         }
-        guard let word = scratch.value(.word), case .text = word.kind else { return }
-        let words = vocabulary(of: track ?? overall)
-        let name = UInt32(truncatingIfNeeded: word.payload)
+        guard let word = scratch.value(.word), case .text = word.kind else {
+            if event.word.exists { forgetWord() }
+            return
+        }
+        let words = (track ?? overall).pointee.vocabulary ?? vocabulary(of: track ?? overall)
+        let (name, columns) = (UInt32(truncatingIfNeeded: word.payload), columns)
         let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
             words.pointee.index(of: columns.bytes(name))
         }
-        let threshold = plan.learnedAt
         // It stays where it is: nothing below adds words.
         let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
-        let before = WordPlace(state.pointee, learnedAt: threshold)
+        let before = WordPlace(state.pointee, learnedAt: plan.learnedAt)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
-        change(&state.pointee, columns)
-        let after = WordPlace(state.pointee, learnedAt: threshold)
-        if before != after {
-            overall.pointee.recount(before, after)
-            track?.pointee.recount(before, after)
-        }
-        if !plan.wordDetails.isEmpty { takeWordDetails(words, index, before, after, columns) }
-        event.word.exists = after.isKnown
+        if observer != nil { noteBefore(state.pointee) }
+        change(&state.pointee)
+        let after = WordPlace(state.pointee, learnedAt: plan.learnedAt)
+        if before != after { recount(before, after, track) }
+        if !plan.wordDetails.isEmpty { takeWordDetails(words, index, before, after) }
         if after.isKnown {
+            event.word.exists = true
             event.word.isNew = !before.isKnown
             event.word.masteryBefore = masteryBefore
             event.word.learnedNow = after.isLearned && !before.isLearned
-            if plan.readsWords { publishWord(state.pointee) }
+            if plan.readsWords { publishWord(state) }
+        } else if event.word.exists {
+            forgetWord()
         }
         if observer != nil { tellDidChangeWord(state.pointee) }
+    }
+
+    /// Apart, as below.
+    @inline(never)
+    private mutating func noteBefore(_ word: WordState) { event.word.before = word }
+
+    @inline(never)
+    private mutating func recount(
+        _ before: WordPlace,
+        _ after: WordPlace,
+        _ track: UnsafeMutablePointer<TrackValues>?
+    ) {
+        if after.isKnown {
+            if !before.isKnown { counts.newWords &+= 1 }
+            if after.isLearned && !before.isLearned { counts.learnedWords &+= 1 }
+        }
+        overall.pointee.recount(before, after)
+        track?.pointee.recount(before, after)
     }
 
     /// Apart, so that the outcome is copied only for an observer.
@@ -46,7 +65,8 @@ extension FoldCore {
         observer?.didChangeWord(event.word)
     }
 
-    /// After a word event: the next event has no word until it says so.
+    /// The event has no word, unlike the one before it.
+    @inline(never)
     mutating func forgetWord() {
         event.word.exists = false
         event.word.isNew = false
@@ -62,21 +82,22 @@ extension FoldCore {
         numbers[slots.wordLearnedNow] = .nan
     }
 
-    private mutating func publishWord(_ word: WordState) {
+    @inline(__always)
+    private mutating func publishWord(_ word: UnsafePointer<WordState>) {
         let (slots, numbers) = (plan.slots, scratch.numbers)
         numbers[slots.wordIsNew] = event.word.isNew ? 1 : 0
-        numbers[slots.wordMastery] = Double(word.mastery)
+        numbers[slots.wordMastery] = Double(word.pointee.mastery)
         numbers[slots.wordMasteryBefore] = Double(event.word.masteryBefore)
-        numbers[slots.wordReviews] = Double(word.reviews)
-        numbers[slots.wordIntervalDays] = Double(word.intervalDays)
+        numbers[slots.wordReviews] = Double(word.pointee.reviews)
+        numbers[slots.wordIntervalDays] = Double(word.pointee.intervalDays)
         numbers[slots.wordLearnedNow] = event.word.learnedNow ? 1 : 0
     }
 
     /// The words of a track's language; those of events without a language go with the overall track.
+    @inline(never)
     private mutating func vocabulary(
         of track: UnsafeMutablePointer<TrackValues>
     ) -> UnsafeMutablePointer<VocabularyWords> {
-        if let known = track.pointee.vocabulary { return known }
         let language = track.pointee.language ?? []
         let vocabulary: Vocabulary
         if let known = learner.vocabulary(language: language) {
@@ -88,23 +109,38 @@ extension FoldCore {
         return vocabulary.words
     }
 
-    private mutating func change(_ word: inout WordState, _ columns: EventColumns) {
-        let time = event.time
-        if case .reviewGraded = event.kind {
-            if !word.isKnown { plan.scheduler.begin(&word, at: time) }
-            if let grade = event.grade { plan.scheduler.review(&word, grade: grade, at: time) }
-            return
+    @inline(__always)
+    private mutating func change(_ word: inout WordState) {
+        guard case .reviewGraded = event.kind else { return changeOtherwise(&word) }
+        if !word.isKnown { begin(&word) }
+        guard let grade = event.grade else { return }
+        if plan.isSM2 {
+            word.review(grade, at: event.time) { SM2.review(&$0, grade: grade) }
+        } else {
+            reviewByScheduler(&word, grade)
         }
+    }
+
+    /// Apart, for the scheduler is copied for each call.
+    @inline(never)
+    private mutating func reviewByScheduler(_ word: inout WordState, _ grade: Grade) {
+        plan.scheduler.review(&word, grade: grade, at: event.time)
+    }
+
+    @inline(never)
+    private mutating func begin(_ word: inout WordState) { plan.scheduler.begin(&word, at: event.time) }
+
+    @inline(never)
+    private mutating func changeOtherwise(_ word: inout WordState) {
         switch event.kind {
         case .wordRemoved: word = WordState()
         case .wordUnlearned: word.isDeclaredLearned = false
         case .wordUpdated: break
-        default:
-            if !word.isKnown { plan.scheduler.begin(&word, at: time) }
+        default: if !word.isKnown { begin(&word) }
         }
         switch event.kind {
         case .wordLearned: word.isDeclaredLearned = true
-        case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: time)
+        case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: event.time)
         default: break
         }
     }

@@ -1,20 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
 /// Step 5: XP, computed in the overall track and credited in each.
 extension FoldCore {
-    /// Computes by the rules what the event earns, in the overall track; ``creditEarned(_:)`` credits it.
-    @inline(__always)
-    mutating func award(_ typePlan: UnsafePointer<TypePlan>) {
-        earnings.removeAll()
-        let awards = event.session == 0 ? typePlan.pointee.awards : typePlan.pointee.awardsInSession
-        guard let awards else { return }
-        let earned = scratch.numbers + plan.slots.earned
-        earned.pointee = 0
-        run(awards, scratch.memory, &self)
-        earned.pointee = .nan
-    }
-
     mutating func isInPeriod(rule: Int) -> Bool {
         if plan.xpRules[rule].period.contains(event.day) { return true }
         if let observer { observer.didRest(rule: rule, frame) }
@@ -41,8 +31,7 @@ extension FoldCore {
     }
 
     /// `xp.adjusted` and `xp.declared`, after the XP rules.
-    mutating func adjust(_ columns: EventColumns) {
-        guard event.kind == .xpAdjusted || event.kind == .xpDeclared else { return }
+    mutating func adjust() {
         if case .xpAdjusted = event.kind {
             if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
             return
@@ -55,14 +44,19 @@ extension FoldCore {
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
+    /// Of the steps: credits the track with what the event earns.
     @inline(__always)
-    mutating func creditEarned(_ track: UnsafeMutablePointer<TrackValues>) {
+    mutating func credit() {
         if earnings.count > 0 { creditAll(track) }
     }
 
     @inline(never)
     private mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
-        for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        if observer == nil, event.kind != .xpAdjusted, event.kind != .xpDeclared, track.pointee.isFar(earnings.sum) {
+            track.pointee.book(earnings, on: event.day)
+        } else {
+            for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        }
         publishLevel(&track.pointee)
     }
 
@@ -70,19 +64,21 @@ extension FoldCore {
     @inline(__always)
     mutating func creditSharing(_ track: UnsafeMutablePointer<TrackValues>) {
         guard earnings.count > 0 else { return }
-        // Far from where totals stop, sums of whole numbers are the same in any order.
-        guard plan.sharing.creditsLater, track.pointee.xp.magnitude < mostXP / 4, earnings.sum < mostXP / 4 - later.sum
-        else {
+        guard plan.sharing.creditsLater, track.pointee.isFar(earnings.sum + later.sum) else {
             settle(track)
             return creditAll(track)
         }
-        for place in 0..<earnings.count { later.add(earnings.amounts[place], to: earnings.buckets[place]) }
+        var place = 0
+        while place < earnings.count {
+            later.add(earnings.amounts[place], to: earnings.buckets[place])
+            place &+= 1
+        }
     }
 
     /// Credits what was to be credited later.
     @inline(never)
     mutating func settle(_ track: UnsafeMutablePointer<TrackValues>) {
-        for place in 0..<later.count { book(&track.pointee, later.buckets[place], later.amounts[place]) }
+        if later.count > 0 { track.pointee.book(later, on: event.day) }
         later.removeAll()
         publishLevel(&track.pointee)
     }
@@ -94,20 +90,11 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
-        let (numbers, slots) = (track.numbers, track.layout.xpSlots)
         // A total stops where doubles stop holding every whole number: seldom is one near.
-        let isFar = earned.magnitude + numbers[slots.total].magnitude < mostXP / 2
-        let amount =
-            isFar ? earned : max(-mostXP - numbers[slots.total], min(earned, mostXP - numbers[slots.total]))
+        let amount = track.isFar(earned) ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
-        numbers[slots.total] += amount
-        numbers[slots.day] += amount
-        numbers[slots.week] += amount
-        if track.currentSession != nil { numbers[slots.session] += amount }
-        track.enterDay(event.day)
-        track.today.xp += amount
-        track.changes.insert(.xp)
+        track.count(xp: amount, on: event.day)
         if let observer { observer.didCredit(track.language, bucket: bucket, amount: amount) }
     }
 
@@ -126,18 +113,48 @@ extension FoldCore {
     }
 }
 
+extension TrackValues {
+    /// Whether a total is far from where it stops: there sums of whole numbers are the same in any order.
+    @inline(__always)
+    fileprivate func isFar(_ earned: Double) -> Bool { earned.magnitude + xp.magnitude < mostXP / 2 }
+
+    /// Books what was earned, all of it above zero and ``isFar(_:)`` together.
+    fileprivate mutating func book(_ earnings: borrowing Earnings, on day: LocalDay) {
+        var place = 0
+        while place < earnings.count {
+            xpByBucket[earnings.buckets[place]] += earnings.amounts[place]
+            place &+= 1
+        }
+        count(xp: earnings.sum, on: day)
+    }
+
+    @inline(__always)
+    fileprivate mutating func count(xp amount: Double, on day: LocalDay) {
+        let slots = layout.xpSlots
+        numbers[slots.total] += amount
+        numbers[slots.day] += amount
+        numbers[slots.week] += amount
+        if currentSession != nil { numbers[slots.session] += amount }
+        enterDay(day)
+        today.xp += amount
+        changes.insert(.xp)
+    }
+}
+
 /// The largest award, and the largest total: up to here doubles hold every whole number.
 private let mostXP = 0x1p53
 
 /// What an award comes to before any cap: whole, not negative, at most 2⁵³; 0 for null.
 @inline(__always)
 package func wholeAward(_ computed: Double) -> Double {
-    computed.isFinite ? min(max(0, computed.rounded(.down)), mostXP) : 0
+    guard computed >= 1, computed < .infinity else { return 0 }
+    return computed < mostXP ? Double(Int64(computed)) : mostXP
 }
 
 /// XP per bucket, in the order in which the buckets were first named.
 struct Earnings: ~Copyable {
     private(set) var count = 0
+    private(set) var sum = 0.0
     let buckets: UnsafeMutablePointer<Int>
     let amounts: UnsafeMutablePointer<Double>
 
@@ -151,19 +168,15 @@ struct Earnings: ~Copyable {
         amounts.deallocate()
     }
 
-    mutating func removeAll() { count = 0 }
-
-    var sum: Double {
-        var (sum, place) = (0.0, 0)
-        while place < count {
-            sum += amounts[place]
-            place &+= 1
-        }
-        return sum
+    @inline(__always)
+    mutating func removeAll() {
+        count = 0
+        sum = 0
     }
 
     @inline(__always)
     mutating func add(_ amount: Double, to bucket: Int) {
+        sum += amount
         var place = 0
         while place < count {
             if buckets[place] == bucket {
@@ -175,6 +188,6 @@ struct Earnings: ~Copyable {
         buckets[count] = bucket
         // From zero, so that −0 is none.
         amounts[count] = 0 + amount
-        count += 1
+        count &+= 1
     }
 }

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 extension LearnerState {
-    /// When the last folded event was; nil where none was.
+    /// When the last folded event was; nil if none was.
     package var lastEvent: Timestamp? {
         tracks[0].events > 0 ? Timestamp(milliseconds: tracks[0].lastEventAt) : nil
     }

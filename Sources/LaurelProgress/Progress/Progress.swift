@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A learner's progress in one track as of an instant.
 package struct FoldedProgress: Sendable, Equatable {
     package var userId: String
@@ -25,7 +27,7 @@ package struct FoldedProgress: Sendable, Equatable {
     package var totalWordsLearned = 0
     package var wordsDueForReview = 0
     package var vocabulary = VocabularyBuckets()
-    /// 100 × learned ÷ known; 0 where none is known.
+    /// 100 × learned ÷ known; 0 if none is known.
     package var vocabularyMasteryPercent: Double = 0
     package var totalSessions = 0
     package var totalMinutesPlayed = 0
@@ -43,7 +45,7 @@ package struct FoldedProgress: Sendable, Equatable {
     package var achievements: [AchievementProgress] = []
     /// Folded events, without void ones.
     package var events = 0
-    /// The version of the rules that the learner is in; nil where the rules have one version.
+    /// The version of the rules that the learner is in; nil if the rules have one version.
     package var rules: RulesVersion?
 
     init(userId: String, language: String?) {
@@ -72,7 +74,7 @@ package struct VocabularyBuckets: Sendable, Equatable {
     package init() {}
 }
 
-/// How far a learner is with one achievement.
+/// A learner's progress in one achievement.
 package struct AchievementProgress: Sendable, Equatable {
     package var id: String
     /// Tiers unlocked so far.

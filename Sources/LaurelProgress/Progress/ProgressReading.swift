@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 import LaurelRules
 
-/// Reads progress off a state, as of an instant: docs/numbers.md. Not for two threads at once.
+/// Reads progress off a state, as of an instant: docs/numbers.md. Not thread-safe.
 package struct ProgressReader {
     let plan: FoldPlan
     /// Per version: what expressions see where there is no event.
@@ -240,7 +242,7 @@ extension ProgressReader {
     }
 }
 
-/// An event without any fields. Not for two threads at once.
+/// An event without any fields. Not thread-safe.
 private final class NoEvent {
     private let score: Program?
     private let numbers: [Double]
@@ -252,7 +254,7 @@ private final class NoEvent {
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
     }
 
-    /// The score of a CEFR estimate; NaN where there is none.
+    /// The score of a CEFR estimate; NaN if there is none.
     func score(_ track: UnsafePointer<Double>) -> Double {
         guard let score else { return .nan }
         return numbers.withUnsafeBufferPointer { numbers in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 import LaurelRules
 
@@ -48,7 +50,7 @@ extension ProgressReader {
         track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)
     }
 
-    /// A word that is known; nil where it is not.
+    /// A word that is known; nil if it is not.
     /// - Parameter language: empty for words of events without one.
     package func word(_ word: [UInt8], _ state: LearnerState, language: [UInt8]) -> WordState? {
         state.vocabulary(language: language)?.known.first { $0.word.elementsEqual(word) }?.state

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// Writes a state's bytes. Equal states give equal bytes: whatever has no order of its own is written sorted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// Days as ascending runs: active days mostly follow one another, so a run costs what a day would.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// The values a `distinct` metric has seen, or the keys of a `by` with a number each, in one window.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// Where languages stand in a list that grows at its end: looked through while it is short, found by their hashes once it
@@ -8,7 +10,7 @@ struct LanguagePlaces {
     private var known = 0
     private static let short = 16
 
-    /// - Parameter name: of the language at a place of the list; nil where none stands there.
+    /// - Parameter name: of the language at a place of the list; nil if none stands there.
     /// - Complexity: O(1) on average.
     mutating func place(
         of language: UnsafeBufferPointer<UInt8>,

@@ -1,4 +1,6 @@
-/// The sessions of a track that can still run on.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sessions of a track that can still go on.
 ///
 /// Found by a search while they are few, by their ids' hashes once they are many. Those that have been silent for too long
 /// may stay until there are twice as many; whoever reads or enters one must look at its time.

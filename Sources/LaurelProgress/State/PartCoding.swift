@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -99,7 +101,7 @@ extension StateWriter {
         if let difficulty = word.difficulty { write(difficulty) }
     }
 
-    /// The values of the metrics that keep keys, each with the metric's index, where there are any.
+    /// The values of the metrics that keep keys, each with the metric's index, if there are any.
     mutating func write(_ keyed: [KeyedValues], _ metrics: [Int]) {
         write(UInt64(keyed.count { $0.count > 0 }))
         for (metric, values) in zip(metrics, keyed) where values.count > 0 {

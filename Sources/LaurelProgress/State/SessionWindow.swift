@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The parts of `session.started` that `session.ended` falls back on.
 struct StartedSession: Sendable, Equatable {
     var startedAt: Int64

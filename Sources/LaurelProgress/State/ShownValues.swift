@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
 /// Which of a track's values a fingerprint shows: not those that are kept only because a later version of the rules goes on

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelRules
 
@@ -27,7 +29,7 @@ extension LearnerState {
         }
     }
 
-    /// The state that ``encoded()`` gave under the same rules, or nil where the bytes are not such.
+    /// The state that ``encoded()`` gave under the same rules, or nil if the bytes are not such.
     package convenience init?(decoding bytes: [UInt8], plan: FoldPlan) {
         var reader = StateReader(bytes)
         guard let format = try? reader.unsigned(), format == StateFormat.version, let version = try? reader.int(),
@@ -58,7 +60,7 @@ extension LearnerState {
     /// A snapshot: the state, and what tells under which rules it holds.
     package func snapshot(plan: FoldPlan) -> [UInt8] { plan.snapshotHead(self) + encoded() }
 
-    /// nil where the bytes are no snapshot, or one that does not hold under the plan.
+    /// nil if the bytes are no snapshot, or one that does not hold under the plan.
     package convenience init?(snapshot: [UInt8], plan: FoldPlan) {
         let (head, state) = (
             snapshot.prefix(FoldPlan.snapshotHeadLength), snapshot.dropFirst(FoldPlan.snapshotHeadLength)
@@ -76,7 +78,7 @@ extension LearnerState {
     package var fingerprint: [UInt8] { Fingerprinter().fingerprint(of: self) }
 }
 
-/// Hashes one state after another. Not for two threads at once.
+/// Hashes one state after another. Not thread-safe.
 package final class Fingerprinter {
     private var writer = StateWriter(.fingerprint)
 

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// States that are kept in memory between folds.
+/// States kept in memory between folds.
 extension LearnerState {
-    /// Makes a state ready to be folded further, by whichever ``Fold``: it forgets which days were touched, and what only
+    /// Prepares a state to be folded further, by any ``Fold``: it forgets which days were touched, and what only
     /// the last fold understands.
     package func settle() {
         for track in tracks { track.values.pointee.settle() }

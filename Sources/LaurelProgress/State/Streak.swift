@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// What the rules say of streaks, without the condition that makes a day active.
@@ -65,6 +67,12 @@ package struct Streak: Sendable {
         active.removeAll()
         swap(&frozen, &old.frozen)
         frozen.removeAll()
+    }
+
+    /// What is known of one who stored no more than this of it: the value at the latest active day.
+    package init(latest: LocalDay, value: StreakValue) {
+        active.insert(latest)
+        anchor = value
     }
 
     package init(active: DaySet, frozen: DaySet, schedule: StreakSchedule) {
@@ -166,7 +174,7 @@ package enum StreakOutcome: Sendable, Equatable {
     case restDay, frozen
     /// Missed; a freeze that was held took it.
     case freezeSpent
-    /// Missed, and how long a streak that ended; 0 where there was none.
+    /// Missed, and how long a streak that ended; 0 if there was none.
     case missed(lost: Int)
     /// Missed so far: the reference day is not over.
     case open

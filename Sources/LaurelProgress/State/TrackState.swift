@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// What a learner has unlocked of one achievement, and how near the rest is.
+/// What a learner has unlocked of one achievement, and how near the next tier is.
 struct AchievementState: Sendable, Equatable {
     var tier = 0
     var unlockedAt: Int64?
     /// The largest value while `when` and `requires` held.
     var best: Double = 0
     var isRevoked = false
-    /// The XP that it has given and that was not taken back.
+    /// The XP that it gave and that was not taken back.
     var given: Double = 0
 }
 
@@ -31,7 +33,8 @@ final class TrackState {
     /// Makes it another track, of which nothing is known, in the same memory.
     func beginAgain(language: [UInt8]?) {
         var old = values.move()
-        values.initialize(to: TrackValues(language: language, plan: plan, inMemoryOf: &old))
+        values.initialize(to: TrackValues(language: language, plan: plan, memory: old.memory))
+        values.pointee.takeLists(of: &old)
     }
 
     deinit {
@@ -55,7 +58,7 @@ struct TrackValues {
     let isOverall: Bool
     let layout: TrackLayout
     /// Owns what the pointers below point to.
-    private let memory: TrackMemory
+    fileprivate let memory: TrackMemory
     /// See ``TrackLayout``; behind them the rest of the frame that steps work on, which belongs to the fold at work.
     let numbers: UnsafeMutablePointer<Double>
     /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
@@ -75,7 +78,7 @@ struct TrackValues {
     /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
     var streak = Streak()
-    /// The day for which the streak stands in `numbers`; nil where it has changed since.
+    /// The day for which the streak stands in `numbers`; nil if it has changed since.
     var publishedStreakDay: LocalDay?
     /// A day that is known to be active.
     var activeDay: LocalDay?
@@ -97,7 +100,7 @@ struct TrackValues {
     var days: [DayProjection] = []
     /// The day being worked on, once ``enterDay(_:)`` has named it.
     var today = DayProjection(day: LocalDay(number: 0))
-    /// Where in `days` it belongs; nil where none is being worked on.
+    /// Where in `days` it belongs; nil if none is being worked on.
     private var todayPlace: Int?
     /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
     private(set) var touchedDays: [LocalDay] = []
@@ -109,7 +112,7 @@ struct TrackValues {
     var lastOffsetSeconds: Int32 = 0
     /// What the last event says of the clock on the wall, until ``writeBack(_:)`` looks it up in the event's table.
     var lastClockSource = ClockSource.elsewhere
-    /// The zone that the last event names, empty where it names none, and its ``WrittenOffset/code``.
+    /// The zone that the last event names, empty if it names none, and its ``WrittenOffset/code``.
     private(set) var lastTimezone: [UInt8] = []
     private(set) var lastOffsetCode = WrittenOffset.zuluCode
     var lastDay: LocalDay?
@@ -130,9 +133,8 @@ struct TrackValues {
         keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
-    /// A track in the memory of another of the same plan, which is left without any.
-    init(language: [UInt8]?, plan: VersionPlan, inMemoryOf old: inout TrackValues) {
-        self.init(language: language, plan: plan, memory: old.memory)
+    /// Takes the memory of lists of another track of the same plan, but nothing that stands in them.
+    fileprivate mutating func takeLists(of old: inout TrackValues) {
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
             for place in keyed[window].indices { keyed[window][place].removeAll() }
@@ -146,7 +148,7 @@ struct TrackValues {
         streak = Streak(inMemoryOf: &old.streak)
     }
 
-    private init(language: [UInt8]?, plan: VersionPlan, memory: TrackMemory) {
+    fileprivate init(language: [UInt8]?, plan: VersionPlan, memory: TrackMemory) {
         self.language = language
         isOverall = language == nil
         layout = plan.layout

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// How many words stand where.
+/// Counts of words by where they stand.
 struct WordCounts: Sendable, Equatable {
     var known = 0
     var learned = 0
@@ -97,7 +99,7 @@ struct VocabularyWords {
     private(set) var names = TextTable()
     /// `states[i]` is the word of text i + 1; words that were removed stay as unknown ones.
     var states: [WordState] = []
-    /// Word by word the details that rules read, as many each as the plan has; empty where rules read none.
+    /// Word by word the details that rules read, as many each as the plan has; empty if rules read none.
     var details: [[UInt8]?] = []
 
     /// Keeps its memory.

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// The corrections in force: events retracted by source and id, and sessions discarded.
+/// The corrections in force: retracted events, by source and id, and discarded sessions.
 struct Voids: Sendable {
     /// Each key is the source's length in four bytes, the source, the id.
     var retracted = KeyedValues()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The seed SDK's variant of SM-2, in IEEE single precision as its phones compute it.
 ///
 /// The original is Piotr Woźniak's algorithm of 1987 (SuperMemo 2); the variant knows four grades, lets `hard` stretch

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A vertical axis from 0, or below, to a round number.
 struct Axis {
     let low: Double
@@ -30,8 +32,8 @@ struct Axis {
         (0...Int(((high - low) / step).rounded())).map { low + Double($0) * step }
     }
 
-    /// Room for the labels, in pixels.
-    static func room(_ labels: [String]) -> Int {
-        12 + 7 * (labels.map(\.count).max() ?? 1)
-    }
+    /// The letters of the longest label, for which the style sheet leaves room.
+    static func room(_ labels: [String]) -> Int { min(max(labels.map(\.count).max() ?? 1, 1), 16) }
+    /// Of so many letters, in pixels.
+    static func pixels(_ letters: Int) -> Int { 12 + 7 * letters }
 }

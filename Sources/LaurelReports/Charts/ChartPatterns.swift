@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The patterns that the style sheet fills marks with: colours alone would not tell many series, or steps, apart.
 enum ChartPatterns {
     /// Once in a page, before what refers to them.

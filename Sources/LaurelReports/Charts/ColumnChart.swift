@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A chart over a horizontal axis of categories: bars beside or on top of each other, lines, or a histogram.
@@ -67,9 +69,9 @@ struct ColumnChart {
     func draw(into markup: inout Markup) {
         let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 47 : 29)
         let room = Axis.room(tickLabels)
-        markup.element("svg", "class=\"chart\" height=\"\(height)\" style=\"--left:\(room)px\" role=\"img\"") { svg in
+        markup.element("svg", "class=\"chart room\(room)\" height=\"\(height)\" role=\"img\"") { svg in
             svg.element("title", text: title)
-            drawAxis(&svg, room)
+            drawAxis(&svg, Axis.pixels(room))
             switch style {
             case .grouped, .histogram: drawBars(&svg)
             case .stacked: drawStacks(&svg)
@@ -246,7 +248,7 @@ struct ColumnChart {
     /// Labels beside each other are shown where the longest has room over its bar, all or none.
     private func draw(_ labels: [ValueLabel], _ svg: inout Markup) {
         let letters = labels.map(\.text.count).max() ?? 0
-        let needed = count * (7 * letters + 6) + Axis.room(tickLabels) + 8
+        let needed = count * (7 * letters + 6) + Axis.pixels(Axis.room(tickLabels)) + 8
         let steps = min(max((needed + 39) / 40, 4), 20)
         for label in labels {
             svg.element(
@@ -324,7 +326,8 @@ struct ColumnChart {
     }
 
     /// What is drawn how, where there is more than one of it.
-    func drawKey(into markup: inout Markup) {
+    /// - Parameter isList: whether bars lie, and what is to be reached stands across them.
+    func drawKey(into markup: inout Markup, ofList isList: Bool = false) {
         let named = style != .histogram && series.count > 1 ? series : []
         guard !named.isEmpty || targetLabel != nil else { return }
         markup.element("ul", "class=\"key\"") { list in
@@ -337,7 +340,11 @@ struct ColumnChart {
             guard let targetLabel else { return }
             list.element("li") { item in
                 item.raw("<svg width=\"22\" height=\"12\" aria-hidden=\"true\">")
-                item.raw("<line class=\"target\" x1=\"0\" x2=\"22\" y1=\"6\" y2=\"6\"/></svg>")
+                item.raw(
+                    isList
+                        ? "<line class=\"goal\" x1=\"11\" x2=\"11\" y1=\"0\" y2=\"12\"/></svg>"
+                        : "<line class=\"target\" x1=\"0\" x2=\"22\" y1=\"6\" y2=\"6\"/></svg>"
+                )
                 item.isolated(targetLabel)
             }
         }

@@ -1,28 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// HTML and SVG being written. Whatever goes in as text comes out escaped.
-struct Markup {
-    private(set) var text = ""
+package struct Markup: Sendable {
+    package private(set) var text = ""
 
-    mutating func raw(_ markup: String) { text += markup }
+    package init() {}
 
-    mutating func escaped(_ content: String) { text += Markup.escape(content) }
+    package mutating func raw(_ markup: String) { text += markup }
+
+    package mutating func escaped(_ content: String) { text += Markup.escape(content) }
 
     /// `<tag attributes>content</tag>`, the content as it is.
-    mutating func element(_ tag: String, _ attributes: String = "", _ body: (inout Markup) -> Void) {
+    package mutating func element(_ tag: String, _ attributes: String = "", _ body: (inout Markup) -> Void) {
         text += attributes.isEmpty ? "<\(tag)>" : "<\(tag) \(attributes)>"
         body(&self)
         text += "</\(tag)>"
     }
 
     /// `<tag attributes>content</tag>`, the content escaped.
-    mutating func element(_ tag: String, _ attributes: String = "", text content: String) {
+    package mutating func element(_ tag: String, _ attributes: String = "", text content: String) {
         element(tag, attributes) { $0.escaped(content) }
     }
 
     /// Text from data, kept apart from the direction in which the text around it runs.
-    mutating func isolated(_ content: String) { element("bdi", text: content) }
+    package mutating func isolated(_ content: String) { element("bdi", text: content) }
 
     /// For content and for attributes in double quotes. Characters that HTML cannot hold are left out.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             byte >= 0x20 && byte < 0x7F && !"<>&\"'".utf8.contains(byte)
         }

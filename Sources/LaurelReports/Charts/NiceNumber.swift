@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// Round numbers for axes: 1, 2 and 5 times powers of ten.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A share of a whole as an arc of a circle.
 struct RingChart {
     let ring: Ring

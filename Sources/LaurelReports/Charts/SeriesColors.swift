@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The classes of the style sheet that the series of a chart are filled with.
 struct SeriesColors {
     let palette: ExhibitPalette

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A number that stands for itself, with what goes with it.
 struct Headline {
     struct Change {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Counts values by ranges of one width, 1, 2 or 5 times a power of ten.
 ///
 /// Equal values are counted together as they come: scores of many learners are mostly few numbers.

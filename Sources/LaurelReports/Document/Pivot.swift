@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A table of category, series and number, turned into one with a column per series.
 struct Pivot {
     let table: DataTable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE list of columns that tables keep for reports written before, with what to read instead.
 enum FormerColumn: String, CaseIterable, Sendable {
     /// A number that the store gave.

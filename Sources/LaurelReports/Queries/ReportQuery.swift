@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A query that was prepared once: it reads, and nothing else.
 struct ReportQuery: Sendable {
     let sql: String

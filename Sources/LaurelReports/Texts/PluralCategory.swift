@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE list of the forms that a counted word may have, as CLDR names them.
 enum PluralCategory: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other

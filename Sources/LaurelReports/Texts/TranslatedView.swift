@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A look at every English text of a report, which may change it.
 struct TextVisitor {
     /// Gives a text in its place, which may have `{column}` in it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// How an achievement was unlocked, or what it still takes.
@@ -7,7 +9,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var name: String
     /// What it is given for, for people.
     public var description: String
-    /// Where it can be unlocked on some local days only; nil where it always can.
+    /// Where it can be unlocked on some local days only; nil if it always can.
     public var period: ActivePeriod?
     /// nil for one over all languages.
     public var language: String?
@@ -35,14 +37,14 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var history: [Change] = []
     /// Grants and revocations that corrections void.
     public var voided: [EventReference] = []
-    /// When it was last looked at while locked; nil where it never was.
+    /// When it was last looked at while locked; nil if it never was.
     public var latest: Reading?
-    /// The best so far, while `when` and `requires` held; nil where they never did.
+    /// The best so far, while `when` and `requires` held; nil if they never did.
     public var best: Reading?
-    /// The reward of each tier. It is not in the JSON: nil where the explanation was decoded.
+    /// The reward of each tier. It is not in the JSON: nil if the explanation was decoded.
     public var xpPerTier: Int?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(id: String, name: String, description: String, value: String) {
         (self.id, self.name, self.description, self.value) = (id, name, description, value)
     }
@@ -56,7 +58,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         /// Whether the learner has this tier.
         public var isUnlocked: Bool
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(tier: Int, atLeast: Double, isUnlocked: Bool) {
             (self.tier, self.atLeast, self.isUnlocked) = (tier, atLeast, isUnlocked)
         }
@@ -77,7 +79,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         /// Whether all of them are.
         public var isUnlocked: Bool
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(id: String, tier: Int, tiers: Int) {
             (self.id, self.tier, self.tiers, isUnlocked) = (id, tier, tiers, tier == tiers)
         }
@@ -105,14 +107,14 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var kind: Kind
         /// The rewards, negative where they were taken back.
         public var xp: Int
-        /// What an administrator gave as the reason; nil where none was given.
+        /// What an administrator gave as the reason; nil if none was given.
         public var reason: String?
         /// The event that did it.
         public var event: EventReference
         /// What unlocked it; nil for grants and revocations.
         public var reading: Reading?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(kind: Kind, xp: Int, reason: String?, event: EventReference, reading: Reading?) {
             (self.kind, self.xp, self.reason, self.event, self.reading) = (kind, xp, reason, event, reading)
         }
@@ -124,12 +126,12 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var event: EventReference
         /// The rule's `value`.
         public var value: ExplainedExpression
-        /// The rule's `when`; nil where it has none.
+        /// The rule's `when`; nil if it has none.
         public var when: ExplainedExpression?
         /// Ids of the required ones that were not fully unlocked.
         public var missing: [String]
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(
             event: EventReference,
             value: ExplainedExpression,

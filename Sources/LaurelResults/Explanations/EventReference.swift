@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelWire
 
-/// The event that something is due to.
+/// The event that caused something.
 public struct EventReference: Codable, Sendable, Hashable {
-    /// Why an event counts nothing.
+    /// Why an event does not count.
     public enum VoidReason: String, Codable, Sendable, CaseIterable {
         /// `event.retracted` names it.
         case retracted
@@ -25,14 +27,14 @@ public struct EventReference: Codable, Sendable, Hashable {
     public var type: String
     /// The session it belongs to; nil outside sessions.
     public var session: String?
-    /// A tag, such as `es`; nil where it names none.
+    /// A tag, such as `es`; nil if it names none.
     public var language: String?
     /// Where a correction voids the event: which.
     public var void: VoidReason?
-    /// Of the learner's clock at the event, seconds east of UTC. It is not in the JSON: nil where the reference was decoded.
+    /// Of the learner's clock at the event, seconds east of UTC. It is not in the JSON: nil if the reference was decoded.
     public var secondsFromGMT: Int?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(time: Date, day: LocalDay, zone: String, source: String, id: String, type: String) {
         (self.time, self.day, self.zone) = (time, day, zone)
         (self.source, self.id, self.type) = (source, id, type)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelWire
 
 /// An expression of the rules with the values that it was evaluated on.
@@ -26,7 +28,7 @@ public struct ExplainedExpression: Sendable, Hashable {
         /// What it stood for.
         public var value: Value
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
     }
 
@@ -39,7 +41,7 @@ public struct ExplainedExpression: Sendable, Hashable {
     /// What it came to.
     public var value: Value
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(source: String, substituted: String, values: [NamedValue], value: Value) {
         (self.source, self.substituted, self.values, self.value) = (source, substituted, values, value)
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// A track's streak, day by day.
@@ -18,12 +20,12 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     public var streakFreezes = 0
     /// The latest day that ended a streak; it may lie before `days`.
     public var lastBreak: Day?
-    /// Ascending, without gaps; empty where the streak had not begun.
+    /// Ascending, without gaps; empty if the streak had not begun.
     public var days: [Day] = []
-    /// What mends a missed day. It is not in the JSON: nil where the explanation was decoded.
+    /// What mends a missed day. It is not in the JSON: nil if the explanation was decoded.
     public var terms: Terms?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(learner: String, language: String?, when: String, day: LocalDay) {
         (self.learner, self.language, self.when, self.day) = (learner, language, when, day)
     }
@@ -35,14 +37,14 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
 
     /// What the rules say of freezes and of days off.
     public struct Terms: Sendable, Hashable {
-        /// How many days of a streak earn a freeze; nil where none are earned.
+        /// How many days of a streak earn a freeze; nil if none are earned.
         public var freezeEvery: Int?
         /// How many freezes can be held.
         public var mostFreezes: Int
         /// 1 Monday … 7 Sunday, ascending.
         public var restDays: [Int]
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(freezeEvery: Int?, mostFreezes: Int, restDays: [Int]) {
             (self.freezeEvery, self.mostFreezes, self.restDays) = (freezeEvery, mostFreezes, restDays)
         }
@@ -78,7 +80,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var longestStreak = 0
         /// Freezes held after it.
         public var streakFreezes = 0
-        /// How long a streak it ended; nil where none.
+        /// How long a streak it ended; nil if none.
         public var lost: Int?
         /// Whether a freeze was earned on it.
         public var earnsFreeze = false
@@ -96,10 +98,10 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var when: ExplainedExpression?
         /// The first `streak.repaired` and `streak.frozen` that named the day.
         public var repairedBy: EventReference?
-        /// The `streak.frozen` that kept it; nil where none did.
+        /// The `streak.frozen` that kept it; nil if none did.
         public var frozenBy: EventReference?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(day: LocalDay, outcome: Outcome) { (self.day, self.outcome) = (day, outcome) }
     }
 }

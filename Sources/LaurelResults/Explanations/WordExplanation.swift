@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// What became of a word, and why it stands where it does.
@@ -6,11 +8,11 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
     public var id: String
     /// nil for words of events without a language.
     public var language: String?
-    /// As it is written; nil where no event told.
+    /// As it is written; nil if no event says.
     public var text: String?
-    /// In the learner's own language; nil where no event told.
+    /// In the learner's own language; nil if no event says.
     public var translation: String?
-    /// nil where it is not known (any more).
+    /// nil if it is not known, or no longer.
     public var state: State?
     /// Whether it counts as learned: by its mastery, or because the learner said so.
     public var isLearned = false
@@ -19,7 +21,7 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
     /// In the learner's order.
     public var steps: [Step] = []
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(id: String, language: String?) { (self.id, self.language) = (id, language) }
 
     /// A word's schedule.
@@ -40,20 +42,20 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var stability: Double?
         /// FSRS's, 1 … 10; nil before the first review, and under SM-2.
         public var difficulty: Double?
-        /// nil where it never was.
+        /// nil if it never was.
         public var lastReviewedAt: Date?
         /// When its next review is due.
         public var nextReviewAt: Date
         /// Whether the learner said that it is learned.
         public var isDeclaredLearned = false
-        /// When it became known. It is not in the JSON: nil where the state was decoded.
+        /// When it became known. It is not in the JSON: nil if the state was decoded.
         public var firstSeenAt: Date?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(nextReviewAt: Date) { self.nextReviewAt = nextReviewAt }
     }
 
-    /// What an event did to the word, nothing where the event is void; in JSON beside what the event is.
+    /// What an event did to the word, nothing if the event is void; in JSON beside what the event is.
     public struct Step: Sendable, Hashable {
         /// The event.
         public var event: EventReference
@@ -63,10 +65,10 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var count: Int?
         /// nil while the word was not known.
         public var before: State?
-        /// nil where the event removed it.
+        /// nil if the event removed it.
         public var after: State?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(event: EventReference) { self.event = event }
     }
 }

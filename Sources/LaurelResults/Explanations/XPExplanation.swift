@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// Where a track's XP comes from.
@@ -17,7 +19,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
     /// The sum of all of them.
     public var totalXP: Int
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(
         learner: String,
         language: String?,
@@ -45,7 +47,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         /// In the order in which they were credited; empty for void events.
         public var entries: [Entry]
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(event: EventReference, entries: [Entry]) {
             (self.event, self.entries) = (event, entries)
             xp = entries.reduce(0) { $0 + $1.amount }
@@ -79,7 +81,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         /// In XP, negative where it was taken.
         public var amount: Int
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(cause: Cause, bucket: String, amount: Int) {
             (self.cause, self.bucket, self.amount) = (cause, bucket, amount)
         }

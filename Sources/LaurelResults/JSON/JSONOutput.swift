@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelWire
 
@@ -6,10 +8,10 @@ package protocol OmittableKey: CodingKey {
     var isOmittedIfNil: Bool { get }
 }
 
-/// JSON as it is written: bytes, and the containers that are open.
+/// A JSON writer: the bytes so far, and the open containers.
 ///
-/// Results encode one member after the other. So a container is over as soon as one around it is written to, and nothing
-/// has to be kept until the end, as `JSONEncoder` does to put members in an order of its own.
+/// Results encode one member after the other. So a container ends as soon as one around it is written to, and nothing
+/// has to be kept until the end. `JSONEncoder` keeps all, because it orders members itself.
 final class JSONOutput {
     private(set) var bytes: [UInt8] = []
     /// The brackets that close what is open, outermost first.

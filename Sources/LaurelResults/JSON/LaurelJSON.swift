@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 import LaurelWire
 
 /// The JSON of results: what the command line prints with `--json`.
 ///
-/// Members stand in the order in which they are documented, and none is left out for being nil. Instants are RFC 3339 in UTC
+/// Members come in the documented order, and a nil member is written as null. Instants are RFC 3339 in UTC
 /// with milliseconds, days `YYYY-MM-DD`, whole numbers without a point.
 public enum LaurelJSON {
     /// One value as JSON, on one line.
-    /// - Throws: `EncodingError`, of values that are no results only.
+    /// - Throws: `EncodingError`, only for values that are not results.
     /// - Complexity: O(size of the result).
     public static func encode(_ value: some Encodable) throws -> Data {
         let output = JSONOutput()

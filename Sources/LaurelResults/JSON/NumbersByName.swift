@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Numbers by name, in an order that means something; in JSON an object.
 ///
 /// Two are equal that give the same numbers the same names: the order is lost where they are decoded.
@@ -9,13 +11,13 @@ public struct NumbersByName: Sendable, Hashable {
         /// The number.
         public var value: Double
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
     }
 
     private var elements: [Element]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// nil for a name that is not among them.

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelWire
 
-/// Which rows of a leaderboard are asked for.
+/// A selection of a leaderboard's rows.
 public enum LeaderboardPart: Sendable, Hashable {
     /// At most so many from the top; nil for everyone.
     case top(Int?)
@@ -9,7 +11,7 @@ public enum LeaderboardPart: Sendable, Hashable {
     case around(learner: String, count: Int)
 }
 
-/// Whose XP a leaderboard compares.
+/// The time whose XP a leaderboard compares.
 public enum LeaderboardPeriod: Sendable, Hashable {
     /// The week that holds this day, each learner's own by their local days.
     case week(of: LocalDay)
@@ -24,7 +26,7 @@ public struct Leaderboard: Codable, Sendable, Hashable {
     /// The rows that were asked for, the highest rank first.
     public var rows: [Row]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
     /// A learner on the board.
@@ -33,17 +35,17 @@ public struct Leaderboard: Codable, Sendable, Hashable {
         public var rank: Int
         /// The learner's id.
         public var learner: String
-        /// As others see it; nil where no event gave one.
+        /// As others see it; nil if no event gave one.
         public var displayName: String?
-        /// Such as a class; nil where no event gave one.
+        /// Such as a class; nil if no event gave one.
         public var cohort: String?
         /// What the rank goes by.
         public var xp: Int
-        /// When the last XP came or went, which orders those of equal XP. nil where nobody has the same and the tables alone
+        /// When the last XP came or went, which orders those of equal XP. nil if nobody has the same and the tables alone
         /// answered.
         public var reachedAt: Date?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(rank: Int, learner: String, xp: Int) { (self.rank, self.learner, self.xp) = (rank, learner, xp) }
 
         private enum CodingKeys: String, CodingKey {
@@ -54,14 +56,14 @@ public struct Leaderboard: Codable, Sendable, Hashable {
     }
 }
 
-/// Who took part in a session, by the XP that it brought each of them.
+/// Those who took part in a session, ordered by the XP that it gave them.
 public struct SessionLeaderboard: Codable, Sendable, Hashable {
     /// How many took part, of the cohort and in the language asked for.
     public var participants: Int
     /// The rows that were asked for, the highest rank first.
     public var rows: [Row]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
     /// A learner's own part of the session; the latest where an id served several times.
@@ -70,17 +72,17 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
         public var rank: Int
         /// The learner's id.
         public var learner: String
-        /// As others see it; nil where no event gave one.
+        /// As others see it; nil if no event gave one.
         public var displayName: String?
-        /// Such as a class; nil where no event gave one.
+        /// Such as a class; nil if no event gave one.
         public var cohort: String?
         /// What the rank goes by.
         public var xp: Int
         /// When XP last came or went, which orders those of equal XP.
         public var reachedAt: Date?
-        /// A tag, such as `es`; nil where the session has none.
+        /// A tag, such as `es`; nil if the session has none.
         public var language: String?
-        /// As the app calls it; nil where no event told.
+        /// As the app calls it; nil if no event says.
         public var mode: String?
         /// In milliseconds; nil while it has not ended.
         public var durationMs: Int?
@@ -97,7 +99,7 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
         /// Bucket → XP, where not 0, in byte order.
         public var xpBreakdown: NumbersByName
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(rank: Int, learner: String, _ report: SessionReport) {
             (self.rank, self.learner) = (rank, learner)
             (xp, reachedAt, xpBreakdown) = (report.xpEarned, report.xpReachedAt, report.xpBreakdown)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// An achievement, with how far the learner is.
@@ -19,7 +21,7 @@ public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     public var unlockedAt: Date?
     /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
     public var progress: Double
-    /// Where it can be unlocked on some local days only; nil where it always can.
+    /// Where it can be unlocked on some local days only; nil if it always can.
     public var period: ActivePeriod?
 
     /// Whether at least its first tier is: what every count of unlocked achievements counts.
@@ -27,7 +29,7 @@ public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     /// Whether all tiers are.
     public var isComplete: Bool { tier == tiers }
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(
         id: String,
         name: String,

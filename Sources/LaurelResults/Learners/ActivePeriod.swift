@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// The local days on which something can be done, and where an instant's day lies among them.
@@ -19,7 +21,7 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
     /// Where the instant of the question lies.
     public var place: Place
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(from: LocalDay?, through: LocalDay?, place: Place) {
         (self.from, self.through, self.place) = (from, through, place)
     }

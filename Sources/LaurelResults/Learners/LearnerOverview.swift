@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A learner's headline numbers, all languages together.
 public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     /// The learner's id.
     public var id: String
-    /// As others see it; nil where no event gave one.
+    /// As others see it; nil if no event gave one.
     public var displayName: String?
-    /// Such as a class; nil where no event gave one.
+    /// Such as a class; nil if no event gave one.
     public var cohort: String?
     /// From 1.
     public var currentLevel: Int
@@ -21,7 +23,7 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     /// When the last event was; nil without any.
     public var lastEventAt: Date?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(
         id: String,
         displayName: String? = nil,

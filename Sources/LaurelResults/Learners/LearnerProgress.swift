@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelWire
 
@@ -7,7 +9,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var learner: String
     /// nil for all languages together.
     public var language: String?
-    /// As others see it; nil where no event gave one.
+    /// As others see it; nil if no event gave one.
     public var displayName: String?
     /// In days, as of the instant's local day, or the latest active day if that is later.
     public var currentStreak = 0
@@ -39,7 +41,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var wordsDueForReview = 0
     /// Known words by where they stand.
     public var vocabulary = MasteryCounts()
-    /// 100 × learned ÷ known; 0 where none is known.
+    /// 100 × learned ÷ known; 0 if none is known.
     public var vocabularyMasteryPercent = 0.0
     /// Sessions that ended.
     public var totalSessions = 0
@@ -65,16 +67,16 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var achievements: [Achievement] = []
     /// Counted events, without void ones.
     public var events = 0
-    /// The version of the rules that the learner is in; nil where the rules have one version.
+    /// The version of the rules that the learner is in; nil if the rules have one version.
     public var rules: RulesVersion?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(learner: String, language: String? = nil) {
         self.learner = learner
         self.language = language
     }
 
-    /// How far a learner is with one achievement.
+    /// A learner's progress in one achievement.
     public struct Achievement: Codable, Sendable, Hashable, Identifiable {
         public var id: String
         /// Tiers unlocked so far, and how many there are.
@@ -86,7 +88,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
         public var progress: Double
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(id: String, tier: Int, tiers: Int, unlockedAt: Date?, progress: Double) {
             (self.id, self.tier, self.tiers, self.unlockedAt, self.progress) = (id, tier, tiers, unlockedAt, progress)
         }
@@ -99,7 +101,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         /// The local day from which it is in force; nil: from the beginning.
         public var from: LocalDay?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(name: String, from: LocalDay?) { (self.name, self.from) = (name, from) }
     }
 
@@ -126,10 +128,10 @@ public struct MasteryCounts: Codable, Sendable, Hashable {
     /// Mastery 5.
     public var mastered = 0
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init() {}
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(new: Int, learning: Int, reviewing: Int, mastered: Int) {
         (self.new, self.learning, self.reviewing, self.mastered) = (new, learning, reviewing, mastered)
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A learner's progress in every track; in JSON an object by language, all languages together under `*`.
 public struct LearnerTracks: Codable, Sendable, Hashable {
     /// All languages together.
@@ -5,7 +7,7 @@ public struct LearnerTracks: Codable, Sendable, Hashable {
     /// Each language's, in byte order of the languages.
     public var languages: [LearnerProgress]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(overall: LearnerProgress, languages: [LearnerProgress]) {
         (self.overall, self.languages) = (overall, languages)
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// How long a learner practised: the durations of ended sessions, and of practice outside sessions.
@@ -11,7 +13,7 @@ public struct StudyTime: Codable, Sendable, Hashable {
     /// Days with any activity, the latest first.
     public var days: [StudyDay]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(language: String?, total: Duration, sessions: Int, days: [StudyDay]) {
         (self.language, self.total, self.sessions, self.days) = (language, total, sessions, days)
     }
@@ -43,7 +45,7 @@ public struct StudyDay: Codable, Sendable, Hashable {
     public var day: LocalDay
     /// Practice on it.
     public var duration: Duration = .zero
-    /// XP earned on it; less than 0 where some was taken back.
+    /// XP earned on it; less than 0 if some was taken back.
     public var xp = 0
     /// Lines of dialogs.
     public var linesSpoken = 0
@@ -58,7 +60,7 @@ public struct StudyDay: Codable, Sendable, Hashable {
     /// Whether the day counts for the streak.
     public var isActive = false
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(day: LocalDay) { self.day = day }
 
     private enum CodingKeys: String, CodingKey {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelWire
 
@@ -21,7 +23,7 @@ public struct AppliedRules: Sendable, Hashable {
     /// Why this version cannot be read any more.
     public var problem: String?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(version: Int, name: String, hash: String, appliedAt: Date) {
         (self.version, self.name, self.hash, self.appliedAt) = (version, name, hash, appliedAt)
     }
@@ -62,7 +64,7 @@ public struct AppliedRulesSource: Sendable, Hashable {
     /// The file, byte for byte; in JSON a text.
     public var source: Data
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(version: Int, name: String, hash: String, appliedAt: Date, from: LocalDay? = nil, source: Data) {
         (self.version, self.name, self.hash, self.appliedAt) = (version, name, hash, appliedAt)
         (self.from, self.source) = (from, source)

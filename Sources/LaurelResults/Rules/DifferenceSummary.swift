@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All learners' differences in numbers. Where only a sample was folded, the counts are the sample's.
 public struct DifferenceSummary: Sendable, Hashable {
     /// In what the two rule sets differ, in the order of a rules file.
@@ -35,7 +37,7 @@ public struct DifferenceSummary: Sendable, Hashable {
     /// In the order of the new rules' file; what only the old ones have comes last.
     public var achievements: [Holders] = []
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init() {}
 
     /// Whether only some learners were compared.
@@ -63,24 +65,24 @@ public struct DifferenceSummary: Sendable, Hashable {
         public var sumBefore = 0
         /// Under the other rules.
         public var sumAfter = 0
-        /// How far off a sample may be; nil where everyone was compared.
+        /// How far off a sample may be; nil if everyone was compared.
         public var uncertainty: Uncertainty?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init() {}
 
         /// Learners of whom it changes.
         public var changed: Int { gains + losses }
     }
 
-    /// 95 % confidence intervals for everyone; nil where the sample is too small for one.
+    /// 95 % confidence intervals for everyone; nil if the sample is too small for one.
     public struct Uncertainty: Sendable, Hashable {
-        /// Of the median; nil where the sample is too small to say.
+        /// Of the median; nil if the sample is too small to say.
         public var median: ClosedRange<Double>?
         /// Of what the sum changes by.
         public var sumChange: ClosedRange<Double>?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(median: ClosedRange<Double>?, sumChange: ClosedRange<Double>?) {
             (self.median, self.sumChange) = (median, sumChange)
         }
@@ -105,12 +107,12 @@ public struct DifferenceSummary: Sendable, Hashable {
         public var earlier = 0
         /// Learners who would have it later.
         public var later = 0
-        /// Of everyone; nil where everyone was compared.
+        /// Of everyone; nil if everyone was compared.
         public var estimatedBefore: Estimate?
-        /// Of all learners, under the other rules; nil where it is no sample.
+        /// Of all learners, under the other rules; nil if it is no sample.
         public var estimatedAfter: Estimate?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(id: String) { self.id = id }
 
         private enum CodingKeys: OmittableKey {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A count among everyone, as a simple random sample tells it.
 public struct Estimate: Codable, Sendable, Hashable {
     /// Of the intervals, as a share of 1.

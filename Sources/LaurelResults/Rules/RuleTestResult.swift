@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// The outcome of a test that a rules file carries.
@@ -28,12 +30,12 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         public var got: Value
         /// Whether both are equal.
         public var passed: Bool
-        /// What is wrong; nil where nothing is. Not in JSON, where the document lists all.
+        /// What is wrong; nil if nothing is. Not in JSON, where the document lists all.
         public var diagnostic: Diagnostic?
         /// Whether there is such a value. Not in JSON: true in what was decoded.
         public var isKnown = true
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(path: String, line: Int, column: Int, expected: Value, got: Value, passed: Bool) {
             (self.path, self.line, self.column) = (path, line, column)
             (self.expected, self.got, self.passed) = (expected, got, passed)
@@ -54,12 +56,12 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
     public var name: String
     /// Whether all that it expects came out.
     public var passed = true
-    /// In the order of the file; empty where the test could not run.
+    /// In the order of the file; empty if the test could not run.
     public var outcomes: [Outcome] = []
     /// Why the test could not run: an event is refused, or there is no such track. Not in JSON, where the document lists all.
     public var obstacle: Diagnostic?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(file: String, line: Int, column: Int, name: String) {
         (self.file, self.line, self.column, self.name) = (file, line, column, name)
     }
@@ -143,7 +145,7 @@ public struct RulesCheck: Codable, Sendable, Hashable {
     /// How many of them failed.
     public var failedTests: Int
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(diagnostics: [Diagnostic] = [], tests: Int = 0, failedTests: Int = 0) {
         (self.diagnostics, self.tests, self.failedTests) = (diagnostics, tests, failedTests)
     }

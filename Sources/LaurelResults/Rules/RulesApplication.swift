@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelWire
 
 /// What applying rules did.
@@ -57,6 +59,6 @@ public struct RulesWithdrawal: Codable, Sendable, Hashable {
     /// How long it took.
     public var seconds = 0.0
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(withdrawn day: LocalDay, version: Int) { (withdrawn, self.version) = (day, version) }
 }

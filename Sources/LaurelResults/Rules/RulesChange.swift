@@ -1,4 +1,6 @@
-/// One thing in which two rule sets differ.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One difference between two rule sets.
 public struct RulesChange: Codable, Sendable, Hashable {
     /// What of the rules it is about.
     public enum Part: String, Codable, Sendable, CaseIterable {
@@ -52,22 +54,22 @@ public struct RulesChange: Codable, Sendable, Hashable {
     public var key: String?
     /// What was done to it.
     public var kind: Kind
-    /// As written; nil where not set.
+    /// As written; nil if not set.
     public var before: String?
-    /// What it says under the other rules; nil where it is gone.
+    /// What it says under the other rules; nil if it is gone.
     public var after: String?
     /// The same in one sentence, without a full stop.
     public var statement: String
-    /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil where they may.
+    /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil if they may.
     public var noEffect: String?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(_ kind: Kind, of part: Part, statement: String) {
         (self.part, self.kind, self.statement) = (part, kind, statement)
     }
 }
 
 extension RulesChange: CustomStringConvertible {
-    /// The statement, and why it has no effect where it has none.
+    /// The statement, and why it has no effect if it has none.
     public var description: String { noEffect.map { "\(statement): no effect, \($0)" } ?? statement }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 public import LaurelWire
 
@@ -12,7 +14,7 @@ public struct RulesDiff: Sendable, Hashable {
     /// The most affected first; those for whom something differs, or everyone where that was asked for.
     public var learners: [LearnerDifference] = []
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(at instant: Timestamp) { at = instant }
 }
 
@@ -47,19 +49,19 @@ extension RulesDiff: Codable {
 public struct LearnerDifference: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
-    /// As others see it; nil where no event gave one.
+    /// As others see it; nil if no event gave one.
     public var displayName: String?
     /// That of all languages together first, then by language; those in which something differs, or all.
     public var tracks: [TrackDifference]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(learner: String, displayName: String? = nil, tracks: [TrackDifference] = []) {
         (self.learner, self.displayName, self.tracks) = (learner, displayName, tracks)
     }
 
     /// Whether anything differs.
     public var differs: Bool { tracks.contains(where: \.differs) }
-    /// All languages together; nil where that is not listed.
+    /// All languages together; nil if that is not listed.
     public var overall: TrackDifference? { tracks.first { $0.language == nil } }
 
     private enum CodingKeys: String, CodingKey {
@@ -85,7 +87,7 @@ public struct TrackDifference: Codable, Sendable, Hashable {
         /// nil for all languages together, and where the rules estimate none.
         public var estimatedCEFR: CEFRLevel?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init() {}
     }
 
@@ -98,7 +100,7 @@ public struct TrackDifference: Codable, Sendable, Hashable {
     /// Those that differ, in the order of the new rules' file; what only the old ones have comes last.
     public var achievements: [AchievementDifference]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(language: String?, before: Numbers, after: Numbers, achievements: [AchievementDifference] = []) {
         (self.language, self.before, self.after, self.achievements) = (language, before, after, achievements)
     }
@@ -107,9 +109,9 @@ public struct TrackDifference: Codable, Sendable, Hashable {
     public var differs: Bool { before != after || !achievements.isEmpty }
 }
 
-/// What becomes of an achievement.
+/// How an achievement would change.
 public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
-    /// What would become of it.
+    /// How it would change.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
         /// Unlocked where it was not, or the reverse.
         case won, lost
@@ -120,7 +122,7 @@ public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
     }
 
     public var id: String
-    /// What would become of it.
+    /// How it would change.
     public var outcome: Outcome
     /// Tiers unlocked; 0 for none.
     public var tierBefore: Int
@@ -128,10 +130,10 @@ public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
     public var tierAfter: Int
     /// Of the latest tier unlocked.
     public var unlockedBefore: Date?
-    /// When, under the other rules; nil where it is locked.
+    /// When, under the other rules; nil if it is locked.
     public var unlockedAfter: Date?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(id: String, outcome: Outcome, tierBefore: Int, tierAfter: Int) {
         (self.id, self.outcome, self.tierBefore, self.tierAfter) = (id, outcome, tierBefore, tierAfter)
     }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A practice session in numbers.
 public struct Session: Codable, Sendable, Hashable, Identifiable {
     /// As its events name it; several sessions may have the same one.
     public var id: String
-    /// A tag, such as `es`; nil where its events have none.
+    /// A tag, such as `es`; nil if its events have none.
     public var language: String?
     /// When its first event was.
     public var startedAt: Date
@@ -12,9 +14,9 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     public var endedAt: Date?
     /// As the app calls it, such as `solo`.
     public var mode: String?
-    /// Your id of it; nil where no event told.
+    /// Your id of it; nil if no event says.
     public var scenario: String?
-    /// Who took part, too; nil where no event told.
+    /// Who took part, too; nil if no event says.
     public var partner: String?
     /// In milliseconds; nil while it has not ended.
     public var durationMs: Int?
@@ -34,7 +36,7 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     /// Bucket → XP, where not 0, in byte order.
     public var xpBreakdown = NumbersByName()
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(id: String, startedAt: Date) { (self.id, self.startedAt) = (id, startedAt) }
 
     /// How long it took; nil while it has not ended.
@@ -55,7 +57,7 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
 public struct SessionReport: Sendable, Hashable, Identifiable {
     /// Its numbers; in JSON they stand beside the rest.
     public var session: Session
-    /// The mean of the lines that have one, 0 … 1; nil where none has.
+    /// The mean of the lines that have one, 0 … 1; nil if none has.
     public var accuracy: Double?
     /// Lines of the dialog that were not spoken.
     public var linesSkipped = 0
@@ -76,7 +78,7 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     /// When XP last came or went.
     package var xpReachedAt: Date?
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(_ session: Session) { self.session = session }
 
     public var id: String { session.id }
@@ -104,12 +106,12 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
         public var translation: String?
         /// 0 … 1.
         public var accuracy: Double?
-        /// How many mistakes; nil where the event does not tell.
+        /// How many mistakes; nil if the event does not tell.
         public var errors: Int?
         /// Whether it was skipped.
         public var isSkipped = false
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(time: Date) { self.time = time }
 
         private enum CodingKeys: String, CodingKey {
@@ -122,12 +124,12 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public struct NewWord: Codable, Sendable, Hashable, Identifiable {
         /// Your id of the entry.
         public var id: String
-        /// As it is written; nil where no event told.
+        /// As it is written; nil if no event says.
         public var text: String?
-        /// Of the text; nil where no event told.
+        /// Of the text; nil if no event says.
         public var translation: String?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(id: String, text: String?, translation: String?) {
             (self.id, self.text, self.translation) = (id, text, translation)
         }
@@ -153,7 +155,7 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
         /// Whether it says that a mistake was put right, rather than made.
         public var isCorrection = false
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(time: Date) { self.time = time }
 
         private enum CodingKeys: String, CodingKey {

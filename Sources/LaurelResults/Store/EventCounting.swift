@@ -1,4 +1,6 @@
-/// What became of events, in numbers: what every report of an ingest begins with.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts of events by outcome: what every report of an ingest begins with.
 protocol EventCounting {
     var read: Int { get set }
     var stored: Int { get set }
@@ -13,7 +15,7 @@ private enum EventCountKeys: CodingKey {
 }
 
 extension EventCounting {
-    /// As members of the object that the report is; ``notKept`` only where there are any.
+    /// As members of the object that the report is; ``notKept`` only if there are any.
     func encodeCounts(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: EventCountKeys.self)
         try container.encode(read, forKey: .read)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A format that events are read from, as a listing tells it.
 public struct FormatListing: Codable, Sendable, Hashable {
     /// As `--format` takes it.
@@ -11,7 +13,7 @@ public struct FormatListing: Codable, Sendable, Hashable {
     /// A call of `laurel ingest` that works.
     public var example: String
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(name: String, summary: String, needs: [String], takes: [String], example: String) {
         (self.name, self.summary, self.needs, self.takes, self.example) = (name, summary, needs, takes, example)
     }
@@ -28,7 +30,7 @@ public struct FormatTrial: Sendable, Hashable {
         /// Records that it cannot make an event of.
         public var refused = 0
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
@@ -39,7 +41,7 @@ public struct FormatTrial: Sendable, Hashable {
     /// Why events would be refused: the first twenty, `LINE: MESSAGE`.
     public var problems: [String] = []
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init() {}
 
     /// How many events it would make.

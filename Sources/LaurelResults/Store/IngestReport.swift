@@ -1,4 +1,6 @@
-/// What became of what was read.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The outcome of an ingest.
 public struct IngestReport: Codable, Sendable, Hashable {
     /// The sum of the four below.
     public var read = 0
@@ -6,9 +8,9 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public var stored = 0
     /// Events that were stored before.
     public var duplicates = 0
-    /// Events of a stored identity with other content; the stored ones stay, these are in quarantine.
+    /// Events with the identity of a stored event and other content. The stored event stays; these are in quarantine.
     public var conflicts = 0
-    /// What is no event, and is in quarantine unless there was no room.
+    /// What is not an event. It is in quarantine, unless there was no room.
     public var refused = 0
     /// Of the lines refused or in conflict, those that quarantine had no room for: they are counted here, and kept nowhere.
     public var notKept = 0
@@ -18,7 +20,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public var unknownNotListed = 0
     /// By kind; empty for CloudEvents, which say themselves what they are.
     public var kinds: [Kind] = []
-    /// What the inputs hold and could not come over.
+    /// What the inputs hold and no event could be made of.
     public var leftOut: [LeftOut] = []
     /// The first of them; not in JSON, for quarantine has them all.
     public var problems: [Problem] = []
@@ -28,7 +30,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
     /// How many ``problems`` there are at most.
     public static let mostProblems = 20
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init() {}
 
     /// A line that went to quarantine.
@@ -40,7 +42,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         /// What is wrong, and what would be right.
         public var message: String
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(file: String, line: Int, message: String) {
             (self.file, self.line, self.message) = (file, line, message)
         }
@@ -61,11 +63,11 @@ public struct IngestReport: Codable, Sendable, Hashable {
         /// Records that no event can be made of.
         public var refused = 0
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
-    /// Something that the inputs hold and that could not come over.
+    /// Something in the inputs that no event could be made of.
     public struct LeftOut: Codable, Sendable, Hashable {
         /// What it is.
         public var what: String
@@ -74,7 +76,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         /// Why there is no event for it.
         public var why: String
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(what: String, count: Int, why: String) { (self.what, self.count, self.why) = (what, count, why) }
     }
 
@@ -84,7 +86,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public enum Reason: Sendable, Hashable {
             /// The machine could not read it.
             case cannotRead
-            /// It is something else than was said.
+            /// It is not of the format that was named.
             case otherFormat
             /// It ends too early, or is damaged.
             case damaged
@@ -97,7 +99,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         /// What was wrong, where, and what to do.
         public var message: String
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(_ reason: Reason, file: String, message: String) {
             (self.reason, self.file, self.message) = (reason, file, message)
         }
@@ -120,7 +122,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         /// What was most likely meant.
         public var nearest: String?
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(kind: String, name: String, type: String?, count: Int, file: String, line: Int, nearest: String?) {
             (self.kind, self.name, self.type, self.count) = (kind, name, type, count)
             (self.file, self.line, self.nearest) = (file, line, nearest)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What became of the events of one request that were stored together with those of others.
 public struct RequestReport: Codable, Sendable, Hashable {
     /// An event that was not stored: refused, or in conflict with a stored one.
@@ -28,9 +30,9 @@ public struct RequestReport: Codable, Sendable, Hashable {
     public var stored = 0
     /// Events that were stored before.
     public var duplicates = 0
-    /// Events of a stored identity with other content; the stored ones stay, these are in quarantine.
+    /// Events with the identity of a stored event and other content. The stored event stays; these are in quarantine.
     public var conflicts = 0
-    /// What is no event, and is in quarantine unless there was no room.
+    /// What is not an event. It is in quarantine, unless there was no room.
     public var refused = 0
     /// Of those refused or in conflict, what quarantine had no room for.
     public var notKept = 0

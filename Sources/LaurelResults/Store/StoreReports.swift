@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// How far a replay, or anything else that folds everyone's events, has come.
@@ -9,7 +11,7 @@ public struct ReplayProgress: Sendable, Hashable {
     /// Events folded so far.
     public var events = 0
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init() {}
 }
 
@@ -30,10 +32,10 @@ public struct ReplayReport: Sendable, Hashable {
     /// In what the stored progress differs from what the events give, in sentences; only a check has any.
     public var differences: [String] = []
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init() {}
 
-    /// 0 where it took no time.
+    /// 0 if it took no time.
     public var eventsPerSecond: Double { seconds > 0 ? (Double(events) / seconds).rounded() : 0 }
 }
 
@@ -65,18 +67,18 @@ extension ReplayReport: Codable {
 
 /// What a check of a store found.
 public struct VerificationReport: Codable, Sendable, Hashable {
-    /// How much there is; nil where damage hides it.
+    /// How much there is; nil if damage hides it.
     public var learners: Int?
-    /// Events that were read; nil where they could not be.
+    /// Events that were read; nil if they could not be.
     public var events: Int?
-    /// Blocks that were read; nil where they could not be.
+    /// Blocks that were read; nil if they could not be.
     public var blocks: Int?
-    /// What is wrong, in sentences; empty where the store is sound.
+    /// What is wrong, in sentences; empty if the store is sound.
     public var problems: [String]
-    /// What is not wrong but should be known, in sentences.
+    /// Remarks that are not problems, in sentences.
     public var remarks: [String]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(problems: [String], remarks: [String]) { (self.problems, self.remarks) = (problems, remarks) }
 
     private enum CodingKeys: OmittableKey {
@@ -86,20 +88,20 @@ public struct VerificationReport: Codable, Sendable, Hashable {
     }
 }
 
-/// What was given back of a damaged store.
+/// What could be exported from a damaged store.
 public struct SalvageReport: Codable, Sendable, Hashable {
-    /// A learner of whose events not just as many were found as were counted.
+    /// A learner with fewer or more events found than were counted.
     public struct Loss: Codable, Sendable, Hashable {
-        /// The learner's id; nil where the name is lost.
+        /// The learner's id; nil if the name is lost.
         public var learner: String?
-        /// nil where that number is lost.
+        /// nil if that number is lost.
         public var counted: Int?
         /// How many were sound.
         public var found: Int
         /// The same in a sentence.
         public var description: String
 
-        /// Makes one of your own, for previews and tests.
+        /// Creates one, for previews and tests.
         public init(learner: String?, counted: Int?, found: Int, description: String) {
             (self.learner, self.counted, self.found) = (learner, counted, found)
             self.description = description
@@ -108,10 +110,10 @@ public struct SalvageReport: Codable, Sendable, Hashable {
 
     /// Sound events.
     public var events: Int
-    /// By name; empty where nothing is missing.
+    /// By name; empty if nothing is missing.
     public var losses: [Loss]
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(events: Int, losses: [Loss]) { (self.events, self.losses) = (events, losses) }
 }
 
@@ -121,9 +123,9 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     public var id: Int
     /// A short code, for grouping.
     public var reason: String
-    /// What a person should know.
+    /// A message for people.
     public var message: String
-    /// The input it came from; nil where it has no name.
+    /// The input it came from; nil if it has no name.
     public var file: String?
     /// From 1.
     public var line: Int?
@@ -131,14 +133,14 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     public var receivedAt: Date
     /// What the line says of itself, as far as it could be read.
     public var eventId: String?
-    /// Of the event; nil where it could not be read.
+    /// Of the event; nil if it could not be read.
     public var source: String?
-    /// Of the event; nil where it could not be read.
+    /// Of the event; nil if it could not be read.
     public var learner: String?
     /// Its length in bytes.
     public var bytes: Int
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(id: Int, reason: String, message: String, receivedAt: Date, bytes: Int) {
         (self.id, self.reason, self.message) = (id, reason, message)
         (self.receivedAt, self.bytes) = (receivedAt, bytes)
@@ -158,7 +160,7 @@ public struct QuarantineCount: Codable, Sendable, Hashable {
     /// How many lines.
     public var lines: Int
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
@@ -177,7 +179,7 @@ public struct StoreSize: Codable, Sendable, Hashable {
     /// Of the file; 0 for a store in memory.
     public var bytes: Int
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(learners: Int, events: Int, tailEvents: Int, blocks: Int, quarantined: Int, bytes: Int) {
         (self.learners, self.events, self.tailEvents) = (learners, events, tailEvents)
         (self.blocks, self.quarantined, self.bytes) = (blocks, quarantined, bytes)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What tells how often a word was reviewed, and what its scheduler goes by.
 protocol ScheduledWord {
     var reviews: Int { get }

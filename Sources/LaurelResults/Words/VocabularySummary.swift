@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A vocabulary in numbers.
 public struct VocabularySummary: Codable, Sendable, Hashable {
     /// nil for all languages together.
@@ -13,7 +15,7 @@ public struct VocabularySummary: Codable, Sendable, Hashable {
     /// By language and category in byte order, words without one first.
     public var categories: [VocabularyCategory] = []
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(language: String? = nil) { self.language = language }
 
     private enum CodingKeys: CodingKey {
@@ -54,6 +56,6 @@ public struct VocabularyCategory: Codable, Sendable, Hashable {
     /// Those whose next review is due.
     public var due = 0
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(language: String?, category: String?) { (self.language, self.category) = (language, category) }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A word of a learner's vocabulary, with its schedule.
@@ -6,13 +8,13 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var id: String
     /// nil for words of events without a language.
     public var language: String?
-    /// As it is written; nil where no event told.
+    /// As it is written; nil if no event says.
     public var text: String?
-    /// In the learner's own language; nil where no event told.
+    /// In the learner's own language; nil if no event says.
     public var translation: String?
-    /// Such as `noun`; nil where no event told.
+    /// Such as `noun`; nil if no event says.
     public var partOfSpeech: String?
-    /// By which your app groups words; nil where no event told.
+    /// By which your app groups words; nil if no event says.
     public var category: String?
     /// As the latest event that has any says, in its order.
     public var tags: [String] = []
@@ -42,20 +44,20 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var isDue = false
     /// When it became known.
     public var firstSeenAt: Date
-    /// nil where it never was.
+    /// nil if it never was.
     public var lastReviewedAt: Date?
     /// When it became learned; nil while it is not.
     public var learnedAt: Date?
     /// How often it was met outside reviews.
     public var encounters = 0
 
-    /// Makes one of your own, for previews and tests.
+    /// Creates one, for previews and tests.
     public init(id: String, language: String? = nil, nextReviewAt: Date, firstSeenAt: Date) {
         (self.id, self.language) = (id, language)
         (self.nextReviewAt, self.firstSeenAt) = (nextReviewAt, firstSeenAt)
     }
 
-    /// What people see: its text, or its id where no event gave one.
+    /// What people see: its text, or its id if no event gave one.
     public var displayText: String { text ?? id }
 }
 

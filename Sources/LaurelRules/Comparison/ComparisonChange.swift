@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension RulesComparison {
-    /// One thing in which two rule sets differ.
+    /// One difference between two rule sets.
     package struct Change: Sendable, Equatable {
         /// What of the rules it is about.
         package enum Part: String, Sendable {
@@ -23,10 +25,10 @@ extension RulesComparison {
         /// The key in the file, where it is about one.
         package let key: String?
         package let kind: Kind
-        /// As written; nil where not set.
+        /// As written; nil if not set.
         package let before: String?
         package let after: String?
-        /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil where they may.
+        /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil if they may.
         package internal(set) var noEffect: String?
     }
 }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// A rule taken apart into what it says under each key.
+/// A rule as what it says under each key.
 struct DescribedRule {
     let part: RulesComparison.Change.Part
-    /// nil where there is one of the kind at most.
+    /// nil if there is one of the kind at most.
     let id: String?
     let facets: [RuleFacet]
     /// For a sentence on a rule that is new.

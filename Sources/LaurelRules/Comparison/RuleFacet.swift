@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// One thing that a rule says, under one key of the file: as a person wrote it, and what it comes to.
@@ -14,7 +16,7 @@ struct RuleFacet {
 
     /// The key in the file: `award`.
     let key: String
-    /// As a sentence shows it; nil where it is not set.
+    /// As a sentence shows it; nil if it is not set.
     let shown: String?
     /// Equal meanings, written however, are the same to the fold.
     let meaning: String

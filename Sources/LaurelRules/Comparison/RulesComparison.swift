@@ -1,4 +1,6 @@
-/// In what two rule sets differ, in the order of a rules file.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The differences between two rule sets, in the order of a rules file.
 package struct RulesComparison: Sendable {
     package let changes: [RulesComparison.Change]
     package let impact: RulesImpact

@@ -1,4 +1,6 @@
-/// What has to be computed anew where one rule set replaces another; no more is claimed than can be proved.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What must be recomputed when one rule set replaces another. It claims only what can be proved.
 package enum RulesImpact: Sendable, Equatable {
     /// No state changes: at most which achievements are hidden.
     case listings

@@ -1,4 +1,6 @@
-/// What can be said of rules without looking at events: what nothing reads, and what can never happen.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What rules say without any events: what nothing reads, and what can never happen.
 struct RulesReach {
     /// Metrics that XP, the streak, the CEFR estimate or achievements depend on, through other metrics or not.
     let readMetrics: Set<String>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Metric {
     /// Whether another metric is defined alike: values of the one are values of the other.
     package func isDefined(as other: Metric) -> Bool {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaurelYAML
 
 /// Thrown where a rules file cannot be used: every mistake in it, in the order of the file.

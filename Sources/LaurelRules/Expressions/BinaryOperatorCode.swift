@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension BinaryOperator {
     /// On numbers and booleans.
     var opcode: Opcode {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Checks an expression's types and compiles it: one pass over the nodes, operands first.
 struct Compiler {
     private let syntax: Syntax

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// An expression with the values that it was evaluated on. Making one copies the values; the texts are made when asked

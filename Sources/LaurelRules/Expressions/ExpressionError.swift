@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What is wrong in an expression, at a byte offset in its text.
 struct ExpressionError: Error, Equatable {
     let offset: Int

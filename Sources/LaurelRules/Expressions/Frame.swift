@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text as bytes that somebody else owns; `start` is nil for null. Compared bytewise.
 @usableFromInline
 package struct TextSlice: BitwiseCopyable {

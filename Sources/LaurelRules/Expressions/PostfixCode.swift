@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An expression as the compiler writes it: operands first, each step taking its own off two stacks, one of numbers and
 /// booleans, one of texts.
 struct PostfixCode {

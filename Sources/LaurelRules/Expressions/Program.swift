@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A compiled expression.
 package struct Program: Sendable, CustomStringConvertible {
     /// Never `.null`: what is always null counts as the type its place calls for.

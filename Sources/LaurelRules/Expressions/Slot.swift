@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where in a `Frame` a name's value stands.
 package enum Slot: Hashable, Sendable {
     case track(Int)

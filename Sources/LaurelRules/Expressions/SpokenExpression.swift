@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Expressions for readers who never saw a rules file.
 extension Program {
     /// The expression in words: `words learned plus 2 times lines` for `words.learned + 2 * total.lines`.

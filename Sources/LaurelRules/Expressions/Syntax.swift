@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A parsed expression: its nodes in postfix order, operands before what is made of them, so that everything after
 /// parsing is one loop instead of a recursion.
 struct Syntax: Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A token of the expression language, with where it starts and ends in the text (byte offsets).
 struct Token {
     enum Kind: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The static type of an expression. Every value may be null besides.
 package enum ValueType: String, Sendable, Hashable {
     case number, text, boolean

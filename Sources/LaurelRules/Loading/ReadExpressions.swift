@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
-    /// Compiles the expression under a key; nil where there is none or it has mistakes, which are reported.
+    /// Compiles the expression under a key; nil if there is none or it has mistakes, which are reported.
     mutating func expression(
         _ section: Section,
         _ key: String,
@@ -42,7 +44,7 @@ extension RulesLoader {
         required(section, key).flatMap { _ in expression(section, key, expecting: type, in: scope) }
     }
 
-    /// The event types under a key, one or a list; nil where there are none or one is unknown, which is reported.
+    /// The event types under a key, one or a list; nil if there are none or one is unknown, which is reported.
     mutating func eventTypes(_ section: Section, _ key: String) -> [String]? {
         guard let node = required(section, key) else { return nil }
         var types: [String] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds cycles among requirements.
 enum RequirementCycle {
     /// The first cycle in the graph in which node i points at `edges[i]`, from its smallest node on, or nil.

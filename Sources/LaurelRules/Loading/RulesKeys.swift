@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelYAML
 
 /// THE list of keys that a rules file may hold, by section. The loader, its suggestions and the test of

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelYAML
 
-/// Turns a rules file into a `RuleSet`, going on after each mistake so that all of them are reported at once.
+/// Turns a rules file into a `RuleSet`. It continues after each mistake, so that all are reported at once.
 struct RulesLoader: FileLoader {
     typealias Keys = RulesKeys
 
@@ -17,7 +19,7 @@ struct RulesLoader: FileLoader {
         var mastery = MasteryRule()
         var cefr: CEFRRule?
         var achievements: [AchievementRule] = []
-        /// nil where they were not read.
+        /// nil if they were not read.
         var tests: [RuleTest]?
         /// In the order of the file.
         var parts: [RulePart] = []
@@ -70,7 +72,7 @@ struct RulesLoader: FileLoader {
     ) -> Parts {
         var parts = Parts()
         guard let rules = section(root, .rules) else {
-            // A file of nothing would be rules by which nothing counts.
+            // An empty file would be rules under which nothing counts.
             if root.isNull { report(root.offset, "`version` is missing: write `version: 1`") }
             return parts
         }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The fields of every event type that rules may name: the catalogue's and those the rules declare.

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// Which name stands in which slot of a `Frame`.
+/// The slot of each name in a `Frame`.
 ///
 /// Track numbers: four regions, one per window, each the metrics in file order and then XP; after them the streak, the
 /// level and the word counts. Event numbers: the fixed ones below, then one slot per numeric or boolean field that some
@@ -134,7 +136,7 @@ extension FrameLayout.TextName {
 }
 
 extension FieldType {
-    /// What expressions see a field of this type as; nil where they cannot.
+    /// What expressions see a field of this type as; nil if they cannot.
     var valueType: ValueType? {
         switch self {
         case .number: .number

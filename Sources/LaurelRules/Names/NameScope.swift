@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where in the rules an expression stands, which decides what it may name.
 struct NameScope {
     enum Place: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelYAML
 
@@ -66,7 +68,7 @@ extension NameTable {
     private static let textNames = Dictionary(uniqueKeysWithValues: FrameLayout.TextName.allCases.map { ($0.name, $0) })
     private static let windows = Dictionary(uniqueKeysWithValues: FrameLayout.Window.allCases.map { ($0.name, $0) })
 
-    /// What a name means that is no event field; nil where it may not stand in that place or is unknown.
+    /// What a name means that is no event field; nil if it may not stand in that place or is unknown.
     private func fixedName(_ name: String, in scope: NameScope) -> Entry? {
         if scope.place == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
         let layout = FrameLayout(metricCount: metrics.count, fields: [], usesByType: [:])
@@ -97,7 +99,7 @@ extension NameTable {
         return (windows + others).filter { fixedName($0, in: scope) != nil }
     }
 
-    /// Why a name that exists elsewhere may not stand here; nil where it exists nowhere.
+    /// Why a name that exists elsewhere may not stand here; nil if it exists nowhere.
     private func reasonNotAllowed(_ name: String, in scope: NameScope) -> String? {
         if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules see it" }
         if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }

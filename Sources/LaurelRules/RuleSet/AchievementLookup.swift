@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension RuleSet {
     /// The place of an achievement by the bytes of its id.
     package func achievementIndex(_ id: String) -> Int? {

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What unlocks an achievement.
 package struct AchievementRule: Sendable {
     package let id: String
     /// Its `id` where not set.
     package let names: LocalizedText
-    /// Empty where not set.
+    /// Empty if not set.
     package let descriptions: LocalizedText
     package let category: String?
     package let value: Program

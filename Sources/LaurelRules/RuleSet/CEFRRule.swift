@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the CEFR level is estimated.
 package struct CEFRRule: Sendable {
     package static let levels = ["A1", "A2", "B1", "B2", "C1", "C2"]

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// At how much XP each level starts.
 package final class LevelCurve: Sendable {
     /// Starts of levels 1, 2, …: all of a table, the first of a formula.
     let starts: [Double]
-    /// For the levels after them; nil where there are none.
+    /// For the levels after them; nil if there are none.
     let formula: Program?
 
     /// Levels whose starts are computed and checked when rules load.
@@ -43,13 +45,13 @@ package final class LevelCurve: Sendable {
         self.formula = hasMore ? formula : nil
     }
 
-    /// How many levels there are; nil where there is no end.
+    /// How many levels there are; nil if there is no end.
     var lastLevel: Int? { formula == nil ? starts.count : nil }
 
     /// As a sentence shows it.
     var shown: String { formula.map { "`\($0.source)`" } ?? starts.map(\.brief).joined(separator: ", ") }
 
-    /// The XP at which level `n` starts; nil where there is no such level.
+    /// The XP at which level `n` starts; nil if there is no such level.
     package func start(of n: Int) -> Double? {
         if starts.indices.contains(n - 1) { return starts[n - 1] }
         guard let formula, n > 0, n <= Self.largestLevel else { return nil }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text that may be there in several languages.
 package struct LocalizedText: Sendable, Equatable {
     /// What those read whose language it is not there in: the English text, else the first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How words are scheduled, and when they count as learned.
 package struct MasteryRule: Sendable, Equatable {
     package enum Scheduler: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A named aggregate over events.
 package struct Metric: Sendable {
     package enum Aggregate: String, Sendable, CaseIterable {

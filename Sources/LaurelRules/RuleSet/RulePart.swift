@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelYAML
 
-/// A piece of a rule set that could be taken out of it.
+/// A part of a rule set that can be removed from it.
 package struct RulePart: Sendable {
     /// Rules by their index in the rule set.
     package enum Kind: Hashable, Sendable {

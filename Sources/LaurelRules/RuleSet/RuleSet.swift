@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 import LaurelYAML
 
@@ -20,7 +22,7 @@ package struct RuleSet: Sendable {
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
     package let achievements: [AchievementRule]
-    /// nil where they are read from the source when they are asked for.
+    /// nil if they are read from the source when they are asked for.
     private let readTests: [RuleTest]?
     /// What the rules consist of, in the order of the file.
     package let parts: [RulePart]
@@ -57,7 +59,7 @@ package struct RuleSet: Sendable {
         readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []
     }
 
-    /// What is doubtful, but no error.
+    /// Warnings: what is doubtful, but not an error.
     /// - Complexity: reads the file again, and looks for what its author alone wants to know, which takes longer than all else.
     package var warnings: [Diagnostic] { RulesLoader.warnings(source, file: fileName) }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// When days and weeks start.
 package struct RulesCalendar: Sendable, Equatable {
     /// IANA name, for events that say nothing about their wall clock.

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What makes a day active, and what a missed one costs.
 package struct StreakRule: Sendable {
     package let when: Program
-    /// Streak days that earn a freeze; nil where none are earned.
+    /// Streak days that earn a freeze; nil if none are earned.
     package let earnEvery: Int?
     /// Freezes that can be held.
     package let hold: Int

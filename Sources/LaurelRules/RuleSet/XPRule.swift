@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an event is worth.
 package struct XPRule: Sendable {
     package let id: String

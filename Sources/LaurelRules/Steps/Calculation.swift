@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An expression that is evaluated by itself: outside the fold, or again, to explain it.
 final class Calculation: Sendable {
     private let steps: [Step]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One small step of a program. Operands are slots of ``StepMemory``: of its texts where the opcode says so, else of its
 /// numbers.
 ///

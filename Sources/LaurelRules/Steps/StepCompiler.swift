@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Turns the postfix code of expressions into steps: values are read where they stand instead of being pushed first, and a
 /// result's register is its place on the stack.
 package struct StepCompiler {
@@ -10,7 +12,7 @@ package struct StepCompiler {
     private var numberPlaces: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
-    /// Whether events have the session whose text stands in some slot; nil where that is not known.
+    /// Whether events have the session whose text stands in some slot; nil if that is not known.
     package var isInSession: Bool?
 
     private struct Operand {
@@ -59,6 +61,15 @@ package struct StepCompiler {
 
     package mutating func add(_ step: Step) { steps.append(step) }
 
+    /// Adds steps that watch achievements, each of which may be the last to be run; `first` skips all of them.
+    package mutating func add(_ first: Step, watching body: (inout StepCompiler) -> Void) {
+        let place = steps.count
+        add(first, passingOver: body)
+        for index in steps.indices[place...] where steps[index].opcode == .watch {
+            steps[index].result = UInt32(steps.count - index - 1)
+        }
+    }
+
     /// Adds a run of a condition in two windows; one that compares takes no step of its own.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
         let place = number(condition)
@@ -71,7 +82,40 @@ package struct StepCompiler {
         }
     }
 
-    /// Adds a step that passes over those that `body` adds.
+    /// Adds a count in two windows of the events at which a condition holds.
+    package mutating func addCount(if condition: Program, _ slots: (Int, Int)) {
+        let place = number(condition)
+        if let last = removeLast(.has, into: place) {
+            steps.append(Step(.countHas, result: slots.0, first: Int(last.first), second: slots.1))
+        } else {
+            steps.append(Step(.countIf, result: slots.0, first: place, second: slots.1))
+        }
+    }
+
+    /// Adds a sum in two windows.
+    package mutating func addSum(of value: Program, _ slots: (Int, Int)) {
+        lower(value.code)
+        let place = numberStack.removeLast().place
+        if let last = steps.last, last.opcode == .fallback, isSure(Int(last.second)),
+            removeLast(.fallback, into: place) != nil
+        {
+            let (first, other) = (Int(last.first), Int(last.second))
+            steps.append(Step(.sumOr, result: slots.0, first: first, second: slots.1, third: other))
+        } else {
+            steps.append(Step(.sum, result: slots.0, first: place, second: slots.1))
+        }
+    }
+
+    /// Takes back the last step where it is such a one, for a step that does its work, too.
+    private mutating func removeLast(_ opcode: Opcode, into place: Int) -> Step? {
+        guard let last = steps.last, last.opcode == opcode, Int(last.result) == place else { return nil }
+        return steps.removeLast()
+    }
+
+    /// Whether a slot holds a constant that is not null.
+    private func isSure(_ place: Int) -> Bool { constant(at: place).map { !$0.isNaN } ?? false }
+
+    /// Adds a step that skips those that `body` adds.
     package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
         let place = steps.count
         steps.append(step)
@@ -156,7 +200,7 @@ package struct StepCompiler {
         append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
     }
 
-    /// The constant in a slot; nil where the slot is none's.
+    /// The constant in a slot; nil if the slot is none's.
     private func constant(at place: Int) -> Double? {
         place >= layout.constants ? numbers[place - layout.constants] : nil
     }

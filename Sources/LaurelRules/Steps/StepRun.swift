@@ -1,4 +1,6 @@
-/// Who runs steps, and does what they cannot.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The host of a program of steps: it does what steps cannot.
 @usableFromInline
 package protocol StepHost: ~Copyable {
     mutating func maximise(_ step: UnsafePointer<Step>)
@@ -10,6 +12,11 @@ package protocol StepHost: ~Copyable {
     mutating func award(rule: Int, _ computed: Double)
     /// An achievement's value is above its bound. Returns whether to go on.
     mutating func reach(achievement: Int) -> Bool
+    mutating func judge()
+    mutating func credit()
+    /// Returns whether the achievements need not be watched.
+    mutating func achieve() -> Bool
+    mutating func perform(_ deed: Int)
 }
 
 /// Runs steps up to their end. Allocates nothing, counts no references, and ends.
@@ -50,7 +57,7 @@ package func run<Host: StepHost & ~Copyable>(
         case .sureOr: numbers[result] = numbers[a] > numbers[b] ? numbers[a] : numbers[b]
         case .negate: numbers[result] = -numbers[a]
         case .not: numbers[result] = 1 - numbers[a]
-        case .floor: numbers[result] = numbers[a].rounded(.down)
+        case .floor: numbers[result] = floored(numbers[a])
         case .ceil: numbers[result] = numbers[a].rounded(.up)
         case .round: numbers[result] = numbers[a].rounded(.toNearestOrAwayFromZero)
         case .abs: numbers[result] = numbers[a].magnitude
@@ -65,6 +72,14 @@ package func run<Host: StepHost & ~Copyable>(
             let one: Double = numbers[a] == 1 ? 1 : 0
             numbers[result] += one
             numbers[b] += one
+        case .countHas:
+            let one: Double = numbers[a] == numbers[a] ? 1 : 0
+            numbers[result] += one
+            numbers[b] += one
+        case .sumOr:
+            let value = numbers[a] == numbers[a] ? numbers[a] : numbers[Int(step.pointee.third)]
+            numbers[result] += value
+            numbers[b] += value
         case .sum:
             let value = numbers[a] == numbers[a] ? numbers[a] : 0
             numbers[result] += value
@@ -82,9 +97,7 @@ package func run<Host: StepHost & ~Copyable>(
             numbers[b] = numbers[a] + 0
         case .max: host.maximise(step)
         case .keyByNumber:
-            guard !numbers[b].isNaN else { break }
-            let bits = (numbers[b] + 0).bitPattern.littleEndian
-            withUnsafeBytes(of: bits) { host.countByKey(step, $0.assumingMemoryBound(to: UInt8.self)) }
+            if numbers[b] == numbers[b] { count(by: numbers[b], step, &host) }
         case .keyByText:
             guard let start = memory.texts[b].start else { break }
             host.countByKey(step, UnsafeBufferPointer(start: start, count: memory.texts[b].count))
@@ -96,14 +109,29 @@ package func run<Host: StepHost & ~Copyable>(
             }
         case .award: host.award(rule: Int(step.pointee.third), numbers[a])
         case .watch:
-            if numbers[a] > numbers[b], !host.reach(achievement: Int(step.pointee.third)) { return }
+            if numbers[a] > numbers[b], !host.reach(achievement: Int(step.pointee.third)) { step += result }
         case .skipUnless: if numbers[a] != 1 { step += b }
+        case .set: numbers[result] = numbers[a]
+        case .judge: host.judge()
+        case .credit:
+            numbers[result] = .nan
+            host.credit()
+        case .achieve: if host.achieve() { step += b }
+        case .perform: host.perform(Int(step.pointee.third))
         case .end: return
         case .equalText, .notEqualText, .lessText, .lessOrEqualText, .greaterText, .greaterOrEqualText, .hasText,
             .isNullText, .inTexts, .fallbackText, .selectText:
             runText(step, memory)
         }
         step += 1
+    }
+}
+
+@inlinable @inline(never)
+func count<Host: StepHost & ~Copyable>(by key: Double, _ step: UnsafePointer<Step>, _ host: inout Host) {
+    // Adding zero turns −0 into 0.
+    withUnsafeBytes(of: (key + 0).bitPattern.littleEndian) {
+        host.countByKey(step, $0.assumingMemoryBound(to: UInt8.self))
     }
 }
 
@@ -120,6 +148,10 @@ private struct NoHost: StepHost {
     mutating func withhold(rule: Int) {}
     mutating func award(rule: Int, _ computed: Double) {}
     mutating func reach(achievement: Int) -> Bool { true }
+    mutating func judge() {}
+    mutating func credit() {}
+    mutating func achieve() -> Bool { true }
+    mutating func perform(_ deed: Int) {}
 }
 
 /// Operators on text.
@@ -137,6 +169,10 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     }
 }
 
+/// As `rounded(.down)`, which is a call.
+@inlinable @inline(__always)
+func floored(_ x: Double) -> Double { x > 0 && x < 0x1p52 ? Double(Int64(x)) : x.rounded(.down) }
+
 /// A result that is not finite is null.
 @inlinable @inline(__always)
 func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
@@ -151,7 +187,7 @@ func goOn(_ goesOn: Bool, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMu
     other.pointee = goesOn ? other.pointee + 1 : 0
 }
 
-/// `a`, or `b` where it is to be picked; null where either is.
+/// `a`, or `b` where it is to be picked; null if either is.
 @inlinable @inline(__always)
 func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a == a && b == b ? (picksB ? b : a) : .nan }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Constant texts as slices that stay where they are.
 ///
 /// `@unchecked Sendable`: after `init` nothing writes to the memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sums, products and quotients of an expression, down to what is none of them: to be computed both as the interpreter
 /// does, in doubles, and exactly.
 struct Arithmetic {
@@ -25,7 +27,7 @@ struct Arithmetic {
 
     private static let mostSteps = 64
 
-    /// nil where it is longer than anybody writes, or has parts of which nothing is known.
+    /// nil if it is longer than anybody writes, or has parts of which nothing is known.
     init?(_ syntax: Syntax, _ top: Int, ranges: [ValueRange]) {
         // Nodes in postfix order, operands first: those of one expression stand together.
         var members = [top: false]
@@ -67,7 +69,7 @@ struct Arithmetic {
 
     var cost: Int { steps.count }
 
-    /// What it comes to; nil where a divisor is 0, or numbers are too large to tell.
+    /// What it comes to; nil if a divisor is 0, or numbers are too large to tell.
     /// - Parameter values: Of the variables.
     func result(_ values: [Int]) -> (double: Double, exact: Fraction)? {
         var stack: [(Double, Fraction)] = []

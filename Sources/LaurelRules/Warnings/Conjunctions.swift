@@ -1,4 +1,6 @@
-/// What cannot be true together: `a == 1 && a == 2`; and what is asked twice: `p && p`.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds conditions that cannot be true together, `a == 1 && a == 2`, and those asked twice, `p && p`.
 struct Conjunctions {
     private(set) var findings: [ExpressionWarnings.Finding] = []
     private let syntax: Syntax

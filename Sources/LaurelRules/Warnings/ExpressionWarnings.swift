@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelYAML
 
-/// What in an expression can never be true, always is, or never has a value.
+/// Finds what in an expression is never true, always true, or always null.
 struct ExpressionWarnings {
     /// A warning about a piece of an expression's text.
     struct Finding {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A fraction of whole numbers, so small that nothing is lost: what arithmetic gives that does not round.
 struct Fraction: Equatable {
     private(set) var numerator: Int
@@ -9,7 +11,7 @@ struct Fraction: Equatable {
         denominator = 1
     }
 
-    /// nil where the divisor is 0, or too large for whole numbers of 64 bits.
+    /// nil if the divisor is 0, or too large for whole numbers of 64 bits.
     init?(_ numerator: Int, _ denominator: Int) {
         guard denominator != 0, numerator != .min, denominator != .min else { return nil }
         var (a, b) = (abs(numerator), abs(denominator))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds quotients that go into further arithmetic before it is rounded down, where that gives another whole number.
 ///
 /// Doubles are no decimals: `(1 - 3 / 10) * 30` comes to 20.999999999999996. A finding always has an example: whole
@@ -37,7 +39,7 @@ struct InexactAwards {
     private var stepsLeft: Int
 
     /// - Parameters:
-    ///   - isAward: The whole expression is rounded down, and is 0 where it would be less.
+    ///   - isAward: The whole expression is rounded down, and is 0 if it would be less.
     ///   - budget: How many steps are left; less afterwards.
     init(_ syntax: Syntax, _ ranges: [ValueRange], isAward: Bool, budget: inout Int) {
         self.syntax = syntax
@@ -179,7 +181,7 @@ private struct Examples {
         return true
     }
 
-    /// nil where they come at another time, or cannot come at all.
+    /// nil if they come at another time, or cannot come at all.
     private func values(_ combination: Int, _ base: Int) -> [Int]? {
         var rest = combination
         var result = values

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
-/// What the names in rules can be, by the catalogue's constraints and by the rules themselves.
+/// The ranges of the names in rules, from the catalogue's constraints and the rules themselves.
 struct NameRanges {
     let events: EventFields
     /// By the metric's name; metrics that are not known yet can be anything.
     var metrics: [String: NumberRange] = [:]
-    /// The highest level there is; nil where levels go on.
+    /// The highest level there is; nil if levels go on.
     var lastLevel: Int?
     var hasStreak = true
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The numbers from `low` to `high`; an infinite bound is none.
 ///
 /// The operators' results hold every value that the interpreter can compute from values within the operands: IEEE
@@ -89,7 +91,7 @@ extension NumberRange {
 }
 
 extension NumberRange {
-    /// "from 0 to 1", "never less than 0": for messages; nil where nothing is known.
+    /// "from 0 to 1", "never less than 0": for messages; nil if nothing is known.
     var phrase: String? {
         if let single { return "always \(single.brief)" }
         switch (low.isFinite, high.isFinite) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Arithmetic written with one division, at its end: `(1 - a / b) * c` as `(b - a) * c / b`.
 struct OneQuotient {
     /// A piece of an expression.

@@ -1,4 +1,6 @@
-/// What each node of an expression can be, from what the names in it can be.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The range of each node of an expression, from the ranges of its names.
 struct RangeAnalysis {
     private let syntax: Syntax
     /// By node.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelYAML
 
 /// What an expression can be, and whether what is wrong with it was told.
@@ -6,7 +8,7 @@ private struct ExaminedExpression {
     var isTold: Bool
 }
 
-/// What in rules without mistakes can never matter. Only what is certain is told: each warning would hold for every
+/// Warnings about what can never matter in rules without mistakes. Each is certain: it would hold for every
 /// event that can ever come.
 extension RulesLoader {
     mutating func warn(about parts: Parts) {

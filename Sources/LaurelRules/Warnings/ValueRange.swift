@@ -1,4 +1,6 @@
-/// What an expression's value can be, as far as it can be proved: at least every value that it ever has.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The values that an expression can have, as far as they can be proved. The range holds every value that it ever has.
 struct ValueRange: Equatable {
     enum Content: Equatable {
         /// Null and nothing else.
@@ -57,7 +59,7 @@ struct ValueRange: Equatable {
         }
     }
 
-    /// "from 0 to 1", "solo, host or client", "never null": for messages; nil where nothing is known.
+    /// "from 0 to 1", "solo, host or client", "never null": for messages; nil if nothing is known.
     var phrase: String? {
         switch content {
         case .nothing: "always null"

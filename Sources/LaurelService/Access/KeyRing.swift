@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 import Foundation
 import Laurel
@@ -30,7 +32,7 @@ final class KeyRing: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.keys.isEmpty } }
     var records: ServiceRecords { state.withLock { $0.records } }
-    private var tokenSecret: [UInt8] { state.withLock { $0.records.tokenSecret ?? [] } }
+    var tokenSecret: [UInt8] { state.withLock { $0.records.tokenSecret ?? [] } }
 
     func reload() throws {
         let records = try ServiceRecords.read(engine)
@@ -41,19 +43,22 @@ final class KeyRing: Sendable {
         }
     }
 
+    func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id] } }
     func token(_ token: LearnerToken) -> String { token.signed(tokenSecret) }
 
     /// Who sends a request.
     /// - Parameter token: from the query, for those who cannot set headers.
     func caller(of head: HTTPRequestHead, token: String?, at date: Date = Date()) throws(Problem) -> Caller {
         guard let secret = try credential(head) ?? token else {
+            if let caller = try signedIn(head, at: date) { return caller }
             guard isEmpty else { throw .unauthorized("a key is needed: send it as Authorization: Bearer KEY") }
             try checkIsLocal(head)
             return .anyone
         }
         if let id = AccessKey.id(in: secret) {
-            let key = state.withLock { $0.keys[id] }
-            guard let key, key.isSecret(secret) else { throw .unauthorized("the key is not known, or was revoked") }
+            guard let key = key(id), key.isSecret(secret) else {
+                throw .unauthorized("the key is not known, or was revoked")
+            }
             if let end = key.expiresAt, end <= date { throw .unauthorized("the key has expired") }
             return key.caller
         }
@@ -82,7 +87,7 @@ final class KeyRing: Sendable {
         let host = head.headers["Host"] ?? ""
         let isLocal = ListenAddress(host)?.isLoopback ?? ListenAddress("\(host):0")?.isLoopback ?? false
         guard isLocal else { throw Problem(403, "keys-needed", "without keys, only localhost is served") }
-        if let origin = head.headers["Origin"], !origins.contains(origin) {
+        if let origin = head.headers["Origin"], !origins.contains(origin), !head.isOfSameOrigin {
             throw Problem(403, "keys-needed", "a page of a browser needs a key or a token")
         }
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a key or a token may be used for.
 public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
     /// Sending events.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelHTTP
 
 /// One thing that can be set: as a key of the configuration file, as an option of the command, and as a variable of the environment.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelWire
@@ -6,7 +8,9 @@ import LaurelWire
 enum OpenAPI {
     static func document(_ routes: [Route]) -> [UInt8] {
         var paths: [String: [String: JSONValue]] = [:]
-        for route in routes { paths[route.path, default: [:]][route.method.lowercased()] = operation(route) }
+        for route in routes where !route.isPage {
+            paths[route.path, default: [:]][route.method.lowercased()] = operation(route)
+        }
         let document: JSONValue = [
             "openapi": "3.1.0",
             "info": [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelWire
 
 /// The schemas of answers, for `/openapi.json`.

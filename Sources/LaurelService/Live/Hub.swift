@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 import Foundation
 import Laurel
@@ -31,6 +33,8 @@ final class Hub: Sendable {
         var topics: [Topic: Watched] = [:]
         /// Of all streams, each once, with how many topics it has.
         var streams: [Int: HTTPBodyStream] = [:]
+        /// Of those who want to know whom commits touch.
+        var observers: [Int: HTTPBodyStream] = [:]
         var last = 0
         var isClosed = false
     }
@@ -85,9 +89,23 @@ final class Hub: Sendable {
         return stream
     }
 
+    /// Begins to tell whom commits touch; nothing at first.
+    /// - Returns: nil where all has ended.
+    func openChanges() -> HTTPBodyStream? {
+        guard let stream = open([]) else { return nil }
+        stream.write(Array(": from here on\n\n".utf8))
+        state.withLock { state in
+            if let number = state.streams.first(where: { $0.value === stream })?.key {
+                state.observers[number] = stream
+            }
+        }
+        return stream
+    }
+
     private func remove(_ number: Int, _ topics: [Topic]) {
         state.withLock { state in
             state.streams[number] = nil
+            state.observers[number] = nil
             for topic in topics {
                 state.topics[topic]?.streams[number] = nil
                 if state.topics[topic]?.streams.isEmpty == true { state.topics[topic] = nil }
@@ -107,13 +125,23 @@ final class Hub: Sendable {
 
     // MARK: Changes
 
-    private func note(_ changes: LearnerChanges) {
+    private func note(_ changes: LearnerChanges, isNew: Bool) {
         let touched = Set(changes.learners.map { Array($0.utf8) })
+        if isNew { tellObservers(changes) }
         state.withLock { state in
             for topic in Array(state.topics.keys) where changes.everyone || touched.contains(topic.learner) {
                 state.topics[topic]?.isDirty = true
             }
         }
+    }
+
+    private func tellObservers(_ changes: LearnerChanges) {
+        let observers = state.withLock { Array($0.observers.values) }
+        guard !observers.isEmpty else { return }
+        // Of many, whoever looks looks again at all.
+        let told = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
+        guard let json = try? LaurelJSON.encode(told) else { return }
+        for stream in observers { stream.write(Self.event("changes", Array(json))) }
     }
 
     // MARK: The thread
@@ -123,7 +151,7 @@ final class Hub: Sendable {
         var last = (try? engine.changes(since: 0).commit) ?? 0
         while !state.withLock({ $0.isClosed }) {
             if count > 0, let changes = try? engine.changes(since: last), changes.commit != last || changes.everyone {
-                note(changes)
+                note(changes, isNew: changes.commit != last)
                 last = changes.commit
             }
             let (due, next) = takeDue()

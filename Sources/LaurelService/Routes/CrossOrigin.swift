@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelHTTP
 
 /// Which pages of other origins may ask from a browser (the Fetch standard's CORS protocol).

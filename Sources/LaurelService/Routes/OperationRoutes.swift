@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 public import LaurelHTTP
 
@@ -7,11 +9,12 @@ extension Route {
         Route(
             "GET",
             "/",
-            "What this is.",
+            "What this is; browsers are sent to the dashboard.",
             access: .everyone,
             answer: .json("Service"),
-            action: .immediate { _, _ in
-                JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
+            action: .immediate { _, request in
+                if request.head.wantsPage { return Visit.seeOther(Link("class")) }
+                return JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
             }
         ),
         Route(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelHTTP
 
@@ -36,6 +38,8 @@ struct Route: Sendable {
     /// What the body must be; nil where there is none.
     let body: BodyShape?
     let action: Action
+    /// Whether it is for people, and in no description.
+    var isPage = false
 
     init(
         _ method: String,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelHTTP
 
@@ -8,6 +10,9 @@ final class TrackedRequest: @unchecked Sendable {
     private let start = ContinuousClock.now
     var route = "-"
     var caller: String?
+    /// Whether it is for people; and who has signed in.
+    var isPage = false
+    var signedIn: Caller?
 
     init(_ service: LaurelService, _ head: HTTPRequestHead) { (self.service, self.head) = (service, head) }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelSystem
 
 /// Keeps messages from going where only this machine or network can reach: a webhook's address is somebody else's say.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CCurl
 import LaurelSystem
 
@@ -18,6 +20,16 @@ final class WebhookClient {
         case gone
         /// The address is none that may be sent to.
         case refused
+
+        /// As it is told of a message.
+        var name: String {
+            switch self {
+            case .delivered: "delivered"
+            case .failed: "failed"
+            case .gone: "gone"
+            case .refused: "refused"
+            }
+        }
 
         var counted: String {
             switch self {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All learners of a simulation, and who practises with whom.
 struct Classroom {
     private var learners: ContiguousArray<Learner> = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One language of one learner: the words met so far, in the order of the class's word list.
 struct Course {
     let language: UInt8

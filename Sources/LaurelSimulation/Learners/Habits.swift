@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// When in the day a learner likes to practise.
 enum Habit: UInt8 {
     case morning, lunch, afternoon, evening

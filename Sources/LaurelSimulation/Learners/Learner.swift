@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One simulated person: who they are (fixed at the start) and how their learning stands.
 struct Learner {
     /// Counts from 1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The course of an active day: a dialog, a review of what is due, now and then a second visit and rarer things.
 extension Learner {
     /// The profile is set up on the first day, at an hour that is both waking time and that day in UTC.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Dialogs: alone with the app, or line by line with a friend.
 extension Learner {
     mutating func playDialog(_ scene: inout Scene, _ queue: inout ArrivalQueue) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What happens only now and then.
 extension Learner {
     mutating func doSomethingElse(on day: Int, _ scene: inout Scene, _ queue: inout ArrivalQueue) {

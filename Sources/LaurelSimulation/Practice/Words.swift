@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Meeting words and reviewing them.
 extension Learner {
     /// A new word is put into the collection or just met; or one met before turns up again.

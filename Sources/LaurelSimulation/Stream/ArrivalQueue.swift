@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Events on their way to the output, released in order of arrival.
 ///
 /// Holds about one and a half days of events; with a `Delivery`, also those that are held up.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// When an event reaches the engine, with all that goes wrong on the way: devices that are offline for hours or days,
 /// events that overtake each other, events that are sent twice.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The texts that appear in the `data` of events.
 struct DataTables: ~Copyable {
     let scenarios = TextTable(Scenario.all.map(\.name))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One event before it is written out: 40 bytes without references, so that a day of many learners fits in memory.
 struct EventRecord {
     var happening: Happening

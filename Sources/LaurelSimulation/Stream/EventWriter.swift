@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes events as CloudEvents, one JSON object per line.
 struct EventWriter: ~Copyable {
     private let usesUUIDs: Bool

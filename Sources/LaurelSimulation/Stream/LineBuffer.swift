@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bytes on their way out; the owner sees to it that there is room for one more line.
 struct LineBuffer: ~Copyable {
     private let base: UnsafeMutableRawPointer

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A day of the Gregorian calendar, 1970-01-01 to 9999-12-31.
 public struct CalendarDay: Sendable, Hashable {
     /// Days since 1970-01-01, which is 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A learner's whereabouts: the zones of the simulated world.
 struct Zone {
     var name: String

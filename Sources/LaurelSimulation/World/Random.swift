@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A deterministic source of chance: xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
 struct Random {
     private var state: (UInt64, UInt64, UInt64, UInt64)

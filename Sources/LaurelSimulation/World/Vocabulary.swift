@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words that learners meet: the same 120 concepts in every language.
 ///
 /// A learner who has met them all goes on with numbered senses ("casa (2)", entry `es-house-2`).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The columns of a block, or of one learner's part of it, while they are being read.
@@ -32,6 +34,7 @@ struct BlockColumns {
     private var identifiers: [EventIdentifier] = []
     private var valueStarts: [UInt32] = []
     private var values: [EventValue] = []
+    private var shapeOfRow: [UInt32] = []
 
     init(_ section: inout SectionReader, _ selection: FieldSelection) throws {
         count = try section.directory.count(limit: BlockFormat.largestEventCount)
@@ -161,7 +164,7 @@ struct BlockColumns {
     private mutating func readIdentifiers(_ column: inout SectionReader, _ ids: inout SectionReader) throws {
         let origins = try Origins(&column, learnerCount: learnerCount, limit: count, texts: &texts)
         let places = try origins.places(from: &column, starts: starts, learners: learners)
-        source = places.origins.map { origins.sources[Int($0)] }
+        source = places.origins.withUnsafeBufferPointer { $0.mapped { origins.sources[Int($0)] } }
         identifiers = try origins.identifiers(at: places, from: &ids, texts: &texts)
     }
 
@@ -194,7 +197,9 @@ struct BlockColumns {
             if index != nil { total += count }
         }
         guard total <= BlockFormat.largestValueCount else { throw Corruption("too many values") }
-        type = shapeOfRow[rows].map { shapes[Int($0)].type }
+        self.shapeOfRow = Array(shapeOfRow[rows])
+        let types = shapes.map(\.type)
+        type = self.shapeOfRow.withUnsafeBufferPointer { $0.mapped { types[Int($0)] } }
         let places = self.places(shapeOfRow[rows], starts: starts, total: total)
         var texts = texts
         self.texts = TextCollector()
@@ -270,7 +275,11 @@ struct BlockColumns {
             extensions: attributes[3],
             identifiers: identifiers,
             valueStarts: valueStarts,
-            values: values
+            values: values,
+            shape: shapeOfRow,
+            shapes: shapes.map { shape in
+                EventShape(type: shape.type, fields: shape.fields.compactMap { fieldIndexes[$0] })
+            }
         )
     }
 }

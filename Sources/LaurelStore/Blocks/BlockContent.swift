@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// A block's columns before they are encoded. One instance serves many blocks, so that its memory is reused.

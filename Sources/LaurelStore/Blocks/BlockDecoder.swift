@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// Which fields of `data` to decode. Attributes are, too, but for ``identities``.

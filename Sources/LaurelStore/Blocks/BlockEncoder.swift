@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// Writes blocks. One instance serves many, so that its memory is reused. Not for two threads at once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A block: up to some ten thousand events of one or many learners, column by column.
 ///
 ///     version      1 byte, 1

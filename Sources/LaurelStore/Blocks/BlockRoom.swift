@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// How much of what only odd events have a block takes; events with more in all are written as several blocks.

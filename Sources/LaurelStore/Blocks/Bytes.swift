@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A block or a record of the tail holds what it cannot hold.
 struct Corruption: Error, CustomStringConvertible {
     let description: String
@@ -49,6 +51,7 @@ struct ByteReader {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var remaining: Int { bytes.count - position }
+    var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
     mutating func byte() throws(Corruption) -> UInt8 {
         guard position < bytes.count else { throw Corruption("it ends too early") }

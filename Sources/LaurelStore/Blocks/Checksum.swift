@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CCheckedPages
 
 /// XXH3, for what is stored outside blocks.

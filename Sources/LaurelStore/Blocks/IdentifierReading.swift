@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The origins of a block's ids.
@@ -132,31 +134,38 @@ struct Origins {
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
         var identifier = EventIdentifier(prefix: 0)
-        return try [EventIdentifier](unsafeUninitializedCapacity: origins.count) { output, filled in
-            for (row, origin) in origins.enumerated() {
-                let origin = Int(origin)
-                identifier.style = styles[origin]
-                switch identifier.style {
-                case EventIdentifier.whole:
-                    identifier.prefix = wholes[next.whole]
-                    identifier.number = 0
-                    next.whole += 1
-                case BlockFormat.uuidStyle:
-                    identifier.prefix = next.uuid
-                    identifier.number = 0
-                    identifier.style = EventIdentifier.whole
-                    next.uuid += 1
-                default:
-                    let number = last[origin] &+ UInt64(bitPattern: numbers[next.number]) &+ 1
-                    guard number < 1_000_000_000_000_000_000 else { throw Corruption("an id's number is too large") }
-                    last[origin] = number
-                    identifier.prefix = prefixes[origin]
-                    identifier.number = number
-                    next.number += 1
+        // There are as many numbers, whole ids and UUIDs as rows of their styles.
+        let (styles, prefixes) = (styles.addressWhileAlive, prefixes.addressWhileAlive)
+        let (numbers, wholes) = (numbers.addressWhileAlive, wholes.addressWhileAlive)
+        defer { withExtendedLifetime(self) {} }
+        return try last.withUnsafeMutableBufferPointer { last in
+            try [EventIdentifier](unsafeUninitializedCapacity: origins.count) { output, filled in
+                for row in origins.indices {
+                    let origin = Int(origins[row])
+                    identifier.style = styles[origin]
+                    if identifier.style == EventIdentifier.whole {
+                        identifier.prefix = wholes[next.whole]
+                        identifier.number = 0
+                        next.whole &+= 1
+                    } else if identifier.style == BlockFormat.uuidStyle {
+                        identifier.prefix = next.uuid
+                        identifier.number = 0
+                        identifier.style = EventIdentifier.whole
+                        next.uuid &+= 1
+                    } else {
+                        let number = last[origin] &+ UInt64(bitPattern: numbers[next.number]) &+ 1
+                        guard number < 1_000_000_000_000_000_000 else {
+                            throw Corruption("an id's number is too large")
+                        }
+                        last[origin] = number
+                        identifier.prefix = prefixes[origin]
+                        identifier.number = number
+                        next.number &+= 1
+                    }
+                    output.initializeElement(at: row, to: identifier)
                 }
-                output.initializeElement(at: row, to: identifier)
+                filled = origins.count
             }
-            filled = origins.count
         }
     }
 }

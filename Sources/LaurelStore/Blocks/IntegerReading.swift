@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads what `append(integers:)` wrote.
 ///
 /// Numbers come in memory that the next stream takes over, from which they are copied to where they belong, in the type
@@ -45,13 +47,16 @@ extension SectionReader {
     ) throws {
         let base = try directory.zigzag()
         let divisor = Int64(bitPattern: try directory.varint())
+        let isZigzag = shape & IntegerStream.zigzag != 0
+        // Added at once where nothing is done before.
+        let early = isZigzag || divisor != 1 ? 0 : base
         switch shape & 7 {
-        case IntegerStream.planes: try readPlanes(count: count, range, into: output)
-        case IntegerStream.packed: try readPacked(count: count, range, into: output)
-        case IntegerStream.classes: try readClasses(count: count, range, into: output)
+        case IntegerStream.planes: try readPlanes(count: count, range, from: early, into: output)
+        case IntegerStream.packed: try readPacked(count: count, range, from: early, into: output)
+        case IntegerStream.classes: try readClasses(count: count, range, from: early, into: output)
         default: throw Corruption("numbers in an unknown layout")
         }
-        if shape & IntegerStream.zigzag != 0 {
+        if isZigzag {
             if divisor == 1 {
                 for index in output.indices {
                     output[index] = SignedNumbers.unzigzag(UInt64(bitPattern: output[index]))
@@ -63,14 +68,13 @@ extension SectionReader {
             }
         } else if divisor != 1 {
             for index in output.indices { output[index] = output[index] &* divisor &+ base }
-        } else if base != 0 {
-            for index in output.indices { output[index] &+= base }
         }
     }
 
     private mutating func readPlanes(
         count: Int,
         _ range: Range<Int>,
+        from base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let width = Int(try directory.byte())
@@ -78,10 +82,10 @@ extension SectionReader {
         for plane in 0..<width {
             let bytes = UnsafeRawBufferPointer(rebasing: try frame(count: count)[range])
             if plane == 0 {
-                for index in output.indices { output[index] = Int64(bytes[index]) }
+                for index in output.indices { output[index] = base &+ Int64(bytes[index]) }
             } else {
                 let shift = Int64(plane * 8)
-                for index in output.indices { output[index] |= Int64(bytes[index]) &<< shift }
+                for index in output.indices { output[index] &+= Int64(bytes[index]) &<< shift }
             }
         }
     }
@@ -89,6 +93,7 @@ extension SectionReader {
     private mutating func readPacked(
         count: Int,
         _ range: Range<Int>,
+        from base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let bits = Int(try directory.byte())
@@ -97,71 +102,118 @@ extension SectionReader {
         let bytes = try frame(count: (count + perByte - 1) / perByte)
         // With constants, the loops are plain.
         switch bits {
-        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, into: output)
-        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, into: output)
-        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, into: output)
+        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, base, into: output)
+        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, base, into: output)
+        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, base, into: output)
         }
     }
 
     private mutating func readClasses(
         count: Int,
         _ range: Range<Int>,
+        from base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) throws {
         let symbols = try frame(count: count)
-        var position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
-        let bits =
-            position + IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[range.lowerBound...]))
         let largest = IntegerStream.largest(symbols)
         guard largest < 252 else { throw Corruption("a number of an unknown class") }
-        let rest = memory.padded(try body.take((bits + 7) / 8))
-        if largest <= IntegerStream.largestInAWord {
-            let wanted = UnsafeRawBufferPointer(rebasing: symbols[range])
-            IntegerStream.join(wanted, rest, from: position, into: output)
+        let isShort = largest <= IntegerStream.largestInAWord
+        var (index, position) = (0, 0)
+        if isShort, range.count == count {
+            // Of all that follows, as far as it surely goes: how much of it is theirs is known when they are read.
+            (index, position) = IntegerStream.join(symbols, body.rest, from: 0, base, into: output)
+            _ = try body.take(position >> 3)
+            position &= 7
         } else {
-            for index in output.indices {
-                let symbol = UInt64(symbols[range.lowerBound + index])
-                let width = IntegerStream.remainingBits(symbol)
+            position = IntegerStream.remainingBits(UnsafeRawBufferPointer(rebasing: symbols[..<range.lowerBound]))
+        }
+        let others = UnsafeRawBufferPointer(rebasing: symbols[(range.lowerBound + index)...])
+        let bits = position + IntegerStream.remainingBits(others)
+        let rest = memory.padded(try body.take((bits + 7) / 8))
+        let wanted = UnsafeRawBufferPointer(rebasing: others[..<(output.count - index)])
+        let room = UnsafeMutableBufferPointer(rebasing: output[index...])
+        if isShort {
+            _ = IntegerStream.join(wanted, rest, from: position, base, into: room)
+        } else {
+            for (index, symbol) in wanted.enumerated() {
+                let width = IntegerStream.remainingBits(UInt64(symbol))
                 let low = IntegerStream.bits(at: position, width: Int(width), of: rest)
-                output[index] = Int64(bitPattern: IntegerStream.leadingBits(symbol) &<< width | low)
+                room[index] = base &+ Int64(bitPattern: IntegerStream.leadingBits(UInt64(symbol)) &<< width | low)
                 position += Int(width)
             }
         }
     }
 }
 
+/// What a class says of its numbers, for whoever reads many.
+private struct NumberClass {
+    /// What leads them, in its place, and the mask of the bits behind.
+    let lead: UInt64
+    let mask: UInt64
+    /// How many bits those are.
+    let width: Int
+
+    init(_ symbol: Int) {
+        let bits = IntegerStream.remainingBits(UInt64(symbol))
+        lead = IntegerStream.leadingBits(UInt64(symbol)) &<< bits
+        mask = (1 &<< bits) &- 1
+        width = Int(bits)
+    }
+
+    static let all = (0...Int(IntegerStream.largestInAWord)).map(NumberClass.init)
+}
+
 extension IntegerStream {
     /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// Numbers from their classes and the bits that these leave, the first of which is bit `position` of `rest`.
+    /// What eight such numbers may take from the byte at hand on, and the word that the last one is read from.
+    static let bytesAhead = 8 * 7 + 16
+
+    /// Numbers from their classes and the bits that these leave, the first of which is bit `position` of `rest`, as long as `rest`
+    /// surely has them: ``bytesAhead`` behind the byte at hand.
     ///
     /// Which class comes next cannot be foretold, so there are no branches but one for eight zeros, which follow one
     /// another wherever a column seldom changes.
+    /// - Returns: how many numbers were read, and where the next one's bits are.
     fileprivate static func join(
         _ symbols: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer,
         from position: Int,
+        _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
-    ) {
-        var (position, index) = (position, 0)
-        while index < symbols.count {
-            let end = min(index &+ 8, symbols.count)
-            if end == index &+ 8, symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self) == 0 {
-                UnsafeMutableBufferPointer(rebasing: output[index..<end]).update(repeating: 0)
-                index = end
-                continue
-            }
-            while index < end {
-                let symbol = UInt64(symbols[index])
-                let width = remainingBits(symbol)
-                let word = UInt64(littleEndian: rest.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
-                let low = (word &>> UInt64(truncatingIfNeeded: position & 7)) & ((1 &<< width) &- 1)
-                output[index] = Int64(bitPattern: leadingBits(symbol) &<< width | low)
-                position &+= Int(truncatingIfNeeded: width)
+    ) -> (count: Int, position: Int) {
+        var (index, position) = (0, position)
+        guard let start = symbols.baseAddress, let bits = rest.baseAddress, let output = output.baseAddress else {
+            return (index, position)
+        }
+        let (count, limit) = (symbols.count, rest.count - bytesAhead)
+        NumberClass.all.withUnsafeBufferPointer { classes in
+            let classes = classes.baseAddress!
+            @inline(__always)
+            func read(_ symbol: UInt8) {
+                let known = classes + Int(symbol)
+                let word = UInt64(littleEndian: bits.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
+                let low = word &>> UInt64(truncatingIfNeeded: position & 7) & known.pointee.mask
+                output[index] = base &+ Int64(bitPattern: known.pointee.lead | low)
+                position &+= known.pointee.width
                 index &+= 1
             }
+            while index &+ 8 <= count, position &>> 3 <= limit {
+                var eight = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                if eight == 0 {
+                    for place in 0..<8 { output[index &+ place] = base }
+                    index &+= 8
+                    continue
+                }
+                for _ in 0..<8 {
+                    read(UInt8(truncatingIfNeeded: eight))
+                    eight &>>= 8
+                }
+            }
+            while index < count, position &>> 3 <= limit { read(start.load(fromByteOffset: index, as: UInt8.self)) }
         }
+        return (index, position)
     }
 
     /// How many bits a class leaves.
@@ -181,13 +233,27 @@ extension IntegerStream {
         from start: Int,
         bits: Int,
         placesPerByte shift: Int,
+        _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) {
-        let (inByte, mask) = ((1 &<< shift) &- 1, UInt64((1 &<< bits) &- 1))
-        for index in output.indices {
+        let (perByte, mask) = (1 &<< shift, UInt64((1 &<< bits) &- 1))
+        var index = 0
+        while index < output.count {
             let place = start &+ index
-            let byte = UInt64(bytes[place &>> shift])
-            output[index] = Int64(bitPattern: byte &>> UInt64((place & inByte) &* bits) & mask)
+            let first = place & (perByte &- 1)
+            var byte = UInt64(bytes[place &>> shift]) &>> UInt64(first &* bits)
+            if first == 0, index &+ perByte <= output.count {
+                for number in 0..<perByte {
+                    output[index &+ number] = base &+ Int64(bitPattern: byte &>> UInt64(number &* bits) & mask)
+                }
+                index &+= perByte
+                continue
+            }
+            for _ in 0..<min(perByte &- first, output.count &- index) {
+                output[index] = base &+ Int64(bitPattern: byte & mask)
+                byte &>>= UInt64(bits)
+                index &+= 1
+            }
         }
     }
 
@@ -246,20 +312,25 @@ extension UnsafeBufferPointer<Int64> {
 
     /// The numbers in another type, as many of their lower bits as it has.
     func narrowed<Number: FixedWidthInteger>(to _: Number.Type) -> [Number] {
-        [Number](unsafeUninitializedCapacity: count) { output, filled in
-            for index in indices { output.initializeElement(at: index, to: Number(truncatingIfNeeded: self[index])) }
-            filled = count
-        }
+        mapped { Number(truncatingIfNeeded: $0) }
     }
 
     /// Codes of texts as indexes of a table: 0 stays 0, code 1 is the text at `base`.
     func indexes(base: Int) -> [UInt32] {
         let before = UInt32(truncatingIfNeeded: base - 1)
-        return [UInt32](unsafeUninitializedCapacity: count) { output, filled in
-            for index in indices {
-                let code = UInt32(truncatingIfNeeded: self[index])
-                output.initializeElement(at: index, to: code == 0 ? 0 : before &+ code)
-            }
+        return mapped { number in
+            let code = UInt32(truncatingIfNeeded: number)
+            return code == 0 ? 0 : before &+ code
+        }
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// As `map`, as a plain loop.
+    @inline(__always)
+    func mapped<Result>(_ transform: (Element) -> Result) -> [Result] {
+        [Result](unsafeUninitializedCapacity: count) { output, filled in
+            for index in indices { output.initializeElement(at: index, to: transform(self[index])) }
             filled = count
         }
     }

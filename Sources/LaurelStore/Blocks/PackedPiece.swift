@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A piece of a quarantined line as it stands in the file: a checksum, which covers the row's key, then the bytes as one zstd
 /// frame, or plain where that is no larger.
 enum PackedPiece {

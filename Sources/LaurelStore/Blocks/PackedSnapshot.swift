@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A snapshot as it stands in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then
 /// those bytes as one zstd frame, or plain where that is no larger. Before format 5 there was no checksum, and 0 in the
 /// highest byte.

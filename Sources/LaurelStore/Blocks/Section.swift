@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One column of a block under construction: how it is written (`directory`) and what is written (`body`).
 struct SectionWriter {
     var directory: [UInt8] = []

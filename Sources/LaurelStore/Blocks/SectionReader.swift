@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads what ``SectionWriter`` wrote.
 struct SectionReader {
     var directory: ByteReader
@@ -51,11 +53,11 @@ final class StreamMemory {
     /// Memory for so many bytes; what it held before may be anything.
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer { StreamMemory.take(count, of: &storedBytes) }
 
-    /// A copy with eight zeros behind it, so that eight bytes can be loaded from any of its bits on.
+    /// A copy with ``IntegerStream/bytesAhead`` zeros behind it.
     func padded(_ bits: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let output = StreamMemory.take(bits.count + 8, of: &storedBits)
+        let output = StreamMemory.take(bits.count + IntegerStream.bytesAhead, of: &storedBits)
         output.copyMemory(from: bits)
-        output.storeBytes(of: 0, toByteOffset: bits.count, as: UInt64.self)
+        UnsafeMutableRawBufferPointer(rebasing: output[bits.count...]).initializeMemory(as: UInt8.self, repeating: 0)
         return UnsafeRawBufferPointer(output)
     }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Ascending different numbers, by their distances in a Golomb-Rice code: close to the least that random ones can take.
 ///
 ///     count (varint)  k (byte)  then of each number, bit after bit, lowest first: distance >> k in unary (ones, then a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// One event of the tail: the smallest of blocks, not compressed, so that a small append writes little and reads nothing.

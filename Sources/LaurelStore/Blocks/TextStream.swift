@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The different texts of one column, each once, frequent ones first: their lengths, then their bytes in one frame.

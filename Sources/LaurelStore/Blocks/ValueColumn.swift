@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The values of one field, in the order of events:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CZstd
 
 /// Compresses frames with one reused context. Not for two threads at once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which learners the latest commits touched, so that whoever follows a store closely need not look at every learner.
 ///
 /// It stands in `meta` under `recent_changes`, in a page that every append writes anyway:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Tells whoever follows a store of every write of this process, as soon as it is durable.

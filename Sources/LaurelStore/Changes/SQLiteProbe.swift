@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A connection that asks SQLite whether another one has committed.
 final class SQLiteProbe: CommitProbe, @unchecked Sendable {
     private let session: SQLiteSession

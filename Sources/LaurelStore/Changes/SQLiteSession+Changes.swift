@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the transaction under way touches.
 struct PendingChanges {
     /// As the last commit left it.

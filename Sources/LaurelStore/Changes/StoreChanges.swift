@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a store has seen since some commit.
 ///
 /// Commits that change what questions about learners answer are numbered: those that store events, erase somebody, replay

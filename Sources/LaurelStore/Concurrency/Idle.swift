@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Things that one thread uses at a time, such as decoders with their memory, kept for the next time.
 final class Idle<Thing>: Sendable {
     private let gate = Gate()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelSystem
 
 /// Threads of our own. Dispatch's global queue shares its threads with Swift's tasks: where a task waits for work that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 internal import LaurelProgress
 
@@ -112,18 +114,36 @@ extension MemorySession {
         state.shadow = nil
     }
 
-    func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws {
-        try forEachLearner { try body(overview($0)) }
+    func forEachOverview(language: String?, _ body: (OverviewRecord) throws -> Void) throws {
+        try forEachLearner { learner in
+            if let language, !languages(of: learner.id).contains(where: { $0.utf8.elementsEqual(language.utf8) }) {
+                return
+            }
+            try body(overview(learner, language: language))
+        }
     }
 
-    func overview(of learner: Int64) -> OverviewRecord? { self.learner(learner).map(overview) }
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
+        for id in state.learners.keys {
+            for language in languages(of: id) { try body(id, language) }
+        }
+    }
 
-    private func overview(_ record: LearnerRecord) -> OverviewRecord {
+    private func languages(of learner: Int64) -> [String] {
+        projection(of: learner, withDays: false)?.tracks.compactMap(\.language) ?? []
+    }
+
+    func overview(of learner: Int64) -> OverviewRecord? { self.learner(learner).map { overview($0, language: nil) } }
+
+    private func overview(_ record: LearnerRecord, language: String?) -> OverviewRecord {
         var row = OverviewRecord(learner: record)
         if let projection = projection(of: record.id, withDays: false) {
             row.displayName = projection.displayName
             row.cohort = projection.cohort
-            if let overall = projection.tracks.first(where: { $0.language == nil }) {
+            let tag = language.map { Array($0.utf8) }
+            if let overall = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) {
+                row.streakFreezes = overall.streakFreezes
+                row.lastActivityDay = overall.lastActivityDay
                 row.xp = overall.xp
                 row.level = overall.level
                 row.currentStreak = overall.currentStreak

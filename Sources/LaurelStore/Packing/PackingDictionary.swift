@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// What packed events refer to: texts, names, and the shapes of their data, each once.

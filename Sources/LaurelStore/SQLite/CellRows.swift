@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value of a row that is to be written.
 struct Cell: Sendable, Equatable {
     enum Kind: UInt32, Sendable {

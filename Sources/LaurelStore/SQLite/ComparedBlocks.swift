@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// Stored events that others were compared with, packed, for those that come next: of a file that comes again, every batch

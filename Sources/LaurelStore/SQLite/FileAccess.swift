@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelSystem
 
 /// Who may do what with a file. What stands beside a store has what the store has, so that whoever may write the store may

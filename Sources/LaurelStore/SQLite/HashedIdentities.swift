@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The identities of a learner whose ids do not count, by hashes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The identities a learner has in the store: rows of `identities`, each a run of numbers low … low + more of a family,

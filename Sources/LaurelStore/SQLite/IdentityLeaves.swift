@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Hashes of a learner's ids that do not count: rows of `identity_leaves`, each a sorted stretch of hashes, together a
 /// tree of one level.
 ///

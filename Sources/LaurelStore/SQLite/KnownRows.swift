@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows that the writer knows from its own transactions before, so that a small append need not read them.
 ///
 /// They hold as long as nobody else writes: they are forgotten when a transaction fails, and when one finds that another

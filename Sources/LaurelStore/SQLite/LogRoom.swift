@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CSQLite
 
 /// Makes room in SQLite's log ahead of the commits that fill it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// Hashes of ids that do not count, of the learners whom a transaction under way has met: of each of them all.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelProgress
 
 /// What the rows of `learners` say of those who are written next, read some hundred at a time: a replay finds most of them as

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelSystem
 
 /// How much quarantine takes in the file, and may take.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CSQLite
 
 /// Prepared rows as a table of SQL, `prepared_rows(c0, c1, …)`: one statement inserts thousands of them, where running one

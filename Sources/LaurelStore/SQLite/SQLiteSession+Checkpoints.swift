@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Checkpoints: snapshots of earlier points of learners' histories, which an event that comes late is folded from.
 extension SQLiteSession {
     func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> [UInt8]? {

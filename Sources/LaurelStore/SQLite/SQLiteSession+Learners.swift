@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SQLiteSession {
     func copies(of learner: Int64) throws -> [RememberedCopy] {
         // A reader may find an older format.

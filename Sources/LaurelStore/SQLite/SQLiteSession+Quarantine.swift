@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SQLiteSession {
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord] {
         let statement = try connection.statement(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// The versions of the rules: `rules` has all that were ever applied, `rules_in_force` those that make up the present list.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a service over the store keeps in it, among the settings, and asks for at every request.
 extension SQLiteSession {
     private static let prefix = "service/"

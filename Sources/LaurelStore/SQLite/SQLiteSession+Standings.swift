@@ -1,17 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelEvents
 
 /// What is asked of everyone at once.
 extension SQLiteSession {
-    private static let overviews = """
+    private static let columns = """
         SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
-            p.words_learned, p.last_event_ms, p.events
-        FROM learners l LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0
+            p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+        FROM learners l
         """
+    private static let overviews =
+        columns + " LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0"
 
-    func forEachOverview(_ body: (OverviewRecord) throws -> Void) throws {
+    func forEachOverview(language: String?, _ body: (OverviewRecord) throws -> Void) throws {
         try closeLearners()
-        let statement = try connection.newStatement(SQLiteSession.overviews + " ORDER BY l.subject")
+        var table = SQLiteSession.overviews
+        if let language {
+            let code = try connection.number("SELECT language FROM languages WHERE tag = ?", .string(language))
+            guard let code else { return }
+            table =
+                SQLiteSession.columns
+                + " JOIN progress_rows p ON p.learner = l.learner AND p.language = \(code)"
+        }
+        let statement = try connection.newStatement(table + " ORDER BY l.subject")
         while try statement.step() { try body(try overview(statement)) }
+    }
+
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
+        let statement = try connection.newStatement(
+            "SELECT p.learner, g.tag FROM progress_rows p JOIN languages g USING(language) WHERE p.language > 0"
+        )
+        while try statement.step() {
+            if let tag = statement.optionalString(1) { try body(statement.integer(0), tag) }
+        }
     }
 
     func overview(of learner: Int64) throws -> OverviewRecord? {
@@ -39,6 +60,8 @@ extension SQLiteSession {
             row.wordsLearned = statement.count(8)
             row.lastEventAt = try statement.instant(9)
             row.events = statement.count(10)
+            row.streakFreezes = statement.count(11)
+            if !statement.isNull(12) { row.lastActivityDay = LocalDay(number: Int32(clamping: statement.integer(12))) }
         }
         return row
     }

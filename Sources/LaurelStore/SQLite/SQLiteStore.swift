@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CCheckedPages
 #if canImport(Glibc)
     internal import CMalloc

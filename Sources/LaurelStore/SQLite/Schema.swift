@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CSQLite
 
 /// The tables of a store. `docs/store.md` says what the public ones mean.

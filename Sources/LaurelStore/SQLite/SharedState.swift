@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Dispatch
 
 /// One state of a store, seen by several connections.

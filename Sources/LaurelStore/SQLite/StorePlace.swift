@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaurelSystem
 
 /// The one name of a store's file, whatever name it was asked for by.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What `achievement_rows` holds of a learner, beside the rows that are to be written. Few change with an event, and a page
 /// that nothing changes on need not be written.
 enum StoredAchievements {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Tells which state the store is in, by a connection that does nothing else: SQLite tells it whether another has written.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CSVRecord {
     /// The fields of a record as it stands in a file without its line's end, quotes resolved; nil where a quoted field does
     /// not end or goes on behind its quote.

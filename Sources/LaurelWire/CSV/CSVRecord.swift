@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One record of comma-separated values (RFC 4180), safe to open in a spreadsheet.
 ///
 /// Spreadsheets run a text that begins like a formula, whoever wrote it: a learner's id, or a name. Such a text gets an

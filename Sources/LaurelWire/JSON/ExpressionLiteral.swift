@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Values as the expressions of rules write them.
 package enum ExpressionLiteral {
     /// The shortest spelling that reads back the same, whole numbers without a point: 50, 0.5, null for NaN.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A JSON value. Numbers are kept exactly: as an integer where they are one of 64 bits, as a double where its shortest
 /// spelling is the number, else as they were written.
 public enum JSONValue: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Appends JSON to bytes.
 package enum JSONWriter {
     /// A string with quotes; only what RFC 8259 demands is escaped.

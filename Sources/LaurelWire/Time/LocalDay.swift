@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A calendar day on a learner's own clock: one of the proleptic Gregorian calendar, as days since 1970-01-01.
 ///
 /// Conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".

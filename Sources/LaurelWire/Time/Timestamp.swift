@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an RFC 3339 time says about the wall clock.
 public enum WrittenOffset: Hashable, Sendable {
     /// A numeric offset, in minutes east of UTC, `+00:00` included.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the parts of an RFC 3339 time one after the other.
 struct TimestampParser {
     typealias ParseError = Timestamp.ParseError

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Times as most are spelled, `2026-02-05T18:00:00.123+01:00`, read eight characters at a time.
 enum UsualTimestamp {
     /// nil for what is spelled in another way, or is no time: ``TimestampParser`` takes it, or says why it does not.

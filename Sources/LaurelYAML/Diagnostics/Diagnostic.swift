@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is wrong with files that people write is told to whoever reads them.
 @_exported public import LaurelWire
 

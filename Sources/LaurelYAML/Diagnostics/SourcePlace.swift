@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A place in a file, and the line it is in.
 package struct SourcePlace: Sendable, Equatable {
     package let file: String

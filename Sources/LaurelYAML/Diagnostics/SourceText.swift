@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A file's bytes, and the line and column of any of them.
 package struct SourceText: Sendable {
     package let file: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Turns a YAML file into something checked, going on after each mistake so that all of them are reported at once.
 package protocol FileLoader {
     /// The mappings that the file consists of.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 // How each kind of value is read. Every function reports what is wrong and then returns nil.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The keys that a mapping of some kind may hold.
 package protocol SectionKeys {
     var names: [String] { get }

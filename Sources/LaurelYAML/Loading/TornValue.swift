@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // In `{…}` a comma ends a value that stands without quotes: of `{award: min(a, 2), when: b}` YAML makes the three keys
 // `award`, `2)` and `when`.
 

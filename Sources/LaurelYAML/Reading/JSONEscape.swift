@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// JSON's escapes in text, which the expression language shares.
 package enum JSONEscape {
     /// Decodes the escape whose backslash is at `start`: its length in bytes and the character, or nil where it is

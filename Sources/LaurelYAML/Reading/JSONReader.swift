@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads a JSON document (RFC 8259) into the same nodes as YAML: texts quoted, everything else plain.
 struct JSONReader {
     private let bytes: [UInt8]

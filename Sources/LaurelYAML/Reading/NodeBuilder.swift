@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Puts nodes together from a stream of starts, scalars and ends, with an explicit stack: the input's depth never
 /// becomes ours. Bounds on depth and, because aliases multiply, on the number of nodes.
 struct NodeBuilder {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a plain scalar means where its place does not say: YAML 1.2's core schema, without octal and hexadecimal.
 package enum PlainScalar {
     case null, boolean(Bool), number(Double), text

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where each byte of a scalar's text was written: the scalar read again, in the steps of libyaml's scanner, and with
 /// the position kept beside every byte.
 package struct ScalarPosition {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A node of a YAML file, with the place where it was written. Scalars are untyped: whoever reads one says what it is.
 package struct YAMLNode: Sendable {
     package enum Content: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CYAML
 
 /// Reads YAML (and with it JSON) into a tree of nodes.

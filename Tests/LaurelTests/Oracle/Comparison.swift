@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// Finds where two JSON values differ; doubles may by a relative 1e-9, texts not even in their normal form.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A long history of one learner, made up quickly: lines, words and reviews in two languages over some years.

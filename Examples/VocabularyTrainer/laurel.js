@@ -1,0 +1,1 @@
+../../Clients/JavaScript/laurel.js

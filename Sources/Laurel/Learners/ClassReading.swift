@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+
+/// A learner as a list of many shows them: from the tables, whatever their history.
+package struct ClassMember: Sendable, Identifiable {
+    package let id: String
+    package let displayName: String?
+    package let cohort: String?
+    package let level: Int
+    package let xp: Int
+    /// Of the week that the instant is in.
+    package var weekXP = 0
+    /// At the instant, by the rules' clock: `LearnerProgress` has it by the learner's own.
+    package var streak: Int
+    /// Whether the streak ends tonight unless the learner practises.
+    package var isAtRisk = false
+    package let wordsLearned: Int
+    package let lastEventAt: Date?
+    /// In byte order.
+    package var languages: [String] = []
+}
+
+extension ProgressEngine {
+    /// All learners as of an instant, in byte order of the ids.
+    /// - Parameter language: nil for everybody; else those who have events in it, and their numbers there.
+    /// - Complexity: O(learners), each with a week's days; no event is read where the store's progress is that of the rules.
+    package func classMembers(language: String? = nil, at date: Date) throws(EngineError) -> [ClassMember] {
+        try EngineError.translating {
+            guard try store.read({ try holdsProgress($0) }) else {
+                var members: [ClassMember] = []
+                try forEachOverview { members.append(ClassMember($0)) }
+                return members
+            }
+            let today = localDay(of: Timestamp(milliseconds: date.milliseconds))
+            let week = weekStart(today)
+            let schedule = plan.version(on: today).streakTerms
+            return try store.read { reader in
+                var weekXP: [Int64: Double] = [:]
+                let days = week...LocalDay(number: week.number + 6)
+                try reader.forEachXP(language: language, days: days, cohort: nil) { weekXP[$0] = $1 }
+                var languages: [Int64: [String]] = [:]
+                try reader.forEachLanguage { languages[$0, default: []].append($1) }
+                var members: [ClassMember] = []
+                try reader.forEachOverview(language: language) { record in
+                    var member = ClassMember(record)
+                    member.weekXP = Int(whole: weekXP[record.learner.id] ?? 0)
+                    member.languages = languages[record.learner.id]?.sorted() ?? []
+                    member.readStreak(record, today, schedule)
+                    members.append(member)
+                }
+                return members
+            }
+        }
+    }
+
+    /// A stored event as JSON; nil if there is none of that identity.
+    /// - Complexity: O(events of the learner).
+    package func event(_ id: String, from source: String, of learner: String) throws(EngineError) -> [UInt8]? {
+        try EngineError.translating {
+            try store.read { reader in
+                guard let record = try reader.learner(named: Array(learner.utf8)) else { return nil }
+                let (wanted, origin) = (Array(id.utf8), Array(source.utf8))
+                for run in try reader.events(of: record.id) {
+                    for row in run.rows where run.table.identifier(row) == wanted {
+                        guard run.table.texts[run.table.source[row]].elementsEqual(origin) else { continue }
+                        var bytes: [UInt8] = []
+                        run.table.encode(row, subject: record.subject, into: &bytes)
+                        return bytes
+                    }
+                }
+                return nil
+            }
+        }
+    }
+}
+
+extension ClassMember {
+    fileprivate init(_ record: OverviewRecord) {
+        id = String(decoding: record.learner.subject, as: UTF8.self)
+        (displayName, cohort) = (record.displayName, record.cohort)
+        (level, xp, streak) = (record.level, Int(whole: record.xp), record.currentStreak)
+        wordsLearned = record.wordsLearned
+        lastEventAt = record.lastEventAt.map(Date.init(milliseconds:))
+    }
+
+    /// The days since the last active one take freezes, or the streak.
+    fileprivate mutating func readStreak(_ record: OverviewRecord, _ today: LocalDay, _ schedule: StreakSchedule) {
+        guard let latest = record.lastActivityDay else { return }
+        var value = StreakValue()
+        (value.current, value.freezes) = (record.currentStreak, record.streakFreezes)
+        var known = Streak(latest: latest, value: value)
+        streak = known.value(at: today, schedule).current
+        let tomorrow = LocalDay(number: today.number + 1)
+        isAtRisk = streak > 0 && latest < today && known.value(at: tomorrow, schedule).current < streak
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// What events of one type that tell the same fields touch.
+struct ShapePlan {
+    let type: UnsafePointer<TypePlan>
+    let isFoldedAlone: Bool
+    let typeName: TextSlice
+    /// Where values go that expressions read.
+    let loads: UnsafeBufferPointer<ShapeLoad>
+    /// What expressions read and the event does not tell.
+    let absentNumbers: UnsafeBufferPointer<FieldLoad>
+    let absentTexts: UnsafeBufferPointer<FieldLoad>
+    /// Per ``FieldRole`` the place of its value among the event's; −1 where the fold does not read it.
+    private let roles: UnsafePointer<Int32>
+
+    /// - Parameter fields: of the values; nil for those that nobody reads.
+    init(
+        _ type: UnsafePointer<TypePlan>,
+        typeName: TextSlice,
+        fields: [KnownField?],
+        wordDetails: UnsafeBufferPointer<WordDetailPlan>,
+        _ memory: PlanMemory
+    ) {
+        (self.type, self.typeName) = (type, typeName)
+        isFoldedAlone = type.pointee.isFoldedAlone
+        var roles = [Int32](repeating: -1, count: FieldRole.allCases.count)
+        var loads: [ShapeLoad] = []
+        for (place, field) in fields.enumerated() {
+            guard let field else { continue }
+            if let load = type.pointee.load(of: field) { loads.append(ShapeLoad(value: place, field: load)) }
+            if let role = field.role, type.pointee.kind.reads(role, wordDetails) { roles[role.rawValue] = Int32(place) }
+        }
+        func absent(_ fields: UnsafeBufferPointer<FieldLoad>) -> UnsafeBufferPointer<FieldLoad> {
+            let absent = fields.filter { field in !loads.contains { $0.field.place == field.place } }
+            return absent.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : memory.keep(absent)
+        }
+        absentNumbers = absent(type.pointee.numberLoads)
+        absentTexts = absent(type.pointee.textLoads)
+        self.loads = memory.keep(loads)
+        self.roles = memory.keep(roles).baseAddress!
+    }
+
+    /// The place of a field's value among the event's, or nil where it is absent.
+    @inline(__always)
+    func place(of role: FieldRole) -> Int? {
+        let place = Int(roles[role.rawValue])
+        return place < 0 ? nil : place
+    }
+}
+
+/// A value that expressions read.
+struct ShapeLoad {
+    /// Its place among the event's.
+    let value: Int
+    let field: FieldLoad
+}
+
+/// One field of `data` that expressions read in events of a type.
+struct FieldLoad {
+    /// Among the event's texts or its numbers.
+    let slot: Int
+    let type: ValueType
+    /// What a number's slot holds where the field is absent; NaN is null.
+    let absent: Double
+    /// See ``KnownField/place``.
+    let place: Int
+    /// The fold's own name for the field, if it has one.
+    let role: FieldRole?
+
+    init(_ use: FrameLayout.FieldUse, _ fields: [String: KnownField]) {
+        slot = use.field.slot
+        type = use.field.type
+        absent = use.defaultNumber ?? .nan
+        place = fields[use.field.name]?.place ?? -1
+        role = FieldRole.named[use.field.name]
+    }
+}
+
+/// A field of `data` that the fold or an expression reads.
+struct KnownField {
+    /// Tells fields apart.
+    let place: Int
+    let role: FieldRole?
+
+    /// By their names.
+    static func all(_ names: Set<String>) -> [String: KnownField] {
+        Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { place, name in
+                (name, KnownField(place: place, role: FieldRole.named[name]))
+            }
+        )
+    }
+}
+
+extension TypePlan {
+    fileprivate func load(of field: KnownField) -> FieldLoad? {
+        numberLoads.first { $0.place == field.place } ?? textLoads.first { $0.place == field.place }
+    }
+}
+
+extension EventKind {
+    /// Whether the fold itself reads a field of such events; details of words only where expressions ask for them.
+    fileprivate func reads(_ role: FieldRole, _ wordDetails: UnsafeBufferPointer<WordDetailPlan>) -> Bool {
+        guard self != .other, reads(role) else { return false }
+        guard WordDetailPlan.all.contains(where: { $0.role == role }) else { return true }
+        return concernsWord && wordDetails.contains { $0.role == role }
+    }
+}

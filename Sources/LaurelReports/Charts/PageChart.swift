@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaurelWire
+
+/// The charts of reports for other pages that have their style sheet.
+package enum PageChart {
+    /// What the charts, and pages in the same language of forms and colours, are styled by.
+    package static var style: String { HTMLFormat.style }
+
+    /// Once in a page, before the first chart.
+    package static func patterns() -> Markup {
+        var markup = Markup()
+        ChartPatterns.define(in: &markup)
+        return markup
+    }
+
+    /// A square per day: how much of something, and what the day was to the streak.
+    /// - Parameters:
+    ///   - title: for who cannot see it.
+    ///   - unit: of the values.
+    ///   - days: ascending, from the first day of a week on.
+    package static func calendar(
+        _ title: String,
+        unit: String,
+        days: [(day: LocalDay, value: Double, state: String?)]
+    ) -> Markup {
+        let columns = [
+            column("day", "Day", .date), column("value", unit, .number, unit: unit), column("state", "State", .text),
+        ]
+        let rows = days.map { day in
+            [Cell.text("\(day.day)"), .number(day.value), day.state.map { .text($0) } ?? .null]
+        }
+        let exhibit = exhibit(.calendar, DataTable(columns: columns, rows: rows))
+        var markup = Markup()
+        let chart = CalendarChart(exhibit, title: title, locale: LocaleText())
+        chart.draw(into: &markup)
+        chart.drawKey(into: &markup)
+        return markup
+    }
+
+    /// Columns of parts on top of each other, a column a day.
+    /// - Parameters:
+    ///   - title: for who cannot see it.
+    ///   - unit: of the values.
+    ///   - series: the parts' names.
+    ///   - rows: each day with a value per part.
+    package static func stackedDays(
+        _ title: String,
+        unit: String,
+        series: [String],
+        rows: [(day: LocalDay, values: [Double])]
+    ) -> Markup {
+        let columns =
+            [column("day", "Day", .date)] + series.map { column($0, $0, .number, unit: unit) }
+        let table = DataTable(
+            columns: columns,
+            rows: rows.map { [.text("\($0.day)")] + $0.values.map { .number($0) } }
+        )
+        let exhibit = exhibit(.stackedBar, table)
+        let locale = LocaleText()
+        var markup = Markup()
+        let chart = ColumnChart(table: table, style: .stacked, title: title, exhibit: exhibit, locale: locale)
+        chart.draw(into: &markup)
+        chart.drawKey(into: &markup)
+        markup.element("details") { details in
+            details.element("summary", text: locale.texts(.table))
+            HTMLTable(table: table, locale: locale).write(into: &details, caption: title)
+        }
+        return markup
+    }
+
+    /// Bars under their names.
+    /// - Parameters:
+    ///   - title: of the values.
+    ///   - unit: of the values.
+    ///   - rows: names with their values.
+    package static func bars(_ title: String, unit: String, rows: [(name: String, value: Double)]) -> Markup {
+        let columns = [column("name", "Name", .text), column("value", title, .number, unit: unit)]
+        let table = DataTable(columns: columns, rows: rows.map { [.text($0.name), .number($0.value)] })
+        var markup = Markup()
+        BarList(
+            table: table,
+            isStacked: false,
+            colors: SeriesColors(palette: .distinct, names: [title]),
+            target: nil,
+            locale: LocaleText()
+        ).draw(into: &markup)
+        return markup
+    }
+
+    private static func column(
+        _ name: String,
+        _ title: String,
+        _ type: ColumnType,
+        unit: String? = nil
+    ) -> DataTable.Column {
+        DataTable.Column(name: name, title: title, type: type, unit: unit.map { ColumnUnit(one: $0, other: $0) })
+    }
+
+    private static func exhibit(_ show: ExhibitKind, _ table: DataTable) -> Exhibit {
+        Exhibit(show: show, width: .full, table: table, columns: [])
+    }
+}

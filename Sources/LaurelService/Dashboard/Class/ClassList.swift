@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import Synchronization
+
+/// What is asked of the class.
+struct ClassQuery: Sendable {
+    enum Order: String, CaseIterable, Sendable {
+        case name, level, week, streak, recent, risk
+
+        /// Names begin with A, numbers with the highest.
+        var isAscending: Bool { self == .name }
+    }
+
+    var search: String?
+    var cohort: String?
+    var language: String?
+    var order = Order.name
+    /// Against its usual direction.
+    var isReversed = false
+    /// From 1.
+    var page = 1
+    static let pageSize = 100
+}
+
+/// A page of the class.
+struct ClassList: Sendable {
+    var rows: [ClassRow] = []
+    /// How many the query has found, on all pages.
+    var found = 0
+    /// How many there are in all.
+    var total = 0
+    var page = 1
+    var pages = 1
+    /// What may be asked for, in byte order.
+    var cohorts: [String] = []
+    var languages: [String] = []
+}
+
+/// A learner of the class; the numbers are those of `LearnerProgress` at the instant.
+struct ClassRow: Sendable, Encodable {
+    var userId: String
+    var displayName: String?
+    var cohort: String?
+    var languages: [String]
+    var currentLevel: Int
+    var totalXP: Int
+    var weeklyXP: Int
+    var currentStreak: Int
+    var atRisk: Bool
+    var totalWordsLearned: Int
+    var lastEventAt: Date?
+}
+
+extension ClassList {
+    /// - Complexity: O(learners), and the progress of those on the page.
+    static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
+        let members = try service.roster.members(language: query.language, at: date)
+        var list = ClassList()
+        list.total = members.count
+        list.cohorts = Set(members.compactMap(\.cohort)).sorted()
+        list.languages = Set(members.lazy.flatMap(\.languages)).sorted()
+        var found = members.filter { query.takes($0) }
+        list.found = found.count
+        query.sort(&found)
+        list.pages = max(1, (found.count + ClassQuery.pageSize - 1) / ClassQuery.pageSize)
+        list.page = min(max(query.page, 1), list.pages)
+        let start = (list.page - 1) * ClassQuery.pageSize
+        list.rows = try found[start..<min(start + ClassQuery.pageSize, found.count)].map { member in
+            try row(member, service.engine, query.language, date)
+        }
+        return list
+    }
+
+    /// By the learner's own clock, from the fold's last state.
+    private static func row(
+        _ member: ClassMember,
+        _ engine: ProgressEngine,
+        _ language: String?,
+        _ date: Date
+    ) throws -> ClassRow {
+        let progress = try engine.learner(member.id, timeZone: nil).progress(language: language, at: date)
+        let streak = progress?.currentStreak ?? member.streak
+        return ClassRow(
+            userId: member.id,
+            displayName: member.displayName,
+            cohort: member.cohort,
+            languages: member.languages,
+            currentLevel: progress?.currentLevel ?? member.level,
+            totalXP: progress?.totalXP ?? member.xp,
+            weeklyXP: progress?.weeklyXP ?? member.weekXP,
+            currentStreak: streak,
+            atRisk: member.isAtRisk && streak > 0,
+            totalWordsLearned: progress?.totalWordsLearned ?? member.wordsLearned,
+            lastEventAt: member.lastEventAt
+        )
+    }
+}
+
+extension ClassQuery {
+    fileprivate func takes(_ member: ClassMember) -> Bool {
+        if let cohort, member.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { return false }
+        if order == .risk, !member.isAtRisk { return false }
+        guard let search else { return true }
+        return [member.id, member.displayName ?? ""].contains {
+            $0.range(of: search, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]) != nil
+        }
+    }
+
+    fileprivate func sort(_ members: inout [ClassMember]) {
+        switch order {
+        case .name: if isReversed { members.reverse() }
+        case .level: sort(&members) { ($0.level, $0.xp) }
+        case .week: sort(&members) { ($0.weekXP, 0) }
+        case .streak, .risk: sort(&members) { ($0.streak, 0) }
+        case .recent: sort(&members) { (Int($0.lastEventAt?.milliseconds ?? .min), 0) }
+        }
+    }
+
+    /// Those who are equal stay in the order of their ids.
+    private func sort(_ members: inout [ClassMember], _ key: (ClassMember) -> (Int, Int)) {
+        let keys = members.map(key)
+        let isUp = isReversed
+        let places = members.indices.sorted {
+            keys[$0] != keys[$1] ? (keys[$0] < keys[$1]) == isUp : $0 < $1
+        }
+        members = places.map { members[$0] }
+    }
+}
+
+/// Everybody as the tables had them at the last commit, so that a list of many need not be read again for each who looks.
+final class Roster: Sendable {
+    private struct Known {
+        var commit: Int
+        var minute: Int64
+        var members: [ClassMember]
+    }
+
+    private let engine: ProgressEngine
+    /// By language; the empty one for all.
+    private let known = Mutex<[String: Known]>([:])
+    private static let mostLanguages = 8
+
+    init(_ engine: ProgressEngine) { self.engine = engine }
+
+    /// Days end, and streaks with them: what is known holds for a minute at most.
+    func members(language: String?, at date: Date) throws -> [ClassMember] {
+        let commit = try engine.changes(since: 0).commit
+        let minute = date.milliseconds / 60_000
+        if let known = known.withLock({ $0[language ?? ""] }), known.commit == commit, known.minute == minute {
+            return known.members
+        }
+        let members = try engine.classMembers(language: language, at: date)
+        known.withLock { known in
+            if known.count > Self.mostLanguages { known = [:] }
+            known[language ?? ""] = Known(commit: commit, minute: minute, members: members)
+        }
+        return members
+    }
+}

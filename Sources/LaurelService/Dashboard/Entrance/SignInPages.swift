@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelHTTP
+
+/// The way in, and out.
+extension Route {
+    static let signInPages = [
+        page("/sign-in", access: .everyone) { visit in
+            SignIn.page(next: visit.fields["next"], problem: nil)
+        },
+        form("/sign-in", access: .everyone) { visit in
+            do throws(Problem) {
+                let credential = (visit.fields["key"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+                let cookie = try visit.service.keys.session(for: credential)
+                var response = Visit.seeOther(SignIn.place(visit.fields["next"]))
+                response.headers["Set-Cookie"] = SignedSession.header(cookie, for: visit.request.head)
+                return response
+            } catch {
+                var page = SignIn.page(next: visit.fields["next"], problem: error.detail)
+                page.status = error.status
+                return Frame(visit).response(page)
+            }
+        },
+        form("/sign-out", access: .everyone) { visit in
+            var response = Visit.seeOther("/sign-in")
+            response.headers["Set-Cookie"] = SignedSession.header(nil, for: visit.request.head)
+            return response
+        },
+    ]
+}
+
+private enum SignIn {
+    static func page(next: String?, problem: String?) -> Page {
+        Page("Sign in") { html in
+            html.element("div", .class("entrance")) { box in
+                box.element("h1", text: "Sign in")
+                box.element(
+                    "p",
+                    .class("lead"),
+                    text: "The class, the rules, and what comes in. Your key is exchanged for a cookie of 12 hours, "
+                        + "and is kept nowhere."
+                )
+                if let problem {
+                    box.element("p", .class("notice bad"), HTMLAttribute("role", "alert"), text: sentence(problem))
+                }
+                box.post(Link("sign-in"), class: "stack") { form in
+                    form.hidden("next", next)
+                    form.field(
+                        "Key or token",
+                        name: "key",
+                        type: "password",
+                        help: "As laurel keys add printed it, or a learner’s token from your app.",
+                        isRequired: true,
+                        autocomplete: "current-password"
+                    )
+                    form.button("Sign in", class: "primary")
+                }
+            }
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+
+    /// Where to go on: a path of this service, nothing else.
+    static func place(_ next: String?) -> String {
+        guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
+            next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return "/class" }
+        return next
+    }
+}

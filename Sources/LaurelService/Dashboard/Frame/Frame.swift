@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelHTTP
+import LaurelWire
+
+/// What is around every page, and the header fields of its answer.
+struct Frame {
+    /// nil where nobody has signed in.
+    let caller: Caller?
+    let hasKeys: Bool
+    let place: String
+
+    init(_ visit: Visit) {
+        let isEntrance = visit.request.route.access == .everyone
+        caller = isEntrance ? nil : visit.caller
+        hasKeys = visit.service.hasKeys
+        place = visit.request.head.path
+    }
+
+    init(caller: Caller?, hasKeys: Bool, place: String) {
+        (self.caller, self.hasKeys, self.place) = (caller, hasKeys, place)
+    }
+
+    func response(_ page: Page) -> HTTPResponse {
+        var headers = Self.headers
+        headers["Content-Type"] = "text/html; charset=utf-8"
+        headers["Cache-Control"] = "private, no-store"
+        headers["Content-Security-Policy"] = Self.policy
+        headers["X-Frame-Options"] = "DENY"
+        headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        return HTTPResponse(page.status, headers: headers, body: Array(text(page).utf8))
+    }
+
+    static let headers: HTTPHeaders = ["X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"]
+
+    /// Nothing from elsewhere, nothing inline, and in nobody's frame.
+    static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    private func text(_ page: Page) -> String {
+        let body = HTML { html in
+            html.element("html", HTMLAttribute("lang", "en")) { html in
+                html.element("head") { writeHead(page, &$0) }
+                html.element("body") { body in
+                    body.element("a", HTMLAttribute("href", "#content"), .class("skip"), text: "Skip to the content")
+                    writeBar(page, &body)
+                    body.element(
+                        "main",
+                        .id("content"),
+                        HTMLAttribute("tabindex", "-1"),
+                        HTMLAttribute("data-live", page.live?.text)
+                    ) { $0.add(page.content) }
+                }
+            }
+        }
+        return "<!doctype html>\n" + body.text + "\n"
+    }
+
+    private func writeHead(_ page: Page, _ head: inout HTML) {
+        head.void("meta", HTMLAttribute("charset", "utf-8"))
+        head.void(
+            "meta",
+            HTMLAttribute("name", "viewport"),
+            HTMLAttribute("content", "width=device-width, initial-scale=1")
+        )
+        head.void("meta", HTMLAttribute("name", "color-scheme"), HTMLAttribute("content", "light dark"))
+        head.element("title", text: "\(page.title.shortened) · Laurel")
+        head.void(
+            "link",
+            HTMLAttribute("rel", "icon"),
+            HTMLAttribute("type", "image/svg+xml"),
+            HTMLAttribute("href", Asset.icon.path)
+        )
+        head.void("link", HTMLAttribute("rel", "stylesheet"), HTMLAttribute("href", Asset.style.path))
+        head.element("script", HTMLAttribute("src", Asset.script.path), .flag("defer"), text: "")
+    }
+
+    private func writeBar(_ page: Page, _ body: inout HTML) {
+        body.element("header", .class("top")) { bar in
+            bar.element("a", HTMLAttribute("href", "/"), .class("brand")) { brand in
+                brand.void(
+                    "img",
+                    HTMLAttribute("src", Asset.icon.path),
+                    HTMLAttribute("alt", ""),
+                    HTMLAttribute("width", "24"),
+                    HTMLAttribute("height", "24")
+                )
+                brand.write("Laurel")
+            }
+            guard let caller else { return }
+            if caller.learner == nil {
+                bar.element("nav", HTMLAttribute("aria-label", "Main")) { nav in
+                    nav.element("ul") { list in
+                        for place in Page.Place.allCases
+                        where !place.isAdministration || caller.scopes.contains(.admin) {
+                            list.element("li") { item in
+                                item.element(
+                                    "a",
+                                    .href(place.link),
+                                    HTMLAttribute("aria-current", place == page.place ? "page" : nil),
+                                    text: place.title
+                                )
+                            }
+                        }
+                    }
+                }
+            }
+            if hasKeys {
+                bar.post(Link("sign-out"), class: "out") { $0.button("Sign out", class: "quiet") }
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// For people. Whoever has not signed in is sent to where that is done.
+    func page(to head: HTTPRequestHead, caller: Caller?, hasKeys: Bool) -> HTTPResponse {
+        if status == 401, head.method == "GET" {
+            let target = head.path + (head.query.map { "?\($0)" } ?? "")
+            return Visit.seeOther(Link("sign-in").with("next", target == "/class" ? nil : target))
+        }
+        var page = Page(title) { html in
+            html.element("div", .class("entrance")) { box in
+                box.element("h1", text: title)
+                box.element("p", .class("lead")) { $0.write(sentence) }
+                for diagnostic in diagnostics { box.element("p", .class("mono"), text: diagnostic.shortened) }
+                box.element("p") { $0.link(Link("class"), "To the class") }
+            }
+        }
+        page.status = status
+        var response = Frame(caller: caller, hasKeys: hasKeys, place: head.path).response(page)
+        for field in headers.fields where field.name != "WWW-Authenticate" {
+            response.headers[field.name] = field.value
+        }
+        return response
+    }
+
+    private var title: String {
+        switch status {
+        case 401: "Sign in first"
+        case 403: "Not with this key"
+        case 404: "Not found"
+        case 409, 412: "Somebody was faster"
+        case 503, 429: "Too busy at present"
+        case 500...: "Something went wrong"
+        default: "That cannot be done"
+        }
+    }
+
+    private var sentence: String {
+        detail.prefix(1).uppercased() + detail.dropFirst().prefix(2000) + (detail.hasSuffix(".") ? "" : ".")
+    }
+
+    private var diagnostics: [String] {
+        guard case .array(let list)? = members["diagnostics"] else { return [] }
+        return list.prefix(20).map(\.json)
+    }
+}

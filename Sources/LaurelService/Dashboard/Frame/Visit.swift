@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// Somebody asks for a page, or sends a form.
+struct Visit: Sendable {
+    let service: LaurelService
+    let request: ServiceRequest
+    /// The query of a page, the body of a form.
+    let fields: Fields
+    let now = Date()
+
+    var engine: ProgressEngine { service.engine }
+    var caller: Caller { request.caller }
+    func path(_ name: String) -> String { request.path(name) }
+    func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.scopes.contains(scope) }
+
+    static func seeOther(_ place: String) -> HTTPResponse {
+        HTTPResponse(303, headers: ["Location": place, "Cache-Control": "no-store"])
+    }
+
+    static func seeOther(_ link: Link) -> HTTPResponse { seeOther(link.text) }
+}
+
+extension Route {
+    /// Of a form, unless it says otherwise.
+    static let formBytes = 64 << 10
+
+    /// A page for people. It stands in no description: what is on it, other routes answer.
+    static func page(
+        _ path: String,
+        access: Access,
+        _ body: @escaping @Sendable (Visit) throws -> Page
+    ) -> Route {
+        var route = Route(
+            "GET",
+            path,
+            "A page.",
+            access: access,
+            answer: .media("text/html"),
+            action: .question { service, request in
+                let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
+                return Frame(visit).response(try body(visit))
+            }
+        )
+        route.isPage = true
+        return route
+    }
+
+    /// What a form is sent to; it answers with the page to go to.
+    static func form(
+        _ path: String,
+        access: Access,
+        limit: Int = formBytes,
+        _ body: @escaping @Sendable (Visit) throws -> HTTPResponse
+    ) -> Route {
+        var route = Route(
+            "POST",
+            path,
+            "A form.",
+            access: access,
+            answer: .media("text/html"),
+            action: .document(limit: limit) { service, request, bytes in
+                guard request.head.isOfSameOrigin else { throw Problem.crossSite }
+                let fields = try FormBody.fields(bytes, request.head)
+                return try body(Visit(service: service, request: request, fields: fields))
+            }
+        )
+        route.isPage = true
+        return route
+    }
+}
+
+/// Thrown where another page is the right one.
+struct Elsewhere: Error {
+    let link: Link
+    init(_ link: Link) { self.link = link }
+}

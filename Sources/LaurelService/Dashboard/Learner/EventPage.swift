@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import LaurelWire
+
+/// An event as it came.
+struct EventPage {
+    let at: LearnerVisit
+    private static let mostBytes = 100_000
+
+    init(_ at: LearnerVisit) { self.at = at }
+
+    func page() throws -> Page {
+        let (source, id) = (at.visit.fields["source"] ?? "", at.visit.fields["id"] ?? "")
+        guard let bytes = try at.visit.engine.event(id, from: source, of: at.id),
+            case .object(let members)? = JSONValue(validated: bytes)
+        else { throw Problem.notFound("the learner has no such event") }
+        let name = try at.learner.progress(at: at.now)?.displayName
+        return Page("Event", .learners) { html in
+            html.element("div", .class("head")) { head in
+                at.writePath("Event", name: name, &head)
+                head.element("h1") { $0.data(text(members["type"])) }
+                head.element("p", .class("lead")) { lead in
+                    lead.write(text(members["time"]))
+                    lead.write(" · ")
+                    lead.data(source)
+                }
+            }
+            html.card("As it came", note: "The event as the app sent it; all numbers follow from events like this one.")
+            { card in
+                card.element(
+                    "pre",
+                    .class("code"),
+                    HTMLAttribute("tabindex", "0"),
+                    HTMLAttribute("role", "region"),
+                    HTMLAttribute("aria-label", "The event as JSON")
+                ) { pre in
+                    let text = PrettyJSON.text(bytes)
+                    pre.lines(String(text.prefix(Self.mostBytes)))
+                    if text.utf8.count > Self.mostBytes { pre.lines("\n…") }
+                }
+            }
+        }
+    }
+
+    private func text(_ value: JSONValue?) -> String {
+        if case .string(let text)? = value { text } else { "" }
+    }
+}
+
+/// JSON over several lines, its members in their order.
+enum PrettyJSON {
+    static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        var (depth, isInText, isEscaped) = (0, false, false)
+        func newLine(_ depth: Int) -> [UInt8] { [0x0A] + [UInt8](repeating: 0x20, count: 2 * depth) }
+        for (index, byte) in bytes.enumerated() {
+            if isInText {
+                text.append(byte)
+                isInText = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                text.append(byte)
+                let isEmpty =
+                    index + 1 < bytes.count && [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[index + 1])
+                depth += 1
+                if !isEmpty { text += newLine(depth) }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth = max(0, depth - 1)
+                if let last = text.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { text += newLine(depth) }
+                text.append(byte)
+            case UInt8(ascii: ","): text += [byte] + newLine(depth)
+            case UInt8(ascii: ":"): text += [byte, 0x20]
+            case 0x09, 0x0A, 0x0D, 0x20: break
+            default:
+                isInText = byte == UInt8(ascii: "\"")
+                text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

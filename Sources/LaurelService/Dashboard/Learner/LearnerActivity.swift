@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelProgress
+import LaurelWire
+
+/// What a learner's days were: of the last twelve weeks for the calendar, of the last fourteen days by source.
+struct LearnerActivity {
+    private static let weeks = 12
+    private static let lastDays: Int32 = 14
+    private static let mostBuckets = 8
+
+    /// From the first day of a week to today.
+    private(set) var days: [(day: LocalDay, value: Double, state: String?)] = []
+    /// What XP was for, the most first.
+    private(set) var buckets: [String] = []
+    private(set) var stacks: [(day: LocalDay, values: [Double])] = []
+
+    /// nil where the learner has nothing in the language.
+    init?(_ at: LearnerVisit) throws {
+        let engine = at.visit.engine
+        let instant = Timestamp(milliseconds: at.now.milliseconds)
+        let period = ReportPeriod(week: try engine.week(of: instant, for: at.id), weeks: Self.weeks, at: instant)
+        guard let facts = try engine.facts(of: at.id, period, wants: [.streakDays, .buckets]),
+            let track = facts.tracks.first(where: { $0.projection.language == at.language })
+        else { return nil }
+        let xp = Dictionary(track.projection.days.map { ($0.day, $0.xp) }) { first, _ in first }
+        let states = Dictionary(track.streakDays.map { ($0.day, $0.kind.rawValue) }) { first, _ in first }
+        let first = period.firstDay
+        let end = max(facts.today, first)
+        days = (first.number...end.number).map { number in
+            let day = LocalDay(number: number)
+            return (day, xp[day] ?? 0, states[day] ?? "")
+        }
+        if !days.contains(where: { $0.value != 0 || $0.state?.isEmpty == false }) { days = [] }
+        readStacks(track.xp, from: LocalDay(number: end.number - Self.lastDays + 1), through: end)
+    }
+
+    private mutating func readStacks(_ xp: [BucketXP], from first: LocalDay, through last: LocalDay) {
+        var sums: [String: Double] = [:]
+        var byDay: [LocalDay: [String: Double]] = [:]
+        for part in xp where part.day >= first && part.day <= last {
+            sums[part.bucket, default: 0] += part.xp
+            byDay[part.day, default: [:]][part.bucket, default: 0] += part.xp
+        }
+        let ranked = sums.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map(\.key)
+        buckets = Array(ranked.prefix(Self.mostBuckets))
+        let others = ranked.dropFirst(Self.mostBuckets)
+        if !others.isEmpty { buckets.append("Other") }
+        stacks = (first.number...last.number).map { number in
+            let parts = byDay[LocalDay(number: number)] ?? [:]
+            var values = ranked.prefix(Self.mostBuckets).map { parts[$0] ?? 0 }
+            if !others.isEmpty { values.append(others.reduce(0) { $0 + (parts[$1] ?? 0) }) }
+            return (LocalDay(number: number), values)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelReports
+import LaurelWire
+
+/// One learner: the numbers, and the way to each one's reason.
+extension Route {
+    static let learnerPages = [
+        page("/learners/{id}", access: .learner) { try LearnerPage(LearnerVisit($0)).page() },
+        page("/learners/{id}/words", access: .learner) { try WordsPage(LearnerVisit($0)).page() },
+        page("/learners/{id}/sessions", access: .learner) { try SessionsPage(LearnerVisit($0)).page() },
+        page("/learners/{id}/sessions/{session}", access: .learner) { try SessionPage(LearnerVisit($0)).page() },
+    ]
+}
+
+private struct LearnerPage {
+    let at: LearnerVisit
+    let progress: LearnerProgress
+    let languages: [String]
+    let activity: LearnerActivity?
+
+    init(_ at: LearnerVisit) throws {
+        self.at = at
+        progress = try at.progress()
+        languages = try at.learner.languages(at: at.now)
+        activity = try LearnerActivity(at)
+    }
+
+    func page() throws -> Page {
+        let name = progress.displayName ?? at.id
+        let sessions = try at.learner.sessions(language: at.language, limit: 6, at: at.now)
+        let achievements = try at.learner.achievements(language: at.language, at: at.now)
+        return Page(name, .learners, live: Link("v1", "learners", at.id, "stream")) { html in
+            writeHead(name, &html)
+            at.writeLanguages(languages, &html)
+            html.element("div", .id("live")) { live in
+                live.drawn(PageChart.patterns())
+                writeTiles(&live)
+                writeActivity(&live)
+                live.element("div", .class("columns")) { columns in
+                    columns.element("div", .class("column")) { writeWords(&$0) }
+                    columns.element("div", .class("column")) { writeSessions(sessions, &$0) }
+                }
+                writeAchievements(achievements, &live)
+            }
+        }
+    }
+
+    private func writeHead(_ name: String, _ html: inout HTML) {
+        html.element("div", .class("head")) { head in
+            if at.visit.caller.learner == nil {
+                head.element("nav", .class("crumbs"), HTMLAttribute("aria-label", "Where you are")) { nav in
+                    nav.link(Link("class"), "Class")
+                    nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
+                    nav.element("span", HTMLAttribute("aria-current", "page"), text: "Learner")
+                }
+            }
+            head.element("h1") { $0.data(name) }
+            head.element("p", .class("lead")) { lead in
+                if progress.displayName != nil {
+                    lead.data(at.id)
+                    lead.write(" · ")
+                }
+                lead.write(WrittenText.count(progress.events, "event"))
+                if let rules = progress.rules { lead.write(" · under the rules "); lead.data(rules.name) }
+            }
+        }
+    }
+
+    private func writeTiles(_ html: inout HTML) {
+        html.element("div", .class("exhibit tiles")) { tiles in
+            tiles.tile(
+                "Level",
+                WrittenText.number(progress.currentLevel),
+                why: at.link("why", "xp"),
+                small: "\(WrittenText.percent(progress.levelProgressPercent)) of the way to the next"
+            )
+            tiles.tile(
+                "XP",
+                WrittenText.number(progress.totalXP),
+                why: at.link("why", "xp"),
+                small: "\(WrittenText.number(progress.weeklyXP)) this week"
+            )
+            tiles.tile(
+                "Streak",
+                WrittenText.count(progress.currentStreak, "day"),
+                why: at.link("why", "streak"),
+                small: "longest \(WrittenText.count(progress.longestStreak, "day"))"
+                    + (progress.streakFreezes > 0
+                        ? ", \(WrittenText.count(progress.streakFreezes, "freeze")) held" : "")
+            )
+            tiles.tile(
+                "Words learned",
+                WrittenText.number(progress.totalWordsLearned),
+                why: at.link("words"),
+                small: "of \(WrittenText.number(progress.totalWordsKnown)) known, "
+                    + "\(WrittenText.number(progress.wordsDueForReview)) due"
+            )
+            tiles.tile(
+                "Practice",
+                WrittenText.minutes(progress.totalMinutesPlayed),
+                why: at.link("sessions"),
+                small: "today \(progress.todayMinutes) of \(progress.dailyGoalMinutes) min"
+            )
+            if let estimate = progress.estimatedCEFR {
+                tiles.tile("CEFR, estimated", estimate.rawValue, why: at.link("words"))
+            }
+        }
+    }
+
+    private func writeActivity(_ html: inout HTML) {
+        guard let activity, !activity.days.isEmpty else {
+            html.card("Days") { $0.empty("No days yet", "The days of the last twelve weeks appear here.") }
+            return
+        }
+        html.card("The last twelve weeks") { card in
+            card.drawn(PageChart.calendar("XP and the streak, day by day", unit: "XP", days: activity.days))
+            card.element("p", .class("note")) { note in
+                note.write("What a day was to the streak, and why: ")
+                note.link(at.link("why", "streak"), "the streak day by day")
+                note.write(".")
+            }
+        }
+        html.card("XP by day and source") { card in
+            guard !activity.buckets.isEmpty else {
+                return card.empty(
+                    "No XP in two weeks",
+                    "XP of the last fourteen days appears here, by what it was for."
+                )
+            }
+            card.drawn(
+                PageChart.stackedDays(
+                    "XP by day and source",
+                    unit: "XP",
+                    series: activity.buckets.map(\.shortened),
+                    rows: activity.stacks
+                )
+            )
+            card.element("p", .class("note")) { note in
+                note.write("Every award with the values that went in: ")
+                for day in activity.stacks.suffix(7).reversed() where day.values.contains(where: { $0 != 0 }) {
+                    note.link(at.link("why", "xp", query: ["day": "\(day.day)"]), WrittenText.day(day.day))
+                    note.write("  ")
+                }
+            }
+        }
+    }
+
+    private func writeWords(_ html: inout HTML) {
+        let counts = progress.vocabulary
+        html.card("Words") { card in
+            guard progress.totalWordsKnown > 0 else {
+                return card.empty("No words yet", "Words appear with the first review or encounter.")
+            }
+            card.drawn(
+                PageChart.bars(
+                    "Words",
+                    unit: "words",
+                    rows: [
+                        ("New", Double(counts.new)), ("Learning", Double(counts.learning)),
+                        ("Reviewing", Double(counts.reviewing)), ("Mastered", Double(counts.mastered)),
+                    ]
+                )
+            )
+            card.element("p", .class("note")) { note in
+                note.link(
+                    at.link("words", query: ["due": "true"]),
+                    "\(WrittenText.count(progress.wordsDueForReview, "word")) due for review"
+                )
+                note.write(" · ")
+                note.link(at.link("words"), "All words")
+            }
+        }
+    }
+
+    private func writeSessions(_ sessions: [Session], _ html: inout HTML) {
+        html.card("Sessions") { card in
+            guard !sessions.isEmpty else {
+                return card.empty("No sessions yet", "A session appears once it has ended.")
+            }
+            card.element("ul", .class("list")) { list in
+                for session in sessions.prefix(5) {
+                    list.element("li") { item in
+                        item.element("a", .href(at.link("sessions", session.id))) { link in
+                            link.time(session.startedAt, now: at.now)
+                        }
+                        item.element("span", .class("end")) { end in
+                            end.write("\(WrittenText.number(session.xpEarned)) XP")
+                        }
+                    }
+                }
+            }
+            card.element("p", .class("note")) { $0.link(at.link("sessions"), "All sessions") }
+        }
+    }
+
+    private func writeAchievements(_ achievements: [Achievement], _ html: inout HTML) {
+        html.card("Achievements") { card in
+            guard !achievements.isEmpty else {
+                return card.empty(
+                    "The rules have no achievements",
+                    "What the rules define appears here with its progress."
+                )
+            }
+            card.element("ul", .class("achievements")) { list in
+                for achievement in achievements { write(achievement, &list) }
+            }
+        }
+    }
+
+    private func write(_ achievement: Achievement, _ html: inout HTML) {
+        html.element("li", .class(achievement.isComplete ? "done" : "")) { item in
+            item.element("div") { line in
+                line.element(
+                    "a",
+                    .href(
+                        at.link(
+                            "why",
+                            "achievement",
+                            query: ["achievement": achievement.id, "language": achievement.language ?? at.language]
+                        )
+                    )
+                ) { $0.data(achievement.name) }
+                if let language = achievement.language { line.element("span", .class("id")) { $0.data(language) } }
+            }
+            item.element("p", .class("small")) { $0.data(achievement.description) }
+            item.meter("Progress of \(achievement.name)", achievement.progress)
+            item.element("p", .class("small")) { line in
+                if achievement.tiers > 1 { line.write("Tier \(achievement.tier) of \(achievement.tiers) · ") }
+                if let date = achievement.unlockedAt {
+                    line.write("unlocked ")
+                    line.time(date, now: at.now)
+                } else {
+                    line.write(WrittenText.percent(achievement.progress * 100))
+                }
+            }
+        }
+    }
+}

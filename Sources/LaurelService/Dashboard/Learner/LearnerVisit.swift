@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// A visit to one learner's pages.
+struct LearnerVisit {
+    let visit: Visit
+    let learner: Learner
+    /// nil for all languages together.
+    let language: String?
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        learner = visit.engine.learner(visit.path("id"), timeZone: nil)
+        language = visit.fields["language"]
+        guard try learner.isKnown() else {
+            throw Problem(404, "unknown-learner", "there is no learner “\(learner.id.shortened)” in the store")
+        }
+    }
+
+    var id: String { learner.id }
+    var now: Date { visit.now }
+
+    func progress() throws -> LearnerProgress {
+        if let progress = try learner.progress(language: language, at: now) { return progress }
+        throw Problem(404, "unknown-language", "the learner has no events in “\((language ?? "").shortened)”")
+    }
+
+    /// A page about the learner.
+    func link(_ parts: String..., query: KeyValuePairs<String, String?> = [:]) -> Link {
+        var link = Link("learners", id)
+        switch parts.count {
+        case 1: link = Link("learners", id, parts[0])
+        case 2: link = Link("learners", id, parts[0], parts[1])
+        default: break
+        }
+        link = link.with("language", language)
+        for (name, value) in query { link = link.with(name, value) }
+        return link
+    }
+
+    func event(_ event: EventReference) -> Link {
+        Link("learners", id, "event", query: ["source": event.source, "id": event.id])
+    }
+
+    /// Where one is, from the class on.
+    func writePath(_ title: String, name: String?, _ html: inout HTML) {
+        html.element("nav", .class("crumbs"), HTMLAttribute("aria-label", "Where you are")) { nav in
+            if visit.caller.learner == nil {
+                nav.link(Link("class"), "Class")
+                nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
+            }
+            nav.element("a", .href(link())) { $0.data(name ?? id) }
+            nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
+            nav.element("span", HTMLAttribute("aria-current", "page"), text: title)
+        }
+    }
+
+    /// The learner's tracks.
+    func writeLanguages(_ languages: [String], _ html: inout HTML) {
+        guard !languages.isEmpty else { return }
+        html.element("nav", .class("tabs"), HTMLAttribute("aria-label", "Languages")) { nav in
+            for tag in [nil] + languages.map(Optional.some) {
+                nav.element(
+                    "a",
+                    .href(Link("learners", id).with("language", tag)),
+                    HTMLAttribute("aria-current", tag == language ? "page" : nil)
+                ) { item in
+                    if let tag { item.data(tag) } else { item.write("All languages") }
+                }
+            }
+        }
+    }
+
+    /// When it was and what, with the way to it.
+    func writeEvent(_ reference: EventReference, _ html: inout HTML) {
+        html.element("a", .href(event(reference)), .class("event")) { link in
+            link.element("span", .class("type"), text: reference.type)
+            link.element(
+                "span",
+                .class("when"),
+                text: " \(WrittenText.day(reference.day)), \(WrittenText.clock(reference.localTime))"
+            )
+        }
+        if let void = reference.void {
+            html.badge(void == .retracted ? "retracted" : "of a discarded session", "warn")
+        }
+    }
+}
+
+extension EventReference {
+    /// As the clock on the learner's wall showed it.
+    var localTime: Date { time + Double(secondsFromGMT ?? 0) }
+}

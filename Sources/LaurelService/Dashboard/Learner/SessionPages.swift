@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// A learner's sessions, newest first.
+struct SessionsPage {
+    let at: LearnerVisit
+    private static let pageSize = 100
+
+    init(_ at: LearnerVisit) { self.at = at }
+
+    func page() throws -> Page {
+        let progress = try at.progress()
+        let sessions = try at.learner.sessions(language: at.language, at: at.now)
+        let pages = max(1, (sessions.count + Self.pageSize - 1) / Self.pageSize)
+        let page = min(max(at.visit.fields.number("page") ?? 1, 1), pages)
+        return Page("Sessions", .learners) { html in
+            html.element("div", .class("head")) { head in
+                at.writePath("Sessions", name: progress.displayName, &head)
+                head.element("h1", text: "Sessions")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text: "\(WrittenText.count(sessions.count, "session")), newest first."
+                )
+            }
+            guard !sessions.isEmpty else {
+                return html.empty("No sessions yet", "A session appears once it has begun, with what came of it.")
+            }
+            writeTable(sessions.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize), &html)
+            if pages > 1 { html.pages(page, of: pages, at.link("sessions")) }
+        }
+    }
+
+    private func writeTable(_ sessions: some Sequence<Session>, _ html: inout HTML) {
+        let heads = [
+            TableHead("Began"), TableHead("Length", isNumber: true), TableHead("XP", isNumber: true),
+            TableHead("Lines", isNumber: true), TableHead("New words", isNumber: true), TableHead("Scenario"),
+            TableHead("Language"),
+        ]
+        html.table("Sessions", heads) { rows in
+            for session in sessions {
+                rows.element("tr") { row in
+                    row.element("th", HTMLAttribute("scope", "row")) { cell in
+                        cell.element("a", .href(at.link("sessions", session.id))) {
+                            $0.time(session.startedAt, now: at.now)
+                        }
+                    }
+                    row.element(
+                        "td",
+                        .class("n"),
+                        text: session.durationMs.map { WrittenText.minutes($0 / 60_000) } ?? "–"
+                    )
+                    row.number(session.xpEarned)
+                    row.number(session.linesSpoken)
+                    row.number(session.newVocabulary)
+                    row.dataCell(session.scenario)
+                    row.dataCell(session.language)
+                }
+            }
+        }
+    }
+}
+
+/// What came of one session.
+struct SessionPage {
+    let at: LearnerVisit
+
+    init(_ at: LearnerVisit) { self.at = at }
+
+    func page() throws -> Page {
+        let progress = try at.progress()
+        guard let report = try at.learner.session(at.visit.path("session"), at: at.now) else {
+            throw Problem.notFound("the learner has no such session")
+        }
+        return Page("Session", .learners) { html in
+            html.element("div", .class("head")) { head in
+                at.writePath("Session", name: progress.displayName, &head)
+                head.element("h1", text: "Session")
+                head.element("p", .class("lead")) { lead in
+                    lead.write(WrittenText.time(report.startedAt))
+                    for text in [report.mode, report.scenario, report.partner, report.language].compactMap(\.self) {
+                        lead.write(" · ")
+                        lead.data(text)
+                    }
+                }
+            }
+            writeTiles(report, &html)
+            writeXP(report, &html)
+            writeLines(report, &html)
+            writeWords(report, &html)
+        }
+    }
+
+    private func writeTiles(_ report: SessionReport, _ html: inout HTML) {
+        html.element("div", .class("exhibit tiles")) { tiles in
+            tiles.tile(
+                "XP",
+                WrittenText.number(report.xpEarned),
+                why: at.link("why", "xp", query: ["session": report.id])
+            )
+            tiles.tile("Length", report.durationMs.map { WrittenText.minutes($0 / 60_000) } ?? "–")
+            tiles.tile("Lines", WrittenText.number(report.linesSpoken))
+            if let accuracy = report.accuracy { tiles.tile("Accuracy", WrittenText.percent(accuracy * 100)) }
+            tiles.tile("New words", WrittenText.number(report.newVocabulary))
+            tiles.tile(
+                "Mistakes",
+                WrittenText.number(report.errorsDetected),
+                small: "\(WrittenText.number(report.errorsCorrected)) corrected"
+            )
+        }
+    }
+
+    private func writeXP(_ report: SessionReport, _ html: inout HTML) {
+        guard !report.xpBreakdown.isEmpty else { return }
+        html.card("What XP was for") { card in
+            card.element("dl", .class("pairs")) { list in
+                for part in report.xpBreakdown {
+                    list.element("dt") { $0.data(part.name) }
+                    list.element("dd", text: WrittenText.number(part.value))
+                }
+            }
+        }
+    }
+
+    private func writeLines(_ report: SessionReport, _ html: inout HTML) {
+        guard !report.lines.isEmpty else { return }
+        html.card("Dialog") { card in
+            card.element("ol", .class("dialog")) { list in
+                for line in report.lines.prefix(500) {
+                    list.element("li") { item in
+                        item.element("p") { text in
+                            text.data(line.text ?? line.line ?? "A line")
+                            if line.isSkipped { text.badge("skipped") }
+                        }
+                        item.element("p", .class("small")) { small in
+                            if let translation = line.translation { small.data(translation) }
+                            if let accuracy = line.accuracy { small.write(" · \(WrittenText.percent(accuracy * 100))") }
+                            if let errors = line.errors, errors > 0 {
+                                small.write(" · \(WrittenText.count(errors, "mistake"))")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeWords(_ report: SessionReport, _ html: inout HTML) {
+        guard !report.newWords.isEmpty else { return }
+        html.card("New words") { card in
+            card.element("ul", .class("chips")) { list in
+                for word in report.newWords.prefix(200) {
+                    list.element("li") { item in
+                        item.element("a", .href(at.link("why", "word", query: ["word": word.id]))) {
+                            $0.data(word.text ?? word.id)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

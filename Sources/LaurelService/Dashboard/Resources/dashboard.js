@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Live rows and job bars; everything else works without.
+"use strict";
+
+const content = document.getElementById("content");
+
+// The page again, as the server writes it now; what has changed is put in place and shines for a moment.
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  if (!answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+  const shown = document.getElementById("live");
+  if (!fresh || !shown) return;
+  const before = new Map([...shown.querySelectorAll("[data-key]")].map((row) => [row.dataset.key, row.textContent]));
+  const focused = shown.contains(document.activeElement) ? place(document.activeElement) : null;
+  const scrolled = [...shown.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
+  const open = [...shown.querySelectorAll("details")].map((box) => box.open);
+  shown.replaceWith(fresh);
+  fresh.querySelectorAll(".scroll").forEach((box, index) => { box.scrollLeft = scrolled[index] ?? 0; });
+  fresh.querySelectorAll("details").forEach((box, index) => { box.open = open[index] ?? false; });
+  if (focused) find(fresh, focused)?.focus({ preventScroll: true });
+  for (const row of fresh.querySelectorAll("[data-key]")) {
+    if (before.has(row.dataset.key) && before.get(row.dataset.key) !== row.textContent) row.classList.add("changed");
+  }
+}
+
+const place = (element) => ({ id: element.id, href: element.getAttribute("href"), tag: element.tagName });
+const find = (root, { id, href, tag }) =>
+  [...root.querySelectorAll(tag)].find((one) => (id ? one.id === id : href && one.getAttribute("href") === href));
+
+function watch(source) {
+  const stream = new EventSource(source);
+  let timer = null;
+  let isFirst = source.includes("/learners/");
+  const look = () => {
+    // The first state of a learner's stream is the one that is shown.
+    if (isFirst) { isFirst = false; return; }
+    // Many changes in a row are one look.
+    timer ??= setTimeout(async () => {
+      timer = null;
+      try { await refresh(); } catch { /* The service is gone for a moment; the stream begins anew when it is back. */ }
+    }, 300);
+  };
+  stream.addEventListener("changes", look);
+  stream.addEventListener("progress", look);
+  addEventListener("pagehide", () => stream.close());
+}
+
+async function follow(bar) {
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 400));
+    let job;
+    try {
+      const answer = await fetch(bar.dataset.job, { credentials: "same-origin" });
+      if (!answer.ok) return;
+      job = await answer.json();
+    } catch { continue; }
+    bar.value = Math.floor(job.share * 100);
+    if (job.state === "done" || job.state === "failed") return location.reload();
+  }
+}
+
+if (content?.dataset.live) watch(content.dataset.live);
+document.querySelectorAll("progress[data-job]").forEach(follow);

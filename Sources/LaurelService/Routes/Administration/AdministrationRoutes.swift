@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelSystem
+import LaurelWire
+
+extension Route {
+    private static let after = Parameter("after", .number(0...Int.max), "Only lines after the one of this id.")
+    private static let lineLimit = Parameter(
+        "limit",
+        .number(1...10_000),
+        "At most so many; 1000 where it is not given."
+    )
+    private static let lines = Parameter("id", .list, "A line; may be given several times.")
+    private static let everything = Parameter("all", .flag, "All of them.")
+    private static let learner = Parameter("learner", .text, "Only this one's.")
+
+    static let administrationRoutes = [
+        Route(
+            "GET",
+            "/v1/export",
+            "The events back as NDJSON.",
+            access: .scopes([.admin]),
+            parameters: [learner],
+            answer: .media("application/x-ndjson"),
+            action: .question { try export($0, $1) }
+        ),
+        Route(
+            "DELETE",
+            "/v1/learners/{id}",
+            "Removes all there is of a learner, for good.",
+            access: .scopes([.admin]),
+            answer: .nothing,
+            action: .question { service, request in
+                guard try service.engine.erase(learner: request.path("id")) else {
+                    throw Problem(404, "unknown-learner", "there is no such learner in the store")
+                }
+                service.webhooks.sent.forget(request.path("id"))
+                return HTTPResponse(204)
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/quarantine",
+            "What was refused, or contradicts a stored event, with the reason.",
+            access: .scopes([.admin]),
+            parameters: [after, lineLimit],
+            answer: .list("QuarantinedLine"),
+            action: .question { service, request in
+                let lines = try service.engine.quarantinedLines(
+                    after: request.query.number(after) ?? .min,
+                    limit: request.query.number(lineLimit) ?? 1000
+                )
+                return JSONAnswer.response(try JSONAnswer.list(lines))
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/quarantine/{id}",
+            "A line as it came, byte for byte.",
+            access: .scopes([.admin]),
+            answer: .media("application/octet-stream"),
+            action: .question { try quarantined($0, $1) }
+        ),
+        Route(
+            "DELETE",
+            "/v1/quarantine",
+            "Removes lines for good: those of the ids, or all.",
+            access: .scopes([.admin]),
+            parameters: [lines, everything],
+            answer: .json("Dropped"),
+            action: .question { service, request in
+                let ids = request.query.list(lines).map { Int($0) }
+                guard ids.isEmpty == request.query.flag(everything), !ids.contains(nil) else {
+                    throw Problem.badRequest("name the lines with id, or say all")
+                }
+                let dropped = try service.engine.dropQuarantined(ids.isEmpty ? nil : ids.compactMap(\.self))
+                return JSONAnswer.response(Array("{\"dropped\":\(dropped)}\n".utf8))
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/replay",
+            "Rebuilds all progress from the events, as a job.",
+            access: .scopes([.admin]),
+            answer: .json("Job", status: 202),
+            action: .question { service, _ in
+                let engine = service.engine
+                return try service.jobs.start("replay") { progress in
+                    try JSONAnswer.encode(engine.replay { progress($0.share) })
+                }
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/verify",
+            "Checks every page and block, as a job.",
+            access: .scopes([.admin]),
+            answer: .json("Job", status: 202),
+            action: .question { service, _ in
+                let engine = service.engine
+                return try service.jobs.start("verify") { progress in
+                    try JSONAnswer.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
+                }
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/jobs/{id}",
+            "A job: its state, the share that is done, and its result.",
+            access: .scopes([.admin]),
+            answer: .json("Job"),
+            action: .question { service, request in JSONAnswer.response(try service.jobs.document(request.path("id"))) }
+        ),
+        Route(
+            "POST",
+            "/v1/tokens",
+            "A token for one learner, of at most 24 hours.",
+            access: .scopes([.admin]),
+            answer: .json("Token", status: 201),
+            body: BodyShape(
+                mediaTypes: ["application/json"],
+                example: #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
+            ),
+            action: .document(limit: 64 << 10) { service, _, bytes in try token(service, bytes) }
+        ),
+    ]
+
+    // MARK: Answers
+
+    private static func export(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
+        let (engine, learner) = (service.engine, request.query.text(learner))
+        if let learner, !(try engine.learner(learner).isKnown()) {
+            throw Problem(404, "unknown-learner", "there is no such learner in the store")
+        }
+        let stream = HTTPBodyStream()
+        let isTaken = service.exports.add {
+            struct Gone: Error {}
+            _ = try? engine.export(learner: learner) { bytes in
+                // A line that is cut off tells the reader that it has not got all; so does the missing end.
+                guard stream.writeWaiting(Array(bytes)) else { throw Gone() }
+            }
+            stream.end()
+        }
+        guard isTaken else { throw Problem.busy("too many exports at once", after: 30) }
+        return HTTPResponse(
+            200,
+            headers: ["Content-Type": "application/x-ndjson", "Cache-Control": "no-store"],
+            stream: stream
+        )
+    }
+
+    private static func quarantined(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
+        guard let id = Int(request.path("id")), id > 0,
+            try service.engine.quarantinedLines(after: id - 1, limit: 1).first?.id == id
+        else { throw Problem.notFound("there is no such line") }
+        var line: [UInt8] = []
+        try service.engine.quarantinedLine(id) { bytes in
+            // What is longer is had by `laurel quarantine export`.
+            if line.count < 16 << 20 { line += bytes }
+        }
+        return HTTPResponse(
+            200,
+            headers: [
+                "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
+                "Cache-Control": "no-store",
+            ],
+            body: line
+        )
+    }
+
+    private struct TokenRequest: Decodable {
+        var learner: String
+        var scopes: [Scope]?
+        /// Seconds.
+        var ttl: Int?
+    }
+
+    private static func token(_ service: LaurelService, _ bytes: [UInt8]) throws -> HTTPResponse {
+        let wanted: TokenRequest
+        do {
+            wanted = try JSONDecoder().decode(TokenRequest.self, from: Data(bytes))
+        } catch {
+            throw Problem(400, "invalid-json", #"the body must be as {"learner":"ana","scopes":["read"],"ttl":3600}"#)
+        }
+        let (scopes, seconds) = (wanted.scopes ?? [.read], wanted.ttl ?? 3600)
+        guard !wanted.learner.isEmpty, !scopes.contains(.admin), !scopes.isEmpty,
+            (1...LearnerToken.longest).contains(seconds)
+        else {
+            throw Problem(
+                422,
+                "invalid-token",
+                "a token is for ingest or read, and for 1 to \(LearnerToken.longest) seconds"
+            )
+        }
+        let token = LearnerToken(learner: wanted.learner, scopes: scopes, seconds: seconds, at: Date())
+        let document: JSONValue = [
+            "token": .string(service.keys.token(token)), "learner": .string(token.sub),
+            "scopes": .array(scopes.map { .string($0.rawValue) }), "expiresIn": .integer(Int64(seconds)),
+        ]
+        return JSONAnswer.response([UInt8]((document.json + "\n").utf8), status: 201)
+    }
+}

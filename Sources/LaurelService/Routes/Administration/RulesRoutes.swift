@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+extension Route {
+    private static let from = Parameter("from", .day, "The local day from which they are in force, each learner's own.")
+    private static let sample = Parameter("sample", .number(1...1_000_000), "Fold so many learners only, and estimate.")
+    private static let keepAchievements = Parameter("keep-achievements", .flag, "Grant what would be lost.")
+    private static let keepXP = Parameter("keep-xp", .flag, "Declare the XP that would be lost.")
+    /// Of a rules file.
+    private static let mostBytes = 1 << 20
+    private static let rulesBody = BodyShape(
+        mediaTypes: ["application/yaml", "application/json"],
+        example: "version: 1\nname: example\nxp:\n  - {id: line, on: line.spoken, award: 1}\n"
+    )
+
+    static let rulesRoutes = [
+        Route(
+            "GET",
+            "/v1/rules",
+            "The versions of the rules that are in force, with their texts.",
+            access: .scopes([.read]),
+            answer: .list("AppliedRulesSource"),
+            action: .question { service, _ in
+                let rules = try service.engine.rulesInForce()
+                var response = JSONAnswer.response(try JSONAnswer.list(rules))
+                if let last = rules.last { response.headers["ETag"] = "\"\(last.hash)\"" }
+                return response
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/rules/history",
+            "Every version that was applied, and what it changed.",
+            access: .scopes([.read]),
+            answer: .list("AppliedRules"),
+            action: .question { service, _ in
+                JSONAnswer.response(try JSONAnswer.list(service.engine.rulesHistory()))
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/rules/check",
+            "Checks rules and runs their tests; nothing is applied.",
+            access: .scopes([.admin]),
+            answer: .json("RulesCheck"),
+            body: rulesBody,
+            action: .document(limit: mostBytes) { _, request, bytes in
+                do {
+                    return try JSONAnswer.response(rules(bytes, request).check())
+                } catch let error as EngineError where error.code == .invalidRules {
+                    return try JSONAnswer.response(RulesCheck(diagnostics: error.diagnostics))
+                }
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/rules/diff",
+            "What would change for whom under these rules; nothing is written.",
+            access: .scopes([.admin]),
+            parameters: [.at, from, sample],
+            answer: .json("RulesDiff"),
+            body: rulesBody,
+            action: .document(limit: mostBytes) { service, request, bytes in
+                var options = DiffOptions(at: request.at ?? Timestamp(milliseconds: Date().milliseconds))
+                options.sample = request.query.number(sample)
+                let new = try rules(bytes, request)
+                return try JSONAnswer.response(
+                    service.engine.diff(new, from: request.query.day(from), options: options)
+                )
+            }
+        ),
+        Route(
+            "PUT",
+            "/v1/rules",
+            "Applies rules, as a job: readers see the old state or the new one. If-Match has the hash of the present ones.",
+            access: .scopes([.admin]),
+            parameters: [from, keepAchievements, keepXP],
+            answer: .json("Job", status: 202),
+            body: rulesBody,
+            action: .document(limit: mostBytes) { try apply($0, $1, $2) }
+        ),
+    ]
+
+    private static func rules(_ bytes: [UInt8], _ request: ServiceRequest) throws -> Rules {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Problem.badRequest("the rules are no UTF-8")
+        }
+        return try Rules(yaml: text, name: "rules")
+    }
+
+    private static func apply(_ service: LaurelService, _ request: ServiceRequest, _ bytes: [UInt8]) throws
+        -> HTTPResponse
+    {
+        let new = try rules(bytes, request)
+        guard let field = request.head.headers["If-Match"] else {
+            throw Problem(
+                428,
+                "if-match-needed",
+                "send the present rules' hash as If-Match, lest another's change is undone"
+            )
+        }
+        let present = try service.engine.rulesInForce().last?.hash ?? ""
+        let wanted = EntityTags(field)
+        guard wanted.isAny || wanted.strong.contains("\"\(present)\"") else {
+            throw Problem(412, "rules-changed", "the rules are others than If-Match says; their hash is \(present)")
+        }
+        let day = request.query.day(from)
+        var options = ApplyOptions()
+        options.keepsAchievements = request.query.flag(keepAchievements)
+        options.keepsXP = request.query.flag(keepXP)
+        let (engine, chosen) = (service.engine, options)
+        return try service.jobs.start("rules") { progress in
+            try JSONAnswer.encode(
+                engine.apply(new, from: day, options: chosen) { progress($0.share) }
+            )
+        }
+    }
+}
+
+extension ReplayProgress {
+    var share: Double { Double(learnersDone) / Double(max(learnersTotal, 1)) }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import LaurelWire
+
+extension Route {
+    static let webhookRoutes = [
+        Route(
+            "GET",
+            "/v1/webhooks",
+            "Who is told of what happens.",
+            access: .scopes([.admin]),
+            answer: .list("Webhook"),
+            action: .question { service, _ in
+                try service.keys.reload()
+                let webhooks = service.keys.records.webhooks.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+                return JSONAnswer.response([UInt8]((JSONValue.array(webhooks.map(\.listing)).json + "\n").utf8))
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/webhooks",
+            "Tells somebody, by Standard Webhooks; the secret is shown this once.",
+            access: .scopes([.admin]),
+            answer: .json("Webhook", status: 201),
+            body: BodyShape(
+                mediaTypes: ["application/json"],
+                example: #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
+            ),
+            action: .document(limit: 64 << 10) { service, _, bytes in try WebhookRoutes.add(service, bytes) }
+        ),
+        Route(
+            "DELETE",
+            "/v1/webhooks/{id}",
+            "Tells one no more, and drops what waits for it.",
+            access: .scopes([.admin]),
+            answer: .nothing,
+            action: .question { service, request in
+                guard try service.engine.removeWebhook(request.path("id")) else {
+                    throw Problem.notFound("there is no such webhook")
+                }
+                try service.keys.reload()
+                return HTTPResponse(204)
+            }
+        ),
+    ]
+}
+
+/// What is done with webhooks, whoever asks for it.
+enum WebhookRoutes {
+    private struct Wanted: Decodable {
+        var url: String
+        var events: [String]?
+    }
+
+    static func add(_ service: LaurelService, _ bytes: [UInt8]) throws -> HTTPResponse {
+        guard let wanted = try? JSONDecoder().decode(Wanted.self, from: Data(bytes)) else {
+            throw Problem(400, "invalid-json", #"the body must be as {"url":"https://…","events":["level.reached"]}"#)
+        }
+        let webhook = try add(wanted.url, wanted.events ?? [], service)
+        guard case .object(var document) = webhook.listing else { throw Problem(500, "internal", "no document") }
+        document["secret"] = .string(webhook.secret)
+        return JSONAnswer.response([UInt8]((JSONValue.object(document).json + "\n").utf8), status: 201)
+    }
+
+    /// - Parameter events: empty for all.
+    static func add(_ address: String, _ events: [String], _ service: LaurelService) throws -> Webhook {
+        let allowsPrivate = service.options.allowsPrivateWebhooks
+        guard let url = URL(string: address), url.host?.isEmpty == false, url.user == nil,
+            url.scheme == "https" || (allowsPrivate && url.scheme == "http")
+        else { throw Problem(422, "invalid-webhook", "the url must be one of https, without a user") }
+        guard allowsPrivate || !AddressGuard.isPrivate(url.host ?? "") else {
+            throw Problem(422, "invalid-webhook", "only this machine or its network can reach that address")
+        }
+        let names = Announcement.Kind.allCases.map(\.rawValue)
+        for event in events where !names.contains(event) {
+            let nearest = nearestName(to: event, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw Problem(422, "invalid-webhook", "there is no event “\(event.prefix(64))”\(nearest)")
+        }
+        let webhook = Webhook(
+            id: Secrets.random(6).hexadecimal,
+            url: address,
+            events: events,
+            secret: Webhook.newSecret(),
+            createdAt: Date()
+        )
+        try service.engine.setServiceRecords([ServiceRecords.name(ofWebhook: webhook.id): ServiceRecords.text(webhook)])
+        try service.keys.reload()
+        return webhook
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelWire
+
+/// What the dashboard shows of everybody.
+extension Route {
+    private static let search = Parameter("search", .text, "Only whose name or id has this in it.")
+    private static let sort = Parameter(
+        "sort",
+        .choice(ClassQuery.Order.allCases.map(\.rawValue)),
+        "By something else than the id; risk: only those whose streak ends tonight."
+    )
+    private static let reverse = Parameter("reverse", .flag, "The other way round.")
+    private static let page = Parameter(
+        "page",
+        .number(1...1_000_000),
+        "Which page of 100; the first where it is not given."
+    )
+
+    static let classRoutes = [
+        Route(
+            "GET",
+            "/v1/class",
+            "Learners with level, XP of the week, streak and last practice, as of now, 100 on a page.",
+            access: .scopes([.read]),
+            parameters: [.cohort, .language, search, sort, reverse, page],
+            answer: .json("Class"),
+            action: .question { service, request in
+                let query = request.query
+                var wanted = ClassQuery()
+                (wanted.search, wanted.cohort) = (query.text(search), query.text(.cohort))
+                (wanted.language, wanted.isReversed) = (query.text(.language), query.flag(reverse))
+                wanted.order = query.text(sort).flatMap { ClassQuery.Order(rawValue: $0) } ?? .name
+                wanted.page = query.number(page) ?? 1
+                let list = try ClassList.read(service, wanted, at: Date())
+                return try JSONAnswer.response(ClassAnswer(list))
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/changes/stream",
+            "Which learners commits have touched, as server-sent events: look again at those.",
+            access: .scopes([.read]),
+            parameters: [.accessToken],
+            answer: .media("text/event-stream"),
+            action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges() } }
+        ),
+        Route(
+            "GET",
+            "/v1/learners/{id}/events/{source}/{event}",
+            "An event as it came.",
+            access: .learner,
+            answer: .json("Event"),
+            action: .question { service, request in
+                let found = try service.engine.event(
+                    request.path("event"),
+                    from: request.path("source"),
+                    of: request.path("id")
+                )
+                guard let found else { throw Problem.notFound("the learner has no such event") }
+                return JSONAnswer.response(found + [0x0A])
+            }
+        ),
+    ]
+}
+
+private struct ClassAnswer: Encodable {
+    var learners: [ClassRow]
+    var found: Int
+    var total: Int
+    var page: Int
+    var pages: Int
+    var cohorts: [String]
+    var languages: [String]
+
+    init(_ list: ClassList) {
+        (learners, found, total) = (list.rows, list.found, list.total)
+        (page, pages, cohorts, languages) = (list.page, list.pages, list.cohorts, list.languages)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// What is asked across learners.
+extension Route {
+    private static let sort = Parameter(
+        "sort",
+        .choice(LearnerOrder.allCases.map(\.rawValue)),
+        "In another order than by id."
+    )
+    private static let cursor = Parameter("cursor", .text, "Where the page begins: from the Link of the one before.")
+    private static let pageLimit = Parameter(
+        "limit",
+        .number(1...1000),
+        "How many on a page; 100 where it is not given."
+    )
+    private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
+    private static let allTime = Parameter("all-time", .flag, "All XP there is.")
+    private static let session = Parameter("session", .text, "By the XP of this session.")
+    private static let around = Parameter("around", .text, "This learner's neighbours.")
+
+    static let everyoneRoutes = [
+        Route(
+            "GET",
+            "/v1/learners",
+            "Every learner with the headline numbers, page by page.",
+            access: .scopes([.read]),
+            parameters: [.at, .cohort, sort, pageLimit, cursor],
+            answer: .list("LearnerOverview"),
+            action: .question { try learners($0.engine, $1) }
+        ),
+        Route(
+            "GET",
+            "/v1/leaderboard",
+            "Learners by the XP of a week, of all time or of a session.",
+            access: .scopes([.read]),
+            parameters: [.at, week, allTime, session, .cohort, .language, around, .limit],
+            answer: .list("LeaderboardRow"),
+            action: .question { try leaderboard($0.engine, $1) }
+        ),
+    ]
+
+    private static func learners(_ engine: ProgressEngine, _ request: ServiceRequest) throws -> HTTPResponse {
+        let order = request.query.text(sort).flatMap { LearnerOrder(rawValue: $0) } ?? .id
+        let limit = request.query.number(pageLimit) ?? 100
+        let found = try engine.learners(cohort: request.query.text(.cohort), order: order, at: request.at?.date)
+        var start = 0
+        if let text = request.query.text(cursor) {
+            guard let bytes = Base64URL.decode(text) else { throw Problem.badRequest("the cursor is none") }
+            if order == .id {
+                start = found.firstIndex { bytes.lexicographicallyPrecedes($0.id.utf8) } ?? found.count
+            } else {
+                guard let place = found.firstIndex(where: { $0.id.utf8.elementsEqual(bytes) }) else {
+                    throw Problem.badRequest("the cursor's learner is not in the list any more")
+                }
+                start = place + 1
+            }
+        }
+        let page = found[start..<min(start + limit, found.count)]
+        var response = JSONAnswer.response(try JSONAnswer.list(page))
+        if let last = page.last, start + limit < found.count {
+            let names = [Parameter.at, .cohort, sort, pageLimit]
+            let others = names.compactMap { name in
+                request.query.text(name).map { "\(name.name)=\(PercentCoding.encode($0))&" }
+            }
+            let query = others.joined() + "cursor=\(Base64URL.encode(Array(last.id.utf8)))"
+            response.headers["Link"] = "</v1/learners?\(query)>; rel=\"next\""
+        }
+        return response
+    }
+
+    private static func leaderboard(_ engine: ProgressEngine, _ request: ServiceRequest) throws -> HTTPResponse {
+        let query = request.query
+        let named = [query.has(week), query.flag(allTime), query.has(session)].count { $0 }
+        guard named < 2 else { throw Problem.badRequest("week, all-time and session exclude each other") }
+        let part =
+            query.text(around).map { LeaderboardPart.around(learner: $0, count: query.number(.limit) ?? 11) }
+            ?? .top(query.number(.limit))
+        let unknown = Problem(404, "unknown-learner", "there is no such learner in the store")
+        if let id = query.text(session) {
+            let board = try engine.leaderboard(
+                ofSession: id,
+                language: query.text(.language),
+                cohort: query.text(.cohort),
+                part: part,
+                at: request.at?.date
+            )
+            guard let board else { throw unknown }
+            return JSONAnswer.response(try JSONAnswer.list(board.rows))
+        }
+        let first = query.flag(allTime) ? nil : try engine.week(named: query.text(week) ?? "this", at: request.at?.date)
+        let board = try engine.leaderboard(
+            first.map { .week(of: $0) } ?? .allTime,
+            language: query.text(.language),
+            cohort: query.text(.cohort),
+            part: part,
+            at: request.at?.date
+        )
+        guard let board else { throw unknown }
+        return JSONAnswer.response(try JSONAnswer.list(board.rows))
+    }
+}

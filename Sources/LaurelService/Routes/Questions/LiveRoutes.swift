@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+
+/// Server-sent events.
+extension Route {
+    private static let learners = Parameter("learner", .list, "A learner to watch; up to 100.", isRequired: true)
+    private static let mostLearners = 100
+
+    static let liveRoutes = [
+        Route(
+            "GET",
+            "/v1/learners/{id}/stream",
+            "A learner's progress now and whenever it changes, as server-sent events.",
+            access: .learner,
+            parameters: [.language, .accessToken],
+            answer: .media("text/event-stream"),
+            action: .immediate { service, request in
+                try stream(service, [request.path("id")], request)
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/stream",
+            "The same for several learners.",
+            access: .scopes([.read]),
+            parameters: [learners, .language, .accessToken],
+            answer: .media("text/event-stream"),
+            action: .immediate { service, request in
+                let ids = request.query.list(learners)
+                guard ids.count <= mostLearners, !ids.contains("") else {
+                    throw Problem.badRequest("a stream is of 1 to \(mostLearners) learners")
+                }
+                if let own = request.caller.learner, !ids.allSatisfy({ $0.utf8.elementsEqual(own.utf8) }) {
+                    throw Problem(403, "forbidden", "this is of another learner than the token")
+                }
+                return try stream(service, ids, request)
+            }
+        ),
+    ]
+
+    private static func stream(
+        _ service: LaurelService,
+        _ learners: [String],
+        _ request: ServiceRequest
+    ) throws -> HTTPResponse {
+        let language = request.query.text(.language)
+        let topics = Set(learners.map { Hub.Topic(learner: Array($0.utf8), language: language) })
+        return try LiveAnswer.response(service, request) { $0.open(Array(topics)) }
+    }
+}
+
+/// The answer that goes on.
+enum LiveAnswer {
+    static func response(
+        _ service: LaurelService,
+        _ request: ServiceRequest,
+        _ open: (Hub) -> HTTPBodyStream?
+    ) throws -> HTTPResponse {
+        guard service.hub.count < service.options.mostStreams else {
+            throw Problem.busy("too many streams are open", code: "too-many-streams", after: 30)
+        }
+        guard request.head.method != "HEAD", let stream = open(service.hub) else {
+            return HTTPResponse(200, headers: headers)
+        }
+        return HTTPResponse(200, headers: headers, stream: stream)
+    }
+
+    private static let headers: HTTPHeaders = [
+        "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    ]
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelReports
+
+extension Route {
+    private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
+    private static let learner = Parameter("learner", .text, "The learner whom it is about.")
+    private static let locale = Parameter("locale", .text, "Whose language, numbers and dates, such as de_DE.")
+    private static let format = Parameter("format", .choice(["json", "html", "md"]), "json where it is not given.")
+
+    static let reportRoutes = [
+        Route(
+            "GET",
+            "/v1/reports",
+            "The reports that there are.",
+            access: .scopes([.read]),
+            answer: .list("Report"),
+            action: .question { service, _ in
+                JSONAnswer.response(try JSONAnswer.list(service.reports.all().map(\.listing)))
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/reports/{name}",
+            "A report on a learner, a cohort or everyone.",
+            access: .scopes([.read]),
+            parameters: [.at, week, learner, .cohort, .language, locale, format],
+            answer: AnswerShape(types: ["ReportDocument"], others: ["text/html", "text/markdown"]),
+            action: .question { try report($0, $1) }
+        ),
+    ]
+
+    private static func report(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
+        // By its name among all of them: a library would also open a file of that name.
+        let named = try service.reports.all().first { $0.name.utf8.elementsEqual(request.path("name").utf8) }
+        guard let definition = named else { throw Problem.notFound("there is no such report") }
+        let query = request.query
+        let question = ReportQuestion(
+            learner: query.text(learner),
+            cohort: query.text(.cohort),
+            week: query.text(week),
+            language: query.text(.language),
+            locale: query.text(locale),
+            at: request.at ?? Timestamp(milliseconds: Date().milliseconds)
+        )
+        do {
+            return response(try question.document(definition, service.engine), query.text(format) ?? "json")
+        } catch let problem as ReportProblem {
+            throw Problem(problem)
+        }
+    }
+
+    private static func response(_ document: ReportDocument, _ name: String) -> HTTPResponse {
+        let types = [
+            "json": "application/json", "html": "text/html; charset=utf-8", "md": "text/markdown; charset=utf-8",
+        ]
+        let text = ReportFormat(rawValue: name).flatMap { document.text($0) } ?? ""
+        var headers: HTTPHeaders = ["Content-Type": types[name] ?? "text/plain", "Cache-Control": "private, no-cache"]
+        // Names and texts in it come from events; whatever they are, nothing of them is to run.
+        headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+        headers["X-Content-Type-Options"] = "nosniff"
+        return HTTPResponse(200, headers: headers, body: Array(text.utf8))
+    }
+}
+
+extension Problem {
+    init(_ problem: ReportProblem) {
+        switch problem {
+        case .unknownReport: self = .notFound("there is no such report")
+        case .noView(let ofLearner, _):
+            self = .badRequest(
+                ofLearner ? "the report is not about one learner" : "the report is about one learner: name them"
+            )
+        case .unknownLearner: self.init(404, "unknown-learner", "there is no such learner in the store")
+        case .unknownLanguage: self.init(404, "unknown-language", "there are no events in that language")
+        case .unknownCohort: self.init(404, "unknown-cohort", "there is no such cohort")
+        }
+    }
+}
