@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
@@ -13,7 +15,9 @@ import Testing
         let laurel = try Laurel()
         try laurel.write("listen: 127.0.0.1:7000\nlog: json\nthreads: 2\nmost-streams: 5\n", to: "laurel.yaml")
         _ = try laurel.shell("mkdir -p conf/laurel && echo 'reports: mine\nthreads: 9' > conf/laurel/laurel.yaml")
-        let environment = ["XDG_CONFIG_HOME": laurel.folder.path + "/conf", "LAUREL_LOG": "none", "LAUREL_THREADS": "3"]
+        let environment = [
+            "XDG_CONFIG_HOME": laurel.folder.path + "/conf", "LAUREL_LOG": "none", "LAUREL_THREADS": "3",
+        ]
         let outcome = try laurel.shell("laurel config show --threads 4", environment: environment)
         #expect(outcome.status == 0, "\(outcome)")
         let expected = [
@@ -53,7 +57,9 @@ import Testing
 
     @Test func `a setting that cannot be used is an error`() throws {
         let outcome = try Laurel().shell("laurel config show", environment: ["LAUREL_THREADS": "many"])
-        #expect(outcome.status == 2 && outcome.messages == ["LAUREL_THREADS: “many” must be a whole number from 1 to 64"])
+        #expect(
+            outcome.status == 2 && outcome.messages == ["LAUREL_THREADS: “many” must be a whole number from 1 to 64"]
+        )
     }
 
     private struct Ill: CustomTestStringConvertible {
@@ -72,18 +78,41 @@ import Testing
         Ill("all is well", "true", says: "ok     store        laurel.db: 9 events, 2 learners, format ", status: 0),
         Ill("no store", "rm laurel.db", says: "warn   store        there is no laurel.db yet", status: 0),
         Ill("not a store", "echo nonsense > laurel.db", says: "error  store        laurel.db is not"),
-        Ill("a refused line", "echo nonsense | laurel ingest", says: "warn   quarantine   1 line was refused", status: 0),
-        Ill("open to all", "chmod 644 laurel.db", says: "warn   permissions  everybody on this machine may read", status: 0),
-        Ill("no keys, but all the world", "true", "--listen 0.0.0.0:80", says: "error  service      there are no keys, and"),
+        Ill(
+            "a refused line",
+            "echo nonsense | laurel ingest",
+            says: "warn   quarantine   1 line was refused",
+            status: 0
+        ),
+        Ill(
+            "open to all",
+            "chmod 644 laurel.db",
+            says: "warn   permissions  everybody on this machine may read",
+            status: 0
+        ),
+        Ill(
+            "no keys, but all the world",
+            "true",
+            "--listen 0.0.0.0:80",
+            says: "error  service      there are no keys, and"
+        ),
         Ill("no reports", "true", "--reports nowhere", says: "error  service      there is no folder nowhere"),
         Ill("a mistyped variable", "export LAUREL_LISTN=x", says: "did you mean LAUREL_LISTEN?", status: 0),
         Ill("a bad setting", "export LAUREL_THREADS=many", says: "error  settings     LAUREL_THREADS: “many” must be"),
         Ill("a mistake in the file", "echo 'lissten: x' > laurel.yaml", says: "error  settings     "),
         Ill("no time zones", "export TZDIR=/nowhere", says: "error  time zones   there is no /nowhere"),
-        Ill("written tomorrow", "touch -d '3 days' laurel.db", says: "error  clock        the store was written to more than a day"),
-        Ill("a writer who is stopped", """
+        Ill(
+            "written tomorrow",
+            "touch -d '3 days' laurel.db",
+            says: "error  clock        the store was written to more than a day"
+        ),
+        Ill(
+            "a writer who is stopped",
+            """
             flock laurel.db-lock sleep 60 & sleep 0.3; kill -STOP $!; trap "kill -KILL $! $(pgrep -P $!)" EXIT
-            """, says: "error  lock         process "),
+            """,
+            says: "error  lock         process "
+        ),
     ]
 
     @Test(arguments: ills) private func `what is wrong is told, with what to do`(ill: Ill) throws {

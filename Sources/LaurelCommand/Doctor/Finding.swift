@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the doctor says of one thing.
 struct Finding: Encodable {
     enum Status: String, Encodable {

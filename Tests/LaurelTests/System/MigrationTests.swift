@@ -159,7 +159,10 @@ import Testing
         for words in [["learners"], ["verify"], ["replay"], ["ingest", try folder.write(line("a"), to: "one")]] {
             let outcome = try Program(laurel: words + ["--store", store]).wait()
             #expect(outcome.status == 3 && outcome.output == "")
-            #expect(outcome.errors.contains("has store format 99, this program knows up to 7: use a newer one"), "\(outcome)")
+            #expect(
+                outcome.errors.contains("has store format 99, this program knows up to 7: use a newer one"),
+                "\(outcome)"
+            )
         }
         #expect(try contents(store) == bytes)
     }
