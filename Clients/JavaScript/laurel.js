@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laurel's client for browsers and for Node: it records what learners do, and delivers it to a service (`laurel serve`).
 //
 // One file that needs no other, of the Laurel project. Types: laurel.d.ts. What it promises: docs/client.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What needs a browser to be seen: the example, Examples/VocabularyTrainer, with the network and without; and the outbox of a page. With --pictures FOLDER it draws what it looks like."""
 import json, os, sys, tempfile, urllib.request
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An option, as the parser accepts it and help shows it.
 struct CommandOption: Sendable, Hashable {
     /// Without the dashes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An argument that is no option: its name in help, and how often it may stand.
 struct Operand: Sendable {
     enum Count: Sendable {

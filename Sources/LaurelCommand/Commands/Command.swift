@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One command: what help shows, what the parser accepts, and what it does.
 struct Command: Sendable {
     /// `progress`, or with its group: `quarantine list`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rules files that a command is to look at.
 enum RulesFiles {
     static let operand = Operand(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// `leaderboard --session`: who took part in a session, by the XP that it brought each of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a shell may offer for an option's value, or for an argument.
 enum Completion: Sendable, Hashable {
     case nothing

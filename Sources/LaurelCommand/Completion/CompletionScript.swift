@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What makes a shell complete `laurel`. The scripts ask `laurel complete` for everything, so that they hold for later versions, too.
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words before the one that is being typed, as far as they can be understood.
 struct TypedLine {
     private let commands: [Command]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A square per day and a column per week, as calendars of contributions have them; what a day was shows in its shape, how

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A file per table, RFC 4180 with names in the first line: values as they are, whatever the locale.

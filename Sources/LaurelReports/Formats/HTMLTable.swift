@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A table for people.
 struct HTMLTable {
     var table: DataTable

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The list of the reports that were written, in the format of the reports: who needs their teacher stands first.
 struct IndexPage {
     struct Row {

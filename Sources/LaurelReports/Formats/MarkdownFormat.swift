@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// For mail and chat: headings, lists, tables with bars of blocks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE list of formats that reports are written in.
 public enum ReportFormat: String, Sendable, CaseIterable {
     /// A page: one file without scripts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE list of texts that reports are made of beside what their files say. The English text is what translations go by.
 enum Phrase: String, CaseIterable, Sendable {
     case nothing = "Nothing to show yet."
