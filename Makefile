@@ -1,8 +1,12 @@
-# make demo    installs the C libraries that are missing, builds, and shows the main job on sample data
+# make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
 # make test    installs what the tests need, and runs every check there is
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make build   the release build: .build/release/laurel
-# make format  formats the sources
+# make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
+# make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
+# make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes ten minutes and the network
+# make tag     tags the present commit as the version that CHANGELOG.md begins with
+# make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
 # make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
@@ -14,13 +18,17 @@
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
 #              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7
+# make report-matrix  every report at four widths, in light, in dark and on paper, for learners and classes of up to 20,000, with
+#              a sheet of pictures each in .build/report-matrix; and each number of a class of 50 over a year, computed twice
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
 
 SWIFT ?= swift
-SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 STRICT := -Xswiftc -warnings-as-errors
+# Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
+PREFIX ?= /usr/local
 
 LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
@@ -29,7 +37,7 @@ TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++
 # documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
 # paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
 TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy \
-    nodejs node-typescript
+    nodejs node-typescript zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
 # They try what /openapi.json says.
 SPEC_VALIDATOR := 0.9.0
@@ -39,12 +47,13 @@ PLAYWRIGHT := 1.65.2
 AXE := 0.1.8
 # Makes the site of the documents.
 MKDOCS_MATERIAL := 9.8.1
+PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build interface reference site pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools clean
+.PHONY: demo serve-demo build install deb tag test-install interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
@@ -53,9 +62,24 @@ serve-demo: build
 	@.ci/serve-demo
 
 build: libraries
-	$(SWIFT) build -c release --product laurel
+	$(SWIFT) build -c release --product laurel $(STATIC)
 
-test: libraries test-tools service-tools browser-tools check-format
+install:
+	@Packaging/install .build/release '$(PREFIX)' '$(DESTDIR)'
+
+deb: build package-tools
+	@Packaging/deb .build/release
+
+test-install: package-tools
+	@.ci/install debootstrap util-linux git
+	.ci/test-install
+
+# What is tagged has been tested, and says so: a package manager finds it by the bare version.
+tag:
+	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
+	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
+
+test: libraries test-tools service-tools browser-tools package-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -67,6 +91,7 @@ test: libraries test-tools service-tools browser-tools check-format
 	Tests/Faults/faults --seconds 60
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
+	Tests/Dashboard/dashboard
 	Tests/Clients/clients
 	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
@@ -75,6 +100,7 @@ test: libraries test-tools service-tools browser-tools check-format
 	.ci/check-examples
 	.ci/check-schema
 	.ci/check-outside
+	.ci/check-package
 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -89,6 +115,11 @@ bits: libraries
 	Tests/Fuzz/fuzz --bits $(STEP)
 
 soak: faults fuzz serve-soak
+
+report-matrix: test-tools build
+	$(SWIFT) build --build-tests $(STRICT)
+	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.OracleTests'
+	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
 
 CHECKS ?= soaked killed described mutated
 LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60)
@@ -109,7 +140,7 @@ bench-check: bench-tools
 
 bench-tools: build
 	@.ci/install $(BENCH_TOOLS)
-	$(SWIFT) build -c release --product LaurelBenchmark
+	$(SWIFT) build -c release --product LaurelBenchmark $(STATIC)
 
 interface: libraries
 	$(SWIFT) build $(STRICT)
@@ -120,9 +151,11 @@ reference: libraries
 	.ci/reference
 
 format:
+	.ci/check-licence --write
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 check-format:
+	.ci/check-licence
 	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:
@@ -131,6 +164,9 @@ libraries:
 test-tools:
 	@.ci/install $(TEST_TOOLS)
 	@.ci/python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
+
+package-tools:
+	@.ci/install $(PACKAGE_TOOLS)
 
 service-tools:
 	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
@@ -145,7 +181,7 @@ site: site-tools
 	@.ci/install chromium
 	.ci/site --phone
 
-pictures: build
+pictures: build browser-tools
 	@.ci/install chromium fonts-noto-core
 	docs/draw-pictures
 	docs/make-pictures

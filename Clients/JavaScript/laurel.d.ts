@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Types of laurel.js. What it promises: docs/client.md.
 
 /** Something a learner did: a type, and what is known about it. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laurel's client for browsers and for Node: it records what learners do, and delivers it to a service (`laurel serve`).
 //
 // One file that needs no other, of the Laurel project. Types: laurel.d.ts. What it promises: docs/client.md.
@@ -343,7 +345,7 @@ class BrowserOutbox {
       }
       await outcome(meta.put(totals, 'totals'));
       this.totals = totals;
-      for (const one of refused) store.put(one, one.id);
+      for (const one of refused) store.add(one);
       const surplus = (await outcome(store.count())) - mostRefused;
       if (surplus > 0) for (const key of await outcome(store.getAllKeys(null, surplus))) store.delete(key);
     });
@@ -358,7 +360,10 @@ class BrowserOutbox {
   async refused() { return this.#transaction('readonly', ({ refused }) => outcome(refused.getAll())); }
 
   async forget(ids) {
-    await this.#transaction('readwrite', async ({ refused }) => { for (const id of ids) await outcome(refused.delete(id)); });
+    await this.#transaction('readwrite', async ({ refused }) => {
+      const [keys, values] = [await outcome(refused.getAllKeys()), await outcome(refused.getAll())];
+      for (const [index, key] of keys.entries()) if (ids.includes(values[index].id)) refused.delete(key);
+    });
   }
 
   async close() {
@@ -373,7 +378,7 @@ class BrowserOutbox {
       request.onupgradeneeded = () => {
         request.result.createObjectStore('events', { autoIncrement: true });
         request.result.createObjectStore('meta');
-        request.result.createObjectStore('refused');
+        request.result.createObjectStore('refused', { autoIncrement: true });
       };
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {

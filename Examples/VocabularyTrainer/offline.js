@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Keeps the page for when there is no network. The newest is asked for first, so that a new version comes at once.
 const files = ['./', 'laurel.js'];
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 public import Laurel
 public import LaurelHTTP
@@ -23,6 +25,9 @@ public final class LaurelService: HTTPHandler {
     let exports: WorkerPool
     let reports: ReportLibrary
     let roster: Roster
+    let watch = IntakeWatch()
+    let desk = Desk()
+    let startedAt = Date()
     private let router: Router
     private let limiter: RateLimiter
     private let chores: [Chore]
@@ -39,7 +44,7 @@ public final class LaurelService: HTTPHandler {
         questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
         let hub = Hub(engine, questions)
         self.hub = hub
-        commit = GroupCommit(engine, metrics, limit: options.queueBytes) { hub.look() }
+        commit = GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Records five events and delivers them, to a service that answers as a test wants: deliver.mjs FOLDER, and
 // then for each service its address and flush or start. Prints how it went, as deliver.py does.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';

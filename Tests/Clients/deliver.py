@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records five events and delivers them, to a service that answers as a test wants: deliver.py OUTBOX, and then
 for each service its address and flush or start. Prints how it went, as deliver.mjs does."""
 import json, os, queue, sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records an event of every type with every field, as standard input says, and delivers them: every.py OUTBOX SERVICE."""
 import json, os, re, sys
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the clients share: a service, a proxy that cuts, a site with pages, and what was acknowledged."""
 import asyncio, http.server, json, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
 

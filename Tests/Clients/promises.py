@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The checks of what clients promise, one by one, of Node and of Python alike."""
 import json, subprocess, sys, tempfile, threading, time
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Records without end, delivers, and prints the mark of each event that is acknowledged: recorder.mjs FOLDER SERVICE NAME. Told
 // to drain, it records nothing, delivers what waits and ends.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records without end on several threads, delivers, and prints the mark of each event that is acknowledged: recorder.py OUTBOX SERVICE
 NAME. Told to drain, it records nothing, delivers what waits and ends."""
 import itertools, os, sys, threading, time

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an app written in TypeScript says; what stands under @ts-expect-error must be told to be wrong.
 import { LaurelClient, events, InvalidEvent } from '../../Clients/JavaScript/laurel.js';
 

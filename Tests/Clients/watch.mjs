@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Prints how many events a learner has, whenever that changes: watch.mjs SERVICE.
 import { LaurelClient } from '../../Clients/JavaScript/laurel.js';
 

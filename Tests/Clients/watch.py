@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints how many events a learner has, whenever that changes: watch.py OUTBOX SERVICE."""
 import os, sys
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @Suite struct HelpTests {
@@ -64,10 +66,6 @@ import Testing
 
                 """
         )
-    }
-
-    @Test func version() throws {
-        #expect(try Laurel().run("--version") == Laurel.Outcome(output: "laurel 0.1.0\n"))
     }
 
     @Test func eventsListsTheCatalogue() throws {

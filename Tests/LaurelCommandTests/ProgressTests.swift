@@ -104,4 +104,21 @@ import Testing
             ]
         )
     }
+
+    @Test func wordsAreInTheReadersLanguage() throws {
+        let at = ["progress", "anna", "--at", "2026-02-05T20:00:00+01:00"]
+        let german = try laurel.run(at + ["--locale", "de_DE"])
+        #expect(german.status == 0)
+        for text in [
+            "Anna (anna) in allen Sprachen, Stand", "2 Tage, die längste 2", "70, davon 70 diese Woche",
+            "1 von 2 Erfolgen",
+        ] {
+            #expect(german.output.contains(text), "\(text): \(german.output)")
+        }
+        let japanese = try laurel.run(at + ["--locale", "ja_JP"])
+        #expect(japanese.output.contains("連続日数") && !japanese.output.contains("Streak"))
+        #expect(try laurel.run(at + ["--json", "--locale", "de_DE"]).output == laurel.run(at + ["--json"]).output)
+        let unknown = try laurel.run(at + ["--locale", "xx_QQ"])
+        #expect(unknown.status == 2 && unknown.messages.first?.hasPrefix("--locale: “xx_QQ” is no locale") == true)
+    }
 }

@@ -1,6 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelEvents
+import LaurelProgress
 import Testing
 
 @testable import LaurelReports
@@ -20,6 +23,9 @@ import Testing
           - {id: legend, name: Legend, value: total.lines, at_least: 1000000}
         """
 
+    /// From 2 March on a line is worth three.
+    private static let later = rules.replacing("award: 2", with: "award: 3")
+
     /// Ninety learners who begin in the ten weeks from 5 January, in nine zones, and come the more rarely the longer they
     /// have been there.
     private static func events(seed: UInt64) -> [Class.Event] {
@@ -38,6 +44,15 @@ import Testing
                 let date = LocalDay(number: monday + Int32(day))
                 for line in 0...draw(6) {
                     let hour = 10 + draw(10)
+                    let length = 60_000 * (1 + draw(9))
+                    events.append(
+                        Class.Event(
+                            subject: "learner-\(learner)",
+                            time: "\(date)T\(hour):\(10 + line):59\(zones[learner % 9])",
+                            language: learner % 2 == 0 ? "es" : "ja",
+                            data: ["durationMs": .number(Double(length))]
+                        )
+                    )
                     events.append(
                         Class.Event(
                             subject: "learner-\(learner)",
@@ -52,25 +67,35 @@ import Testing
         return events
     }
 
-    /// Runs SQL in `sqlite3` over a table of the exported events: `learner`, `type`, `time`, `day`, `language`.
-    private func sqlite(_ sql: String, _ events: URL) throws -> [[String]] {
+    /// Runs SQL in `sqlite3` over a table of the exported events, `learner`, `type`, `time`, `day`, `language`, `xp` and
+    /// `practice`: what each statement gives.
+    private func sqlite(_ statements: [String], _ events: URL) throws -> [[[String]]] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         let table = """
             CREATE TABLE events AS
             SELECT value ->> 'subject' AS learner, value ->> 'type' AS type, value ->> 'time' AS time,
-              substr(value ->> 'time', 1, 10) AS day, value ->> 'language' AS language
+              substr(value ->> 'time', 1, 10) AS day, value ->> 'language' AS language,
+              CASE WHEN value ->> 'type' <> 'line.spoken' THEN 0 WHEN substr(value ->> 'time', 1, 10) < '2026-03-02' THEN 2 ELSE 3 END AS xp,
+              value ->> '$.data.durationMs' AS practice
             FROM json_each(readfile('\(events.path)'));
             """
-        process.arguments = ["sqlite3", "-batch", "-separator", "\t", "-nullvalue", "null", ":memory:", table + sql]
+        process.arguments = ["sqlite3", "-batch", "-separator", "\t", "-nullvalue", "null", ":memory:"]
+        let marked = statements.map { "\($0);\nSELECT '---';" }
+        let script = events.deletingLastPathComponent().appending(path: "script.sql")
+        try Data((table + marked.joined(separator: "\n")).utf8).write(to: script)
+        process.standardInput = try FileHandle(forReadingFrom: script)
         let output = events.deletingLastPathComponent().appending(path: "rows")
         try Data().write(to: output)
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
-        return try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
-            .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+        return try String(contentsOf: output, encoding: .utf8).components(separatedBy: "---\n").map { rows in
+            rows.split(separator: "\n").map {
+                $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            }
+        }
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -187,10 +212,10 @@ import Testing
             "retention",
             "From the first practice on",
             """
-            WITH \(acts), lines AS (SELECT learner, count(*) AS n, date(min(datetime(time))) AS first, max(day) AS last
+            WITH \(acts), lines AS (SELECT learner, sum(xp) AS xp, date(min(datetime(time))) AS first, max(day) AS last
                                     FROM events WHERE day <= '2026-03-22' GROUP BY learner)
             SELECT 'Practised', count(*) FROM lines UNION ALL SELECT 'First achievement', count(*) FROM lines
-            UNION ALL SELECT 'Level 5', sum(2 * n >= 200) FROM lines
+            UNION ALL SELECT 'Level 5', sum(xp >= 200) FROM lines
             UNION ALL SELECT 'Still there after 30 days', sum(last >= date(first, '+30 days')) FROM lines
             """
         ),
@@ -199,7 +224,7 @@ import Testing
             "XP by week and source",
             """
             SELECT '2025-12-29' AS w, NULL, NULL UNION ALL
-            SELECT date(day, 'weekday 0', '-6 days') AS w, 'Line', 2 * count(*) FROM events
+            SELECT date(day, 'weekday 0', '-6 days') AS w, 'Line', sum(xp) FROM events
             WHERE day <= '2026-03-22' GROUP BY w ORDER BY w
             """
         ),
@@ -208,15 +233,41 @@ import Testing
             "XP of a day of practice",
             """
             SELECT '2025-12-29' AS w, NULL UNION ALL
-            SELECT date(day, 'weekday 0', '-6 days') AS w, 2.0 * count(*) / count(DISTINCT learner || day) FROM events
+            SELECT date(day, 'weekday 0', '-6 days') AS w, 1.0 * sum(xp) / count(DISTINCT learner || day) FROM events
             WHERE day <= '2026-03-22' GROUP BY w ORDER BY w
+            """
+        ),
+        Row(
+            "rules-health",
+            "XP of an hour of practice",
+            """
+            SELECT '2025-12-29' AS w, NULL UNION ALL
+            SELECT date(day, 'weekday 0', '-6 days') AS w, 3600000.0 * sum(xp) / sum(practice) FROM events
+            WHERE day <= '2026-03-22' GROUP BY w ORDER BY w
+            """
+        ),
+        // In force from 2 March: of the 21 days to the 22nd, and as many before.
+        Row(
+            "rules-health",
+            "Before and after",
+            """
+            WITH sums AS (
+                SELECT day >= '2026-03-02' AS late, 1.0 * sum(xp) AS xp, count(DISTINCT learner || day) AS days, sum(practice) AS ms
+                FROM events WHERE day BETWEEN '2026-02-09' AND '2026-03-22' GROUP BY late),
+              old AS (SELECT * FROM sums WHERE late = 0), new AS (SELECT * FROM sums WHERE late),
+              rates(what, one, other) AS (
+                SELECT 'XP of a day of practice', old.xp / old.days, new.xp / new.days FROM old, new
+                UNION ALL SELECT 'XP of an hour of practice', 3600000 * old.xp / old.ms, 3600000 * new.xp / new.ms FROM old, new
+                UNION ALL SELECT 'Active learners a day', old.days / 21.0, new.days / 21.0 FROM old, new
+                UNION ALL SELECT 'Minutes of a day of practice', old.ms / 60000.0 / old.days, new.ms / 60000.0 / new.days FROM old, new)
+            SELECT '2026-03-02', what, one, other, 100 * (other / one - 1) FROM rates
             """
         ),
         Row(
             "rules-health",
             "How many have each",
             """
-            WITH lines AS (SELECT count(*) AS n FROM events WHERE day <= '2026-03-22' GROUP BY learner)
+            WITH lines AS (SELECT sum(type = 'line.spoken') AS n FROM events WHERE day <= '2026-03-22' GROUP BY learner)
             SELECT 'Talker', 100 UNION ALL SELECT 'Chatterbox', 100.0 * sum(n >= 60) / count(*) FROM lines
             UNION ALL SELECT 'Legend', 0
             """
@@ -224,7 +275,7 @@ import Testing
         Row(
             "rules-health",
             "Nobody has",
-            "SELECT 'Legend', '', max(n) / 10000.0 FROM (SELECT count(*) AS n FROM events WHERE day <= '2026-03-22' GROUP BY learner)"
+            "SELECT 'Legend', '', max(n) / 10000.0 FROM (SELECT sum(type = 'line.spoken') AS n FROM events WHERE day <= '2026-03-22' GROUP BY learner)"
         ),
         Row("rules-health", "Everybody has", "SELECT 'Talker', ''"),
     ]
@@ -232,6 +283,7 @@ import Testing
     @Test("As in plain SQL", arguments: [UInt64(20), 21])
     func inPlainSQL(seed: UInt64) throws {
         let engine = try Class.told(Self.events(seed: seed), rules: Self.rules)
+        try engine.apply(Rules(yaml: Self.later), from: LocalDay(year: 2026, month: 3, day: 2))
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-analytics-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -241,10 +293,15 @@ import Testing
         }
         let events = folder.appending(path: "events.json")
         try Data("[\(lines.joined(separator: ","))]".utf8).write(to: events)
-        for row in Self.rows {
-            let document = try ReportMaker(row.report, engine, week: "2026-W12").cohort()
+        let wantedRows = try sqlite(Self.rows.map(\.sql), events)
+        let documents = try Dictionary(
+            uniqueKeysWithValues: Set(Self.rows.map(\.report)).map { name in
+                (name, try ReportMaker(name, engine, week: "2026-W12").cohort())
+            }
+        )
+        for (row, wanted) in zip(Self.rows, wantedRows) {
+            let document = try #require(documents[row.report])
             let found = try #require(document.exhibit(row.exhibit)?.table.rows).map { row in row.map(\.key) }
-            let wanted = try sqlite(row.sql, events)
             // Colours are no column of a document.
             #expect(found.count == wanted.count, "seed \(seed), \(row.testDescription)")
             #expect(!found.isEmpty, "seed \(seed), \(row.testDescription)")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelEvents
@@ -23,13 +25,15 @@ import Testing
         #expect(page.contains("15 of 23 are shown.") && page.contains("<summary>Show the other 8</summary>"))
         let markdown = try #require(ReportFormat.markdown.write(document, locale: "en_GB"))
         #expect(markdown.contains("_15 of 23 are shown. CSV and JSON have all of them._"))
-        #expect(markdown.components(separatedBy: "| no activity this week |").count == 16)
+        #expect(markdown.components(separatedBy: "| no practice this week |").count == 16)
         let json = try #require(ReportFormat.json.write(document, locale: "en_GB"))
-        let files = ReportFormat.csv.files(document, locale: "en_GB").filter { $0.name.hasSuffix("at-risk.csv") }
+        let files = ReportFormat.csv.files(document, locale: "en_GB").filter { $0.name.hasSuffix("who-and-why.csv") }
         for number in 1...23 {
             #expect(page.contains("<bdi>learner-\(number)</bdi>"))
             #expect(json.contains("\"name\":\"learner-\(number)\""))
-            #expect(files.first?.content.contains("learner-\(number),no activity this week,2026-02-03") == true)
+            #expect(
+                files.first?.content.contains("learner-\(number),learner-\(number),no practice this week,0,,12") == true
+            )
         }
     }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import Testing
@@ -54,8 +56,8 @@ import Testing
     }
 
     @Test func csvHasAFilePerTableAndNoFormulas() throws {
-        let files = CSVFormat.files(try document())
-        #expect(files.map(\.suffix) == ["-01-names.csv", "-02-shares.csv"])
+        let files = CSVFormat.files(try document(), base: "x")
+        #expect(files.map(\.name) == ["x-01-names.csv", "x-02-shares.csv"])
         #expect(files[0].content == "name,number,day,missing\r\n\"'=a|b\"\"c\",1234.5,2026-02-02,\r\n")
         #expect(files[1].content == "name,number\r\none,3\r\ntwo,6\r\n")
     }

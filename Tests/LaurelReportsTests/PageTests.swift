@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelEvents
@@ -106,7 +108,7 @@ import Testing
         for (name, page) in found { check(page, name) }
         let learner = try #require(found["weekly-xp-learner"])
         #expect(learner.title.hasPrefix("The week in XP: "))
-        for text in ["XP by day and source", "Streak", "To the next level", "Nearest achievements"] {
+        for text in ["XP by day and source", "Day by day", "To the next level", "Nearest achievements"] {
             #expect(learner.text.contains(text))
         }
     }
@@ -221,7 +223,7 @@ import Testing
             #expect(written == PageTests.hostile.count)
         }
         var pages = files.withLock { $0 }
-        #expect(pages.count == 2 * PageTests.hostile.count + 2)
+        #expect(pages.count == 2 * PageTests.hostile.count + 4)
         #expect(pages.keys.allSatisfy { !$0.contains("/") && !$0.contains("..") })
         pages["everyone.html"] = ReportFormat.html.write(
             try ReportMaker("weekly-xp", engine, week: "2026-W06").cohort(),

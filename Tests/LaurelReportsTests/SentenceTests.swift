@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelProgress
@@ -14,6 +16,7 @@ import Testing
             metrics: {lines: {count: line.spoken}}
             streak: {when: day.lines >= 1}
             xp: [{id: session, on: session.ended, award: "event.durationMs / 6000"}]
+            levels: {table: [0, 100000]}
             """
     }
 
@@ -22,65 +25,114 @@ import Testing
         /// Days of February 2026 on which a line was spoken, and sessions with what they gave.
         let lines: [Int]
         let sessions: [Int: Int]
-        let expected: String
+        let praise: String
+        let call: String
 
-        init(_ name: String, lines: [Int], sessions: [Int: Int] = [:], _ expected: String) {
+        init(_ name: String, lines: [Int], sessions: [Int: Int] = [:], _ praise: String, _ call: String) {
             testDescription = name
             self.lines = lines
             self.sessions = sessions
-            self.expected = expected
+            (self.praise, self.call) = (praise, call)
         }
     }
 
     @Test(
-        "The sentence about the week of 9 February",
+        "What is said of the week of 9 February, and what to do",
         arguments: [
-            Row("practice without XP, all along", lines: [2, 4, 9, 11, 13], "Practice on 3 days, and no XP."),
+            Row(
+                "practice without XP, as often",
+                lines: [2, 4, 9, 11],
+                "Practice on 2 days of the week.",
+                "Practise on one day: it begins a new streak."
+            ),
             Row(
                 "a week off before",
                 lines: [26 - 31, 9, 10],
                 sessions: [9: 40],
-                "Practice on 2 days, after a week off. The week gave 40 XP."
+                "Back after a week off, with practice on 2 days.",
+                "Practise on one day: it begins a new streak."
             ),
             Row(
-                "XP on one day of two",
+                "more days",
                 lines: [2, 9, 10],
                 sessions: [2: 100, 9: 386],
-                "Practice on 2 days. The week gave 386 XP, 286 XP more than the week before."
+                "Practice on 2 days, 1 day more than the week before.",
+                "Practise on one day: it begins a new streak."
             ),
             Row(
-                "less XP",
+                "more XP",
                 lines: [2, 9],
+                sessions: [2: 100, 9: 386],
+                "286 XP more than the week before.",
+                "Practise on one day: it begins a new streak."
+            ),
+            Row(
+                "less of everything is no praise",
+                lines: [2, 3, 9],
                 sessions: [2: 100, 9: 40],
-                "Practice on 1 day. The week gave 40 XP, after 100 XP the week before."
+                "Practice on 1 day of the week.",
+                "Practise on one day: it begins a new streak."
             ),
             Row(
-                "as much",
-                lines: [2, 9],
-                sessions: [2: 100, 9: 100],
-                "Practice on 1 day. The week gave 100 XP, as much as the week before."
+                "the first week",
+                lines: [10],
+                sessions: [10: 10],
+                "The first week, and practice on 1 day of it.",
+                "Practise on one day: it begins a new streak."
             ),
-            Row("the first week", lines: [10], sessions: [10: 10], "The first week: practice on 1 day, and 10 XP."),
             Row(
                 "every day",
-                lines: Array(9...15),
+                lines: Array(2...15),
                 sessions: [9: 10],
-                "Practice on every day of the week, and a streak of 7 days. The week gave 10 XP."
+                "Practice on every single day of the week.",
+                "Go on like this: the streak stands at 14 days."
+            ),
+            Row(
+                "the longest streak",
+                lines: [2, 4, 13, 14, 15],
+                "A streak of 3 days, the longest so far.",
+                "Practise on 4 days next week, one more than in this."
+            ),
+            Row(
+                "more than for long",
+                lines: [22 - 31, 29 - 31, 2, 3, 9, 10],
+                sessions: [22 - 31: 100, 29 - 31: 90, 2: 80, 9: 101],
+                "101 XP, more than in any of the eleven weeks before.",
+                "Practise on one day: it begins a new streak."
             ),
             Row(
                 "XP, and no active day",
                 lines: [2],
                 sessions: [9: 40],
-                "40 XP this week, and no day that counts as practice."
+                "40 XP this week, and no day that counts as practice.",
+                "Practise on one day: it begins a new streak."
             ),
             Row(
                 "minutes that gave nothing",
                 lines: [2],
                 sessions: [9: 0],
-                "Some practice this week, and no day on which it was enough to count."
+                "Some practice this week, and no day on which it was enough to count.",
+                "Practise on one day: it begins a new streak."
             ),
-            Row("a week off", lines: [2, 3], "No practice this week, after 2 days the week before."),
-            Row("nothing for long", lines: [26 - 31], "No practice this week."),
+            Row(
+                "a week off",
+                lines: [2, 3],
+                "No practice this week, after 2 days the week before.",
+                "Practise on one day: it begins a new streak."
+            ),
+            Row(
+                "nothing for long",
+                lines: [26 - 31],
+                "No practice this week.",
+                "Practise on one day: it begins a new streak."
+            ),
+            Row(
+                "nothing that ever counted",
+                lines: [],
+                sessions: [2: 0],
+                "No practice this week.",
+                "Practise on one day: it begins the first streak."
+            ),
         ]
     )
     func weekInWords(row: Row) throws {
@@ -91,8 +143,60 @@ import Testing
         }
         let engine = try Class.told(events, rules: Rules.apart)
         let document = try ReportMaker("weekly-xp", engine, week: "2026-W07").learner("ana")
-        let text = document.sections[0].exhibits[0].text?.replacing("\u{A0}", with: " ")
-        #expect(text == row.expected)
+        #expect(Self.texts(document) == [row.praise, row.call])
+    }
+
+    private static func texts(_ document: Document) -> [String] {
+        document.sections[0].exhibits.filter { $0.show == .text }.compactMap(\.text)
+            .map { $0.replacing("\u{A0}", with: " ") }
+    }
+
+    /// Rules with all that may be praised, and what to go for next.
+    private static let rich = """
+        version: 1
+        metrics: {lines: {count: line.spoken}}
+        streak: {when: day.lines >= 1}
+        xp: [{id: line, on: line.spoken, award: 10}]
+        levels: {table: [0, 60, 200]}
+        achievements: [{id: talker, name: Talker, value: total.lines, at_least: [3, 10]}]
+        """
+
+    @Test(
+        "What there is to praise and to go for",
+        arguments: [
+            // Days of February 2026 with a line, and the instant.
+            (
+                [2, 9, 10], "02-15T23:00", "A new achievement this week: “Talker”.",
+                "Practise on one day: it begins a new streak."
+            ),
+            (
+                [2, 3, 4, 9, 10, 15], "02-16T10:00", "Level 2 reached this week.",
+                "Practise on 4 days next week, one more than in this."
+            ),
+            (
+                [2, 3, 4, 5, 6, 7, 9, 14, 15], "02-16T10:00", "Practice on 3 days of the week.",
+                "Go for the next achievement: “Talker” is 90% done."
+            ),
+            (
+                [2, 3, 4, 5, 6, 7, 9, 10], "02-10T20:00", "Practice on 2 days of the week.",
+                "Go for the next achievement: “Talker” is 80% done."
+            ),
+            (
+                [2, 3, 4, 9, 10], "02-11T10:00", "Practice on 2 days of the week.",
+                "Practise today: it keeps the streak of 2 days."
+            ),
+            ([2, 3, 4, 9, 10], "02-10T20:00", "Practice on 2 days of the week.", "Go for level 2: it is 10 XP away."),
+        ]
+    )
+    func praiseAndCall(days: [Int], at: String, praise: String, call: String) throws {
+        let lines = days.map { Class.Event(type: "line.spoken", time: Self.time($0, 10)) }
+        let maker = try ReportMaker(
+            "weekly-xp",
+            Class.told(lines, rules: Self.rich),
+            week: "2026-W07",
+            at: "2026-\(at):00Z"
+        )
+        #expect(Self.texts(try maker.learner("ana")) == [praise, call])
     }
 
     /// - Parameter day: of February 2026; below 1 of January.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelEvents
@@ -25,6 +27,7 @@ import Testing
         var wanted = try ReportLibrary().all().reduce(into: Set<String>()) { $0.formUnion($1.textsToTranslate) }
         wanted.formUnion(Phrase.allCases.map(\.rawValue))
         wanted.formUnion(Phrase.units.map(\.other))
+        wanted.formUnion(CardPhrase.allCases.map(\.rawValue) + CardUnit.allCases.map(\.unit.other))
         wanted.formUnion(SpokenTexts.all)
         wanted.formUnion(try buckets())
         return wanted.filter { text in text.contains(where: \.isLetter) }
@@ -46,7 +49,9 @@ import Testing
     @Test("What stands in braces is what the English text has", arguments: languages)
     func columns(language: String) throws {
         let table = try #require(TextTable.shipped[language])
-        let units = Phrase.units.map(\.other) + ["words", "learners", "reviews"]
+        let units =
+            Phrase.units.map(\.other) + ["words", "learners", "reviews", "seconds"]
+            + CardUnit.allCases.map(\.unit.other)
         for text in try Self.wanted().subtracting(units) {
             let (own, english) = (TextTemplate(table.text(text)).columns, TextTemplate(text).columns)
             #expect(Set(own) == Set(english), "\(language): \(text)")
@@ -131,7 +136,7 @@ import Testing
         )
         let maker = ReportMaker(try ReportLibrary().report("weekly-xp"), engine, request)
         let names = ReportFormat.csv.files(try maker.cohort(), locale: "ja_JP").map(\.name)
-        #expect(names.contains { $0.hasSuffix("-at-risk.csv") })
+        #expect(names.contains { $0.hasSuffix("-who-and-why.csv") })
     }
 
     @Test func theStarterRulesNameAchievementsInAllFive() throws {

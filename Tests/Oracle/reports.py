@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every number of the two reports, from events and rules: no SQL, and nothing of Laurel's.
 
     python3 reports.py --rules RULES.yaml --events FILE.ndjson --week 2026-04-13 --at TIME [--language L]
@@ -9,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import re
 from collections import defaultdict
 from typing import Any
@@ -21,11 +21,11 @@ import track as tracks
 from events import Event, Store, read_store
 from instants import DAY_MS, format_day, numeric_offset, parse_date, week_start, weekday, zone_offset
 from progress import At, plain
+from ranges import Rows, bins, share
+from remembering import Review, answers, desired_by, measured, memory, remembering, retention
 from rules import CEFR_LEVELS, Rules, load
 from versions import Versions, local_day, local_offset
-
-Rows = list[list[Any]]
-
+from words import FSRS
 
 # --- what the fold passes by, day by day ---------------------------------------------------------------------------
 
@@ -42,6 +42,7 @@ class ReportTrack(tracks.Track):
         self.learned_words: dict[int, int] = defaultdict(int)
         self.unlocked: dict[str, int] = {}
         self.repaired: set[int] = set()
+        self.outcomes: list[tuple[int, tuple[str, str], bool]] = []
 
     def tally(self, event: Event, fields: dict[str, Any]) -> None:
         super().tally(event, fields)
@@ -79,6 +80,8 @@ class ReportFold(fold.Fold):
         self.week: int | None = None
         self.ends: list[tuple[int, dict[str | None, dict[str, Any]]]] = []
         self.goal_is_set = False
+        self.reviews: list[Review] = []
+        self.lapses: dict[tuple[str, str], int] = defaultdict(int)
 
     def tracks(self) -> dict[str | None, ReportTrack]:
         return {None: self.overall, **self.languages}  # type: ignore[dict-item]
@@ -98,9 +101,32 @@ class ReportFold(fold.Fold):
             self.languages[event.language] = ReportTrack(self.versions, self.version, event.language)
         touched = [self.overall] + ([self.languages[event.language]] if event.language is not None else [])
         before = [(dict(track.buckets), {name: len(item.reached) for name, item in track.unlockings.items()}) for track in touched]
+        review = self._review(event, day) if event.type == "review.graded" else None
         super()._fold(event)
+        if event.type == "word.removed":
+            self.lapses.pop((event.language or "", event.fields["word"]), None)
+        if review:
+            assert self.overall.words.touched
+            review.number = self.overall.words.touched.reviews
+            self.reviews.append(review)
         for track, (buckets, tiers) in zip(touched, before):
             self._note(track, event, buckets, tiers)  # type: ignore[arg-type]
+
+    def _review(self, event: Event, day: int) -> Review:
+        key = event.language or "", event.fields["word"]
+        word, mastery = self.overall.words.known.get(key), self.rules.mastery
+        days = (event.time - word.last_review) // DAY_MS if word and word.last_review is not None else 0
+        recall = None
+        if word and word.stability is not None and days >= 1 and mastery.scheduler == "fsrs":
+            curve = FSRS(mastery.weights, mastery.retention)
+            recall = (1 + curve.factor * days / word.stability) ** curve.decay
+        duration = event.fields.get("durationMs")
+        review = Review(
+            day, (event.time + local_offset(event, self.rules)) // 3_600_000 % 24, key[0], event.fields["grade"],
+            None if duration is None else duration / 1000, word.mastery if word else 0, word.interval if word else 0, days, 0,
+            self.lapses[key], recall)
+        self.lapses[key] += days >= 1 and not review.remembered
+        return review
 
     def _note(self, track: ReportTrack, event: Event, buckets: dict[str, int], tiers: dict[str, int]) -> None:
         for bucket, amount in track.buckets.items():
@@ -118,6 +144,7 @@ class ReportFold(fold.Fold):
             for counts in (track.reviews[track.day, track.words.mastery_before], track.graded[track.day]):
                 counts[0] += 1
                 counts[1] += correct
+            track.outcomes.append((track.day, (event.language or "", event.fields["word"]), correct))
         track.new_words[track.day] += track.words.is_new
         track.learned_words[track.day] += word.learned(track.rules.mastery) and not track.words.learned_before
 
@@ -214,35 +241,6 @@ def title(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def share(counts: list[int]) -> float | None:
-    return plain(100 * counts[1] / counts[0]) if counts[0] else None
-
-
-def bins(values: list[float]) -> Rows:
-    """Ranges of one round width, twelve or so of them, five at least: lower bound, upper bound, how many."""
-    if not values:
-        return []
-    width = round_width((max(values) - min(values)) / 12)
-    if all(value == int(value) for value in values):
-        width = max(1.0, width)
-    width = width or 1.0
-    first = math.floor(min(values) / width)
-    count = math.floor(max(values) / width) - first + 1
-    if count < 5:
-        before = (5 - count) // 2
-        first -= before if min(values) < 0 else min(before, first)
-        count = 5
-    places = [min(count - 1, max(0, math.floor(value / width) - first)) for value in values]
-    return [[plain((first + i) * width), plain((first + i + 1) * width), places.count(i)] for i in range(count)]
-
-
-def round_width(least: float) -> float:
-    if least <= 0:
-        return 0.0
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
-
-
 # --- the week in XP ------------------------------------------------------------------------------------------------
 
 def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, tuple[str, str]]) -> list[list[Any]]:
@@ -259,13 +257,31 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
             by_bucket[bucket] += amount
     practised = track.practice_in(now) + sum(track.lines[d] for d in now) + track.graded_in(now)[0]
     earliest = min((day for day in track.streak.active), default=None)
-    kind = (
-        "credited" if days_now == 0 and xp_now else "slight" if days_now == 0 and practised
-        else "paused" if days_now == 0 and days_before else "quiet" if days_now == 0 else "full" if days_now == 7
-        else "unrewarded" if xp_now == 0 else "first" if earliest is not None and earliest >= week
-        else "back" if days_before == 0 else "up" if xp_now > xp_before else "down" if xp_now < xp_before else "same")
     level, total = track.level(), track.windows.total.xp
     start, following = learner.rules.levels.start(level) or 0, learner.rules.levels.start(level + 1)
+    earlier_xp = [track.xp_in(range(day, day + 7)) for day in weeks[:-1]]
+    words_now = sum(track.learned_words[day] for day in now)
+    unlocked_now = sorted(
+        (-track.unlockings[name].reached[-1], place, name) for place, name in enumerate(names)
+        if track.unlockings.get(name) and track.unlockings[name].reached and track.unlocked.get(name) in now)
+    kind = (
+        "credited" if days_now == 0 and xp_now else "slight" if days_now == 0 and practised
+        else "paused" if days_now == 0 and days_before else "quiet" if days_now == 0
+        else "first" if earliest is not None and earliest >= week else "achievement" if unlocked_now
+        else "level" if start > total - xp_now and level > 1 else "full" if days_now == 7
+        else "record" if current >= 3 and current == longest
+        else "best" if sum(xp > 0 for xp in earlier_xp) >= 3 and xp_now > max(0, *earlier_xp)
+        else "back" if days_before == 0 else "more" if days_now > days_before else "up" if xp_now > xp_before
+        else "words" if words_now else "some")
+    states = {row[0]: row[2] for row in calendar(learner, track, weeks[0])}
+    near = nearest(learner, track, names)
+    percent = int(near[0][2]) if near else None
+    due = track.words.count_due(learner.as_of)
+    left = None if following is None else plain(following - total)
+    call = (
+        "keep" if states.get(format_day(learner.today)) == "open" and current else "begin" if earliest is None
+        else "again" if current == 0 else "near" if near and percent >= 80 else "level" if left is not None and left <= xp_now
+        else "due" if due else "tomorrow" if learner.today < learner.last else "day" if days_now < 7 else "on")
     ends = [learner.standing(language, week - 7 * back) or {} for back in range(3)]
     sessions = [end.get("sessions", 0) for end in ends]
     goal = 60_000 * learner.goal if learner.fold.goal_is_set else None
@@ -278,17 +294,20 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         (track.unlockings[name].reached[-1], place, name) for place, name in enumerate(names)
         if track.unlockings.get(name) and track.unlockings[name].reached and track.unlocked.get(name) in now)
     return [
-        ["text", [[kind, xp_now, days_now, abs(xp_now - xp_before), xp_before, days_before, current]]],
+        ["text", [[kind, xp_now, days_now, xp_now - xp_before, days_now - days_before, days_before, words_now, current, level,
+                   names[unlocked_now[0][2]][0] if unlocked_now else None]]],
         ["headline", [[xp_now, xp_before, current, longest, track.practice_in(now), track.practice_in(before),
                        sessions[0] - sessions[1], sessions[1] - sessions[2], level,
                        None if following is None else plain(following - total),
                        None if following is None else level + 1]]],
+        ["text", [[call, current, current + 1, due, left, level + 1, days_now, days_now + 1,
+                   near[0][0] if near else None, percent]]],
         ["XP by day and source", by_day],
         ["XP by source", [[title(bucket), amount] for bucket, amount in sorted(
             by_bucket.items(), key=lambda item: (-item[1], item[0])) if any(
                 d in now and b == bucket and a for (d, b), a in track.xp.items())]],
         ["XP by week", [[format_day(day), track.xp_in(range(day, day + 7))] for day in weeks]],
-        ["The last 12 weeks", calendar(learner, track, weeks[0])],
+        ["Day by day", calendar(learner, track, week - 7 * 52)],
         ["Days with the daily goal met",
          [] if goal is None else [[sum(track.practice_in(range(day, day + 1)) >= goal for day in now), 7]]],
         ["Practice by day", [[format_day(day), track.practice_in(range(day, day + 1)), goal] for day in now]],
@@ -341,31 +360,97 @@ def nearest(learner: Learner, track: ReportTrack, names: dict[str, tuple[str, st
     return [row for _, _, row in sorted(found)]
 
 
+class Needs:
+    """Why a learner needs their teacher."""
+
+    def __init__(self, learner: Learner, language: str | None) -> None:
+        track, week = learner.track(language), learner.week
+        assert track
+        active = sorted(track.streak.active)
+        self.days, self.before = track.active_in(range(week, week + 7)), track.active_in(range(week - 7, week))
+        there = bool(active) and active[0] <= week - 28
+        counted = [day for back in (7, 14, 21, 28) for day in range(week - back, week - back + learner.today - week + 1)]
+        self.usual = sum(day in track.streak.active for day in counted) / 4 if there else None
+        this, earlier = [day for day in active if week <= day < week + 7], [day for day in active if day < week]
+        self.off = this[0] - earlier[-1] - 1 if this and earlier else None
+        by_word: dict[tuple[str, str], list[bool]] = defaultdict(list)
+        for day, word, correct in track.outcomes:
+            if week - 21 <= day <= week + 6:
+                by_word[word].append(correct)
+        self.hard = {word: found for word, found in by_word.items() if not all(found) and word in track.words.known}
+        self.stuck = {word for word, found in self.hard.items() if found.count(False) >= 3 and not found[-1]}
+        streak = learner.streak(language)[0]
+        self.reasons = [reason for reason, holds in (
+            ("no practice this week", self.before and not self.days),
+            ("half their usual days, or fewer", self.usual is not None and self.usual >= 2 and self.days <= self.usual / 2),
+            ("stuck on the same words", len(self.stuck) >= 3),
+            ("streak ended", self.before and self.days and not streak),
+            ("back after a break", self.off is not None and self.off >= 14)) if holds]
+
+
+ORDER = ["no practice this week", "half their usual days, or fewer", "stuck on the same words", "streak ended", "back after a break"]
+
+
+def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None) -> tuple[list[list[Any]], int, int]:
+    """The exhibits, how many have a need, and how many are at risk."""
+    needs = [(learner, track, Needs(learner, language)) for learner, track in there]
+    pressing = sorted((item for item in needs if item[2].reasons), key=lambda item: (
+        ORDER.index(item[2].reasons[0]), -len(item[2].reasons), item[0].name.encode()))
+    words: dict[tuple[str, str], list[Any]] = {}
+    for learner, track, need in needs:
+        for key, found in need.hard.items():
+            word = track.words.known[key]
+            row = words.setdefault(key, [[], [], 0, 0, 0])
+            row[0].append(name_of(key, word))
+            row[1].append(word.details.get("translation") or "")
+            row[2], row[3], row[4] = row[2] + 1, row[3] + found.count(False), row[4] + len(found)
+    hardest = sorted(((key, row) for key, row in words.items() if row[3] >= 2), key=lambda item: (
+        -item[1][2], -item[1][3], item[0][0].encode(), item[0][1].encode()))[:200]
+
+    def among(track: ReportTrack, need: Needs) -> str:
+        chosen = sorted(need.stuck, key=lambda key: (-need.hard[key].count(False), key[0].encode(), key[1].encode()))[:5]
+        return ", ".join(name_of(key, track.words.known[key]) for key in chosen)
+    at_risk = sum("no practice this week" in need.reasons or "streak ended" in need.reasons for _, _, need in needs)
+    return [
+        ["Who, and why", [[learner.display, learner.name, need.reasons[0], need.days, need.usual,
+                           learner.today - max(track.streak.active) if track.streak.active else None]
+                          for learner, track, need in pressing]],
+        ["Stuck on the same words", [
+            [learner.display, learner.name, among(track, need), len(need.stuck)]
+            for learner, track, need in sorted(needs, key=lambda item: (-len(item[2].stuck), item[0].name.encode()))
+            if "stuck on the same words" in need.reasons]],
+        ["Back after a break", [
+            [learner.display, learner.name, need.off, need.days]
+            for learner, track, need in sorted(needs, key=lambda item: (-(item[2].off or 0), item[0].name.encode()))
+            if "back after a break" in need.reasons]],
+        ["The words that the class finds hardest", [
+            [max(row[0], key=str.encode), max(row[1], key=str.encode) or None, row[2], row[3], plain(100 * row[3] / row[4])]
+            for _, row in hardest]],
+    ], len(pressing), at_risk
+
+
 def weekly_of_all(learners: list[Learner], language: str | None, week: int) -> list[list[Any]]:
     now, before = range(week, week + 7), range(week - 7, week)
     there = [(learner, track) for learner in learners if (track := learner.track(language))]
-    risky = [(learner, track) for learner, track in there if track.active_in(before)
-             and (not track.active_in(now) or learner.streak(language)[0] == 0)]
+    needing, in_need, at_risk = needs_of_all(there, language)
     ranked = sorted(((learner.week_xp(language), learner, track) for learner, track in there if learner.week_xp(language) > 0),
                     key=lambda item: (-item[0], item[1].name.encode()))
     gains = sorted(((learner.week_xp(language) - track.xp_in(before), learner) for learner, track in there
                     if learner.week_xp(language) > track.xp_in(before)), key=lambda item: (-item[0], item[1].name.encode()))
-    risky.sort(key=lambda item: (item[1].active_in(now) > 0, -item[1].xp_in(before), item[0].name.encode()))
     return [
         ["headline", [[
             *(sum(track.xp_in(days) for _, track in there) for days in (now, before)),
             *(sum(track.active_in(days) > 0 for _, track in there) for days in (now, before)),
             *(sum(track.practice_in(days) for _, track in there) for days in (now, before)),
-            sum(learner.streak(language)[0] > 0 for learner, _ in there), len(there), len(risky)]]],
+            sum(learner.streak(language)[0] > 0 for learner, _ in there), len(there), in_need, at_risk]]],
+        *needing,
         ["XP by day", [[format_day(d), sum(track.xp_in(range(d, d + 1)) for _, track in there)] for d in now]],
         ["Active learners by day", [[format_day(d), sum(d in track.streak.active for _, track in there)] for d in now]],
         ["XP of the week per learner", bins([learner.week_xp(language) for learner, _ in there])],
         ["Most XP this week", [
-            [1 + sum(other > xp for other, _, _ in ranked), learner.display, xp, learner.streak(language)[0], track.level()]
+            [1 + sum(other > xp for other, _, _ in ranked), learner.display, learner.name, xp, learner.streak(language)[0], track.level()]
             for xp, learner, track in ranked]],
-        ["Improved most", [[learner.display, gain, learner.week_xp(language)] for gain, learner in gains]],
-        ["At risk", [[learner.display, "streak ended" if track.active_in(now) else "no activity this week",
-                      format_day(max(track.streak.active))] for learner, track in risky]],
+        ["Improved most", [[learner.display, learner.name, gain, learner.week_xp(language)] for gain, learner in gains]],
     ]
 
 
@@ -382,34 +467,38 @@ def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]
     graded = track.graded_in(range(week, week + 7))
     standings = [(day, learner.standing(language, day)) for day in weeks]
     categories: dict[str, int] = defaultdict(int)
-    due_days: dict[int, int] = defaultdict(int)
+    due_days: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for word in words.known.values():
         category = word.details.get("category")
         categories["Without category" if category is None else title(category)] += 1
-        due_days[max(local_day(word.due, learner.offset, learner.rules), learner.today)] += 1
-    by_mastery: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for (day, mastery), counts in track.reviews.items():
-        if weeks[0] <= day <= learner.last:
-            by_mastery[mastery] = [a + b for a, b in zip(by_mastery[mastery], counts)]
+        due_days[max(local_day(word.due, learner.offset, learner.rules), learner.today)][word.interval >= 21] += 1
     hard = sorted((-(w.reviews - w.correct), w.correct / w.reviews, key[1].encode(), key, w)
                   for key, w in words.known.items() if w.reviews - w.correct >= 2)
     languages = sorted(learner.fold.languages) if language is None else [language]
+    log, desired = reviews_of(learner, language, weeks[0]), desired_by(learner.rules)
     return [
         ["text", [[kind, known, learned, more, due]]],
         ["headline", [[known, (previous or {}).get("known"), learned, (previous or {}).get("learned"), words.count_mastered(),
                        (previous or {}).get("mastered"), due, share(graded), graded[0]]]],
         ["Words by mastery", [[format_day(day), *(s["buckets"][b] for b in ("new", "learning", "reviewing", "mastered"))]
-                              for day, s in standings if s]],
+                              for day, s in standings if s] if any(s and s["known"] for _, s in standings) else []],
         ["Words by category", [[name, count] for name, count in sorted(
             categories.items(), key=lambda item: (-item[1], item[0].encode()))]],
-        ["Due in the next 14 days", [[format_day(day), due_days[day]] for day in range(learner.today, learner.today + 14)]],
-        ["Correct reviews by week", [[format_day(day), share(track.graded_in(range(day, day + 7)))] for day in weeks]],
-        ["Correct by mastery", [[f"Mastery {mastery}", share(counts)] for mastery, counts in sorted(by_mastery.items())]],
         ["Hardest words", [[name_of(key, w), w.details.get("translation") or None, w.reviews - w.correct, w.reviews]
                            for _, _, _, key, w in hard]],
+        ["Due in the next 30 days", [
+            [format_day(day), *due_days[day]] for day in range(learner.today, learner.today + 30)] if words.known else []],
+        *remembering(log, desired, weeks),
+        *memory(log, list(words.known.values())),
         ["CEFR estimate", [[tag, *found] for tag in languages if (found := learner.cefr(tag))]],
         ["Where the score comes from", None],
     ]
+
+
+def reviews_of(learner: Learner, language: str | None, first: int) -> list[Review]:
+    assert isinstance(learner.fold, ReportFold)
+    return [review for review in learner.fold.reviews
+            if first <= review.day <= learner.last and language in (None, review.language)]
 
 
 def name_of(key: tuple[str, str], word: Any) -> str:
@@ -431,6 +520,9 @@ def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> 
         counts = [track.graded_in(days) for track in tracks]
         return share([sum(count[place] for count in counts) for place in (0, 1)])
 
+    log = [review for learner in learners for review in reviews_of(learner, language, weeks[0])]
+    found, desired = measured(log), desired_by(learners[0].rules) if learners else None
+
     def total(bucket: str) -> int | None:
         return sum(track.words.buckets()[bucket] for track in tracks) if tracks else None
     return [
@@ -440,10 +532,15 @@ def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> 
         ["Words learned per learner", bins([t.words.count_learned() for t in tracks])],
         ["Words by mastery", [[bucket.capitalize(), total(bucket)] for bucket in ("new", "learning", "reviewing", "mastered")]],
         ["CEFR estimates", [[tag, level, count] for (level, tag), count in sorted(levels.items())]],
-        ["Correct reviews by week", [[format_day(day), graded(range(day, day + 7))] for day in weeks]],
         ["New and learned words by week", [
             [format_day(day), *(sum(counts[d] for t in tracks for counts in [getattr(t, kind)] for d in range(day, day + 7))
-                                for kind in ("new_words", "learned_words"))] for day in weeks]],
+                                for kind in ("new_words", "learned_words"))] for day in weeks]
+         if any(t.words.count_known() for t in tracks) else []],
+        ["True retention", retention([review for review in log if review.days >= 1], desired)],
+        ["Answers", answers(log)],
+        ["Correct reviews by week", [[format_day(day), graded(range(day, day + 7))] for day in weeks]],
+        ["headline", [[found["predicted"], found["remembered"], found["logLoss"], found["reviews"],
+                       "0 is best, 0.693 a guess"]] if found["reviews"] else []],
     ]
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records what language learners do and delivers it to a Laurel service: durable before it is acknowledged, offline as long as
 it takes, each event counted once.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The client: records, delivers, asks."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Events, and the checks that the service makes."""
 from __future__ import annotations
 

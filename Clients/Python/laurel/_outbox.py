@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What waits to be delivered, in an SQLite database that threads and processes share."""
 from __future__ import annotations
 

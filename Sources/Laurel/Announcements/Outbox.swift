@@ -67,6 +67,11 @@ extension ProgressEngine {
         }
     }
 
+    /// Writes a message that was sent already, to be sent again.
+    package func leave(_ message: WebhookMessage) throws(EngineError) {
+        try EngineError.translating { try store.write { try $0.keep(message) } }
+    }
+
     /// Writes a message for each webhook that asked for it.
     /// - Parameters:
     ///   - announcements: what they are told.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -41,12 +43,14 @@ final class FactCollector: FoldObserver {
     private(set) var hasSetGoal = false
     /// Of the review at hand: its language, and whether it was correct.
     private var review: (language: [UInt8]?, isCorrect: Bool)?
+    private var forgotten: ForgottenWordCollector?
 
     init(plan: FoldPlan, period: ReportPeriod, wants: FactSelection, state: @escaping () -> LearnerState) {
         self.plan = plan.versions[0]
         self.period = period
         self.wants = wants
         self.state = state
+        if wants.contains(.forgottenWords) { forgotten = ForgottenWordCollector(days: period.lately) }
     }
 
     func didGoOver(to plan: VersionPlan) { self.plan = plan }
@@ -55,6 +59,7 @@ final class FactCollector: FoldObserver {
         day = event.day
         isInPeriod = period.days.contains(day)
         review = nil
+        forgotten?.willFold(table, row, event)
         if wants.contains(.weekly) { noteWeek(event.week) }
         switch event.kind {
         case .learnerUpdated where wants.contains(.goal) && !hasSetGoal:
@@ -67,6 +72,7 @@ final class FactCollector: FoldObserver {
     }
 
     func didChangeWord(_ word: WordOutcome) {
+        forgotten?.didChangeWord()
         guard let review else { return }
         count(word.masteryBefore, isCorrect: review.isCorrect, in: nil)
         if let language = review.language { count(word.masteryBefore, isCorrect: review.isCorrect, in: language) }
@@ -128,6 +134,8 @@ final class FactCollector: FoldObserver {
 // MARK: What was gathered
 
 extension FactCollector {
+    func forgottenWords() -> [ForgottenWord] { forgotten?.list() ?? [] }
+
     /// Adds what was gathered about a track.
     func complete(_ facts: inout TrackFacts) {
         let language = facts.projection.language.map { Array($0.utf8) }

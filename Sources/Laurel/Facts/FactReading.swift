@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
@@ -81,10 +83,12 @@ private final class FactReader {
         let asOf = end ?? period.at
         let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
+        let reviews = wants.contains(.reviewLog) ? ReviewCollector(plan: plan, period: period) : nil
         let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
         var observers: [any FoldObserver] = []
         if let words { observers.append(words) }
         if let sessions { observers.append(sessions) }
+        if let reviews { observers.append(reviews) }
         if !wants.isDisjoint(with: .observed) { observers.append(collector) }
         folder.fold.observer = observers.isEmpty ? nil : ObserverGroup(observers)
         folder.refold(runs, until: asOf.milliseconds)
@@ -113,6 +117,9 @@ private final class FactReader {
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
         facts.words = words.map { Array($0.list(state, language: nil, at: asOf.milliseconds)) } ?? []
         facts.sessions = sessions?.records() ?? []
+        facts.reviews = reviews?.reviews ?? []
+        facts.desiredRetention = state.plan.scheduler.desiredRetention
+        facts.forgottenWords = collector.forgottenWords()
         return facts
     }
 
@@ -129,6 +136,7 @@ private final class FactReader {
         }
         let language = projection.language.map { Array($0.utf8) }
         var projection = projection
+        let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
         // Those of the projection are as of the last event.
         projection.currentStreak = progress.currentStreak
@@ -140,7 +148,8 @@ private final class FactReader {
             weekXP: projection.days.reduce(0) { $1.day >= period.week ? $0 + $1.xp : $0 },
             levelStart: state.plan.rules.levels.start(of: progress.currentLevel) ?? 0,
             nextLevelStart: state.plan.rules.levels.start(of: progress.currentLevel + 1),
-            estimate: reader.estimate(state, language: language)
+            estimate: reader.estimate(state, language: language),
+            activeDays: activeDays
         )
         if wants.contains(.streakDays) {
             // Of a week that is over, the last day is, too: the walk goes on to the day after it.

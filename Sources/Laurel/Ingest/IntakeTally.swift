@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// Counts the stored events of one request by source and type. Used by one thread at a time: the one that stores, and then the

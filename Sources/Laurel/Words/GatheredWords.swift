@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 import LaurelProgress
 
@@ -13,6 +15,8 @@ struct GatheredWords {
         var isFavourite = false
         var learnedAt: Int64?
         var encounters = 0
+        /// Whether the learner has the word.
+        var isThere = false
     }
 
     /// The same as it is kept: of a learner with a million words, a million times. Texts are by their index, 0 for none.
@@ -81,6 +85,7 @@ struct GatheredWords {
         details.isFavourite = kept.isFavourite
         details.learnedAt = kept.hasLearned ? kept.learnedAt : nil
         details.encounters = kept.encounters
+        details.isThere = kept.isThere
         return details
     }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An option, as the parser accepts it and help shows it.
 struct CommandOption: Sendable, Hashable {
     /// Without the dashes.
@@ -6,11 +8,14 @@ struct CommandOption: Sendable, Hashable {
     let value: String?
     /// What it does, in one line.
     let summary: String
+    /// What a shell may offer for its value.
+    let completion: Completion
 
-    init(_ name: String, _ value: String? = nil, _ summary: String) {
+    init(_ name: String, _ value: String? = nil, _ summary: String, completes: Completion? = nil) {
         self.name = name
         self.value = value
         self.summary = summary
+        completion = completes ?? Completion(placeholder: value)
     }
 
     /// Other spellings of names, accepted everywhere.
@@ -24,16 +29,17 @@ struct CommandOption: Sendable, Hashable {
 /// Options that mean the same wherever they stand.
 extension CommandOption {
     static let store = CommandOption("store", "STORE", "the store: a file (default: $LAUREL_STORE, else laurel.db)")
-    static let rules = CommandOption("rules", "FILE", "the rules to use (default: the store's own)")
+    static let rules = CommandOption("rules", "FILE", "the rules to use (default: the store's own)", completes: .yaml)
     static let newRules = CommandOption(
         "rules",
         "FILE",
-        "the rules of a new store; one that has others refuses them, see `laurel rules apply`"
+        "the rules of a new store; one that has others refuses them, see `laurel rules apply`",
+        completes: .yaml
     )
     static let at = CommandOption("at", "TIME", "the instant to read as of, RFC 3339 (default: now)")
     static let json = CommandOption("json", nil, "print JSON instead of a table")
 
-    static let language = CommandOption("language", "L", "only this language, such as es")
+    static let language = CommandOption("language", "L", "only this language, such as es", completes: .languages)
     static let limit = CommandOption("limit", "N", "at most so many")
     static let out = CommandOption("out", "FILE", "write to this file instead of standard output")
     static let mode = CommandOption("mode", "MODE", "a new file's permissions, such as 640 (default: 600)")

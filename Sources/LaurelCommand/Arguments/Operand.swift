@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An argument that is no option: its name in help, and how often it may stand.
 struct Operand: Sendable {
     enum Count: Sendable {
@@ -9,11 +11,14 @@ struct Operand: Sendable {
     let count: Count
     /// What it is, in one line.
     let summary: String
+    /// What a shell may offer for it.
+    let completion: Completion
 
-    init(_ name: String, _ count: Count, _ summary: String) {
+    init(_ name: String, _ count: Count, _ summary: String, completes: Completion? = nil) {
         self.name = name
         self.count = count
         self.summary = summary
+        completion = completes ?? Completion(placeholder: name)
     }
 
     static let learner = Operand("LEARNER", .one, "the learner's id: the `subject` of their events")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One command: what help shows, what the parser accepts, and what it does.
 struct Command: Sendable {
     /// `progress`, or with its group: `quarantine list`.
@@ -71,5 +73,8 @@ extension [Command] {
         .simulate,
         .serve,
         .keysAdd, .keysList, .keysRevoke,
+        .configShow,
+        .doctor,
+        .completions,
     ]
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 extension Command {
@@ -12,7 +14,7 @@ extension Command {
     static let formatsShow = Command(
         "formats show",
         "A format's mapping file, to learn from or to copy",
-        operand: Operand("FORMAT", .one, "one of `laurel formats`"),
+        operand: Operand("FORMAT", .one, "one of `laurel formats`", completes: .formats),
         options: [],
         example: "laurel formats show coredata-vocabmaster"
     ) { try FormatsCommand(arguments: $0, console: $1).show() }
@@ -25,7 +27,7 @@ extension Command {
             the mapping reads that file, and tells what would come of it; nothing is stored. What SQL
             asks of a database can be checked on a sample only.
             """,
-        operand: Operand("FILE", .oneOrMore, "a mapping file"),
+        operand: Operand("FILE", .oneOrMore, "a mapping file", completes: .yaml),
         options: [FormatsCommand.sample, .json] + CommandOption.adapting,
         example: "laurel formats check my-app.yaml --sample my-app.sqlite"
     ) { try FormatsCommand(arguments: $0, console: $1).check() }

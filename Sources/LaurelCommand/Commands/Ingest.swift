@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 
@@ -23,9 +25,19 @@ extension Command {
 }
 
 private struct IngestCommand {
-    static let format = CommandOption("format", "FORMAT", "cloudevents (default), or one of `laurel formats`")
+    static let format = CommandOption(
+        "format",
+        "FORMAT",
+        "cloudevents (default), or one of `laurel formats`",
+        completes: .formats
+    )
     static let now = CommandOption("now", "TIME", "the ingest clock, RFC 3339 (default: now)")
-    static let mapping = CommandOption("mapping", "FILE", "a mapping file, for a format that is not built in")
+    static let mapping = CommandOption(
+        "mapping",
+        "FILE",
+        "a mapping file, for a format that is not built in",
+        completes: .yaml
+    )
     static let strict = CommandOption("strict", nil, "refuse events with types, attributes or fields that nobody knows")
     static let options: [CommandOption] =
         [

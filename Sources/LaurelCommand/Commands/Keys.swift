@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelService
@@ -32,9 +34,14 @@ extension Command {
 }
 
 private struct KeysCommand {
-    static let scope = CommandOption("scope", "LIST", "what it may be used for: ingest, read, admin")
+    static let scope = CommandOption(
+        "scope",
+        "LIST",
+        "what it may be used for: ingest, read, admin",
+        completes: .list(Scope.allCases.map(\.rawValue))
+    )
     static let source = CommandOption("source", "S", "only events of this source")
-    static let learner = CommandOption("learner", "L", "only this learner")
+    static let learner = CommandOption("learner", "L", "only this learner", completes: .learners)
     static let expires = CommandOption("expires", "TIME", "until when, RFC 3339 (default: until it is revoked)")
 
     let arguments: Arguments

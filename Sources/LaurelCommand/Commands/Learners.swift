@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 
@@ -18,8 +20,13 @@ extension Command {
 }
 
 private struct LearnersCommand {
-    static let cohort = CommandOption("cohort", "C", "only learners of this cohort")
-    static let sort = CommandOption("sort", "BY", "in another order than that of their ids")
+    static let cohort = CommandOption("cohort", "C", "only learners of this cohort", completes: .cohorts)
+    static let sort = CommandOption(
+        "sort",
+        "BY",
+        "in another order than that of their ids",
+        completes: .words(LearnerOrder.allCases.map(\.rawValue))
+    )
 
     let arguments: Arguments
     let console: Console

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Laurel
+import LaurelReports
 
 extension Command {
     static let progress = Command(
         "progress",
         "A learner's progress: level, streak, XP, words, achievements",
         operand: .learner,
-        options: [.store, .rules, .at, .json, .language, ProgressCommand.all],
+        options: [.store, .rules, .at, .json, .language, ProgressCommand.all, ReportCommand.locale],
         example: "laurel progress anna --language es --at 2026-02-05T18:00:00+01:00"
     ) { try ProgressCommand(arguments: $0, console: $1).run() }
 }
@@ -39,9 +40,10 @@ private struct ProgressCommand {
 
     private func show(_ tracks: LearnerTracks, _ at: Timestamp, _ engine: ProgressEngine) throws {
         if arguments.has(.json) { return try console.output.writeJSON(tracks) }
+        let locale = try ReportCommand.askedLocale(arguments)
         for (index, progress) in ([tracks.overall] + tracks.languages).enumerated() {
             if index > 0 { try console.output.writeLine() }
-            try console.output.write(card(progress, at, engine))
+            try console.output.write(card(progress, at, engine, locale))
         }
     }
 
@@ -49,11 +51,18 @@ private struct ProgressCommand {
         if arguments.has(.json) {
             try console.output.writeJSON(progress)
         } else {
-            try console.output.write(card(progress, at, engine))
+            let locale = try ReportCommand.askedLocale(arguments)
+            try console.output.write(card(progress, at, engine, locale))
         }
     }
 
-    private func card(_ progress: LearnerProgress, _ at: Timestamp, _ engine: ProgressEngine) -> String {
-        ProgressCard(progress: progress, instant: at, rules: engine.rules(at: at.date), style: console.style).text
+    private func card(
+        _ progress: LearnerProgress,
+        _ at: Timestamp,
+        _ engine: ProgressEngine,
+        _ locale: String?
+    ) -> String {
+        let rules = engine.rules(at: at.date)
+        return ProgressCard(progress: progress, instant: at, rules: rules, style: console.style, locale: locale).text
     }
 }

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
 import Laurel
 import LaurelReports
 
@@ -10,23 +13,33 @@ extension Command {
             that folder, HTML where --format is not given; else to standard output, as Markdown.
             `laurel report check FILE…` checks a report of your own.
             """,
-        operand: Operand("NAME", .atMostOne, "a report's name, or the file of one: see docs/reports.md"),
+        operand: Operand(
+            "NAME",
+            .atMostOne,
+            "a report's name, or the file of one: see docs/reports.md",
+            completes: .reports
+        ),
         options: ReportCommand.options,
         example: "laurel report weekly-xp --learner anna --out reports"
     ) { try ReportCommand(arguments: $0, console: $1).run() }
 }
 
-private struct ReportCommand {
+struct ReportCommand {
     static let list = CommandOption("list", nil, "list the reports there are")
     static let week = CommandOption(
         "week",
         "W",
         "the week, such as 2026-W06, a date in it, or last (default: that of --at)"
     )
-    static let learner = CommandOption("learner", "L", "on this learner")
-    static let cohort = CommandOption("cohort", "C", "on the learners of this cohort")
+    static let learner = CommandOption("learner", "L", "on this learner", completes: .learners)
+    static let cohort = CommandOption("cohort", "C", "on the learners of this cohort", completes: .cohorts)
     static let each = CommandOption("each", nil, "one report per learner, and an index; needs --out")
-    static let format = CommandOption("format", "FORMAT", "html, md, csv or json")
+    static let format = CommandOption(
+        "format",
+        "FORMAT",
+        "html, md, csv or json",
+        completes: .words(["html", "md", "csv", "json"])
+    )
     static let folder = CommandOption("out", "DIR", "write to a file in this folder, made if absent")
     static let locale = CommandOption(
         "locale",
@@ -34,9 +47,10 @@ private struct ReportCommand {
         "the language, and how numbers and dates are written, such as de_DE (default: en_GB)"
     )
     static let reports = CommandOption("reports", "DIR", "a folder of your own reports")
-    static let options: [CommandOption] = [
-        list, .store, .rules, .at, week, learner, cohort, .language, each, format, folder, locale, reports, .json,
-    ]
+    static let options: [CommandOption] =
+        [
+            list, .store, .rules, .at, week, learner, cohort, .language, each, format, folder, locale, reports, .json,
+        ] + ReportDelivery.options
 
     let arguments: Arguments
     let console: Console
@@ -49,6 +63,7 @@ private struct ReportCommand {
         }
         try checkOptions()
         let format = try format()
+        _ = try browser()
         let definition = try definition(name, library)
         for warning in definition.warnings { console.line("\(warning)") }
         try check(definition)
@@ -59,10 +74,10 @@ private struct ReportCommand {
             at: at,
             language: arguments.text(.language),
             cohort: arguments.text(Self.cohort),
-            locale: try locale()
+            locale: try Self.askedLocale(arguments) ?? ReportLocale.usual
         )
         do {
-            try make(ReportMaker(definition, engine, request), format)
+            try make(ReportMaker(definition, engine, request), format, engine)
         } catch let problem as ReportProblem {
             throw try failure(problem, engine, at)
         }
@@ -92,7 +107,8 @@ private struct ReportCommand {
         try exclude(Self.learner, Self.cohort)
         try exclude(Self.learner, Self.each)
         try exclude(.json, Self.format)
-        if arguments.has(Self.each), !arguments.has(Self.folder) {
+        try delivery.checkOptions()
+        if arguments.has(Self.each), !arguments.has(Self.folder), !arguments.has(ReportDelivery.mail) {
             throw UsageError("--each writes many files; name a folder for them with --out", command: arguments.command)
         }
     }
@@ -120,8 +136,9 @@ private struct ReportCommand {
         }
     }
 
-    private func locale() throws(UsageError) -> String {
-        guard let identifier = arguments.text(Self.locale) else { return ReportLocale.usual }
+    /// The one that was asked for; nil where none was.
+    static func askedLocale(_ arguments: Arguments) throws(UsageError) -> String? {
+        guard let identifier = arguments.text(Self.locale) else { return nil }
         guard let known = ReportLocale.known(identifier) else {
             throw arguments.wrong(
                 Self.locale,
@@ -150,8 +167,19 @@ private struct ReportCommand {
 
     // MARK: Making it
 
-    private func make(_ maker: ReportMaker, _ format: ReportFormat) throws {
-        if arguments.has(Self.each) { return try makeEach(maker, format) }
+    private var delivery: ReportDelivery { ReportDelivery(arguments: arguments, console: console) }
+
+    private func make(_ maker: ReportMaker, _ format: ReportFormat, _ engine: ProgressEngine) throws {
+        if arguments.has(Self.each) {
+            let changes = try delivery.changes(engine)
+            if let folder = arguments.text(ReportDelivery.mail) {
+                try delivery.write(maker, to: folder, only: changes?.learners)
+            } else {
+                try makeEach(maker, format, only: changes?.learners)
+            }
+            if let changes { try delivery.remember(changes.commit) }
+            return
+        }
         let document: ReportDocument
         if let learner = arguments.text(Self.learner) {
             document = try maker.document(ofLearner: learner)
@@ -166,27 +194,41 @@ private struct ReportCommand {
         }
         try System.makeFolder(folder)
         let files = document.files(format)
-        for file in files { try write(file.content, to: "\(folder)/\(file.name)") }
+        let browser = try self.browser()
+        let names = try files.map { try Self.write($0.content, to: "\(folder)/\($0.name)", paper: browser) }
         try console.output.flush()
-        console.message("wrote \(files.map { "\(folder)/\($0.name)" }.joined(separator: ", "))")
+        console.message("wrote \(names.joined(separator: ", "))")
     }
 
-    private func makeEach(_ maker: ReportMaker, _ format: ReportFormat) throws {
+    private func makeEach(_ maker: ReportMaker, _ format: ReportFormat, only: Set<String>?) throws {
         guard let folder = arguments.text(Self.folder) else { return }
         try System.makeFolder(folder)
+        let browser = try self.browser()
         let written = try console.withProgress("learners") { line in
-            try maker.each(format) {
+            try maker.each(format, only: only) {
                 line.show($0, share: Double($0) / Double(max(1, $1)))
             } write: { name, content in
-                try Self.write(content, to: "\(folder)/\(name)")
+                _ = try Self.write(content, to: "\(folder)/\(name)", paper: browser)
             }
         }
         console.message("wrote \(Numbers.count(written, "report")) and an index to \(folder)")
     }
 
-    private func write(_ content: String, to file: String) throws { try Self.write(content, to: file) }
+    private func browser() throws -> URL? { arguments.has(ReportDelivery.pdf) ? try ReportDelivery.browser() : nil }
 
-    private static func write(_ content: String, to file: String) throws {
+    /// - Parameter browser: what draws a page of paper; nil where it is to be a page.
+    /// - Returns: the name of the file.
+    private static func write(_ content: String, to file: String, paper browser: URL?) throws -> String {
+        guard let browser, file.hasSuffix(".html") else {
+            try write(content, to: file)
+            return file
+        }
+        let paper = file.dropLast(".html".count) + ".pdf"
+        try ReportDelivery.print(content, to: String(paper), browser)
+        return String(paper)
+    }
+
+    static func write(_ content: String, to file: String) throws {
         let output = OutputStream(file: file)
         try output.write(content)
         try output.finish()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelReports
@@ -11,7 +13,7 @@ extension Command {
             Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable. Queries run on
             an empty class and on a simulated one.
             """,
-        operand: Operand("FILE", .oneOrMore, "a report, YAML or JSON"),
+        operand: Operand("FILE", .oneOrMore, "a report, YAML or JSON", completes: .yaml),
         options: [.rules, .json],
         example: "laurel report check Reports/weekly-xp.yaml"
     ) { try ReportCheckCommand(arguments: $0, console: $1).run() }

@@ -1,9 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// The rules that a command is about: a file, or a version that was applied.
 struct RulesChoice {
     static let operand = Operand("NEW", .atMostOne, "a rules file, YAML or JSON")
-    static let version = CommandOption("version", "N", "instead of a file, a version of `laurel rules history`")
+    static let version = CommandOption(
+        "version",
+        "N",
+        "instead of a file, a version of `laurel rules history`",
+        completes: .rulesVersions
+    )
 
     static let from = CommandOption("from", "DATE", "the local day from which they are in force; the past stays")
 

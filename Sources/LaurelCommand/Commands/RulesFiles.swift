@@ -1,6 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rules files that a command is to look at.
 enum RulesFiles {
-    static let operand = Operand("FILE", .oneOrMore, "a rules file, YAML or JSON, or a folder with *.yaml files")
+    static let operand = Operand(
+        "FILE",
+        .oneOrMore,
+        "a rules file, YAML or JSON, or a folder with *.yaml files",
+        completes: .yaml
+    )
 
     /// Each file as named; of a folder the YAML files in it, in byte order.
     static func find(_ operands: [String]) throws -> [String] {

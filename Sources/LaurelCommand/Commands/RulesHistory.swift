@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 extension Command {
@@ -16,7 +18,7 @@ extension Command {
     static let rulesShow = Command(
         "rules show",
         "The rules as they were applied, byte for byte",
-        operand: Operand("VERSION", .atMostOne, "its number, as with --version"),
+        operand: Operand("VERSION", .atMostOne, "its number, as with --version", completes: .rulesVersions),
         options: [.store, .json, .out, RulesShowCommand.version],
         example: "laurel rules show --version 2 > old.yaml"
     ) { try RulesShowCommand(arguments: $0, console: $1).run() }
@@ -61,7 +63,12 @@ private struct RulesHistoryCommand {
 }
 
 private struct RulesShowCommand {
-    static let version = CommandOption("version", "N", "its number in `laurel rules history` (default: the latest)")
+    static let version = CommandOption(
+        "version",
+        "N",
+        "its number in `laurel rules history` (default: the latest)",
+        completes: .rulesVersions
+    )
 
     let arguments: Arguments
     let console: Console

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// `leaderboard --session`: who took part in a session, by the XP that it brought each of them.
 struct SessionBoard {
     static let session = CommandOption("session", "ID", "by the XP of this session, with everyone who took part in it")
-    static let cohort = CommandOption("cohort", "C", "only learners of this cohort")
+    static let cohort = CommandOption("cohort", "C", "only learners of this cohort", completes: .cohorts)
     static let around = CommandOption("around", "LEARNER", "this learner's neighbours, 11 in all or --limit")
 
     private static let neighbours = 11

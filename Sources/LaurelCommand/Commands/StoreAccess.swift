@@ -1,9 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 
 /// What commands that use a store have in common.
 extension Arguments {
-    var store: String { text(.store) ?? System.environment("LAUREL_STORE") ?? "laurel.db" }
+    var store: String { text(.store) ?? Arguments.usualStore }
+
+    /// The store where none is named.
+    static var usualStore: String { System.environment("LAUREL_STORE") ?? "laurel.db" }
 
     /// The instant to read as of.
     func at() throws(UsageError) -> Timestamp {

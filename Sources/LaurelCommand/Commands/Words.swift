@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 extension Command {
@@ -20,7 +22,12 @@ extension Command {
 private struct WordsCommand {
     static let due = CommandOption("due", nil, "only words that are due for review")
     static let learned = CommandOption("learned", nil, "only words that are learned")
-    static let bucket = CommandOption("bucket", "B", "only new, learning, reviewing or mastered words")
+    static let bucket = CommandOption(
+        "bucket",
+        "B",
+        "only new, learning, reviewing or mastered words",
+        completes: .words(["new", "learning", "reviewing", "mastered"])
+    )
     static let category = CommandOption("category", "C", "only words of this category")
     static let tag = CommandOption("tag", "T", "only words that have this tag")
     static let favourite = CommandOption("favourite", nil, "only the learner's favourites")

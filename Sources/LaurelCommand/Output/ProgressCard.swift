@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 
 /// A learner's progress in one track, for people.
 struct ProgressCard {
@@ -9,13 +10,30 @@ struct ProgressCard {
     let instant: Timestamp
     let rules: Rules
     let style: Style
+    /// nil for English with this program's own way to write numbers.
+    let locale: String?
+    private let words: ReaderTexts
 
     private static let barWidth = 24
-    private static let labelWidth = 12
+
+    init(progress: LearnerProgress, instant: Timestamp, rules: Rules, style: Style, locale: String?) {
+        (self.progress, self.instant, self.rules, self.style) = (progress, instant, rules, style)
+        self.locale = locale
+        words = ReaderTexts(locale: locale)
+    }
+
+    /// As wide as the widest label and a space.
+    private var labelWidth: Int {
+        let labels: [CardPhrase] = [
+            .today, .streak, .xp, .words, .sessions, .partners, .rules, .events, .metrics, .unlocked, .next,
+        ]
+        let level = words(.level, ["level": number(progress.currentLevel)])
+        return max(12, ([level] + labels.map { words($0) }).map { $0.cellWidth + 1 }.max() ?? 0)
+    }
 
     /// Paragraphs of lines.
     var text: String {
-        [heading, standing, words, practice, achievements, metrics]
+        [heading, standing, vocabulary, practice, achievements, metrics]
             .filter { !$0.isEmpty }
             .map { $0.joined(separator: "\n") + "\n" }
             .joined(separator: "\n")
@@ -24,7 +42,7 @@ struct ProgressCard {
     // MARK: Parts of lines
 
     private func row(_ label: String, _ value: String) -> String {
-        "  \(style.paint(label.padded(toCells: Self.labelWidth), .dim))\(value)"
+        "  \(style.paint(label.padded(toCells: labelWidth), .dim))\(value)"
     }
 
     /// A row that starts with a bar.
@@ -32,8 +50,14 @@ struct ProgressCard {
         row(label, "\(style.bar(fraction, width: Self.barWidth, colour))  \(value)")
     }
 
-    private func number(_ value: Double) -> String { Numbers.grouped(value, places: 2) }
-    private func number(_ value: Int) -> String { Numbers.grouped(value) }
+    private func number(_ value: Double) -> String {
+        locale == nil ? Numbers.grouped(value, places: 2) : words.number(value)
+    }
+    private func number(_ value: Int) -> String { number(Double(value)) }
+    private func percent(_ value: Double) -> String {
+        locale == nil ? Numbers.percent(value) : words.percent(value)
+    }
+    private func counted(_ number: Int, _ unit: CardUnit) -> String { words.counted(number, unit) }
     private func bold(_ text: String) -> String { style.paint(text, .bold) }
 
     /// Numbers that stand below each other.
@@ -50,36 +74,47 @@ extension ProgressCard {
     private var heading: [String] {
         let id = Visible.text(progress.learner)
         let name = progress.displayName.map { "\(bold(Visible.text($0))) (\(id))" } ?? bold(id)
-        let track = progress.language.map { "in \(Visible.text($0))" } ?? "in all languages"
-        return ["\(name) \(track), as of \(instant)"]
+        let time = "\(instant)"
+        guard let language = progress.language else { return [words(.headOfAll, ["name": name, "time": time])] }
+        let shown = Visible.text(locale == nil ? language : words.language(language))
+        return [words(.headOfLanguage, ["name": name, "language": shown, "time": time])]
     }
 
     private var standing: [String] {
         let goal = progress.dailyGoalMinutes
         let share = Double(progress.todayMinutes) / Double(max(goal, 1))
-        let today = "\(number(progress.todayMinutes)) of \(Numbers.count(goal, "minute"))"
+        let today = words(.ofGoal, ["done": number(progress.todayMinutes), "goal": counted(goal, .minute)])
+        let level = words(.level, ["level": number(progress.currentLevel)])
         var lines = [
-            row("Level \(number(progress.currentLevel))", bar: progress.levelProgressPercent / 100, .yellow, nextLevel),
-            row("Today", bar: share, .cyan, today),
+            row(level, bar: progress.levelProgressPercent / 100, .yellow, nextLevel),
+            row(words(.today), bar: share, .cyan, today),
         ]
         if let estimate = progress.estimatedCEFR {
-            lines.append(row("CEFR", bar: (progress.cefrProgressPercent ?? 0) / 100, .blue, cefr(estimate)))
+            lines.append(row(words(.cefr), bar: (progress.cefrProgressPercent ?? 0) / 100, .blue, cefr(estimate)))
         }
-        lines.append(row("Streak", streak))
-        lines.append(row("XP", "\(bold(number(progress.totalXP))), \(number(progress.weeklyXP)) of them this week"))
+        lines.append(row(words(.streak), streak))
+        let xp: KeyValuePairs = ["total": bold(number(progress.totalXP)), "week": number(progress.weeklyXP)]
+        lines.append(row(words(.xp), words(.xpOfWeek, xp)))
         return lines + xpBuckets
     }
 
     private var nextLevel: String {
-        guard let start = rules.xp(atStartOfLevel: progress.currentLevel + 1) else { return "the highest level" }
-        return "\(number(start - progress.totalXP)) XP to level \(number(progress.currentLevel + 1))"
+        guard let start = rules.xp(atStartOfLevel: progress.currentLevel + 1) else {
+            return words(.highestLevel)
+        }
+        return words(
+            .toLevel,
+            ["left": number(start - progress.totalXP), "next": number(progress.currentLevel + 1)]
+        )
     }
 
     private var streak: String {
-        var parts = [bold(Numbers.count(progress.currentStreak, "day"))]
-        parts.append("the longest \(number(progress.longestStreak))")
-        if progress.streakFreezes > 0 { parts.append("\(Numbers.count(progress.streakFreezes, "freeze")) held") }
-        if let date = progress.lastActivityDate { parts.append("last active \(date)") }
+        var parts = [bold(counted(progress.currentStreak, .day))]
+        parts.append(words(.longest, ["longest": number(progress.longestStreak)]))
+        if progress.streakFreezes > 0 {
+            parts.append(words(.held, ["freezes": counted(progress.streakFreezes, .freeze)]))
+        }
+        if let date = progress.lastActivityDate { parts.append(words(.lastActive, ["date": "\(date)"])) }
         return parts.joined(separator: ", ")
     }
 
@@ -93,20 +128,21 @@ extension ProgressCard {
     }
 
     private func cefr(_ level: CEFRLevel) -> String {
-        guard let next = level.next else { return "\(level.rawValue), an estimate" }
-        let percent = Numbers.percent(progress.cefrProgressPercent ?? 0)
-        return "\(level.rawValue), an estimate; \(percent) of the way to \(next.rawValue)"
+        guard let next = level.next else { return words(.estimate, ["level": level.rawValue]) }
+        let percent = percent(progress.cefrProgressPercent ?? 0)
+        return words(.estimateOnTheWay, ["level": level.rawValue, "percent": percent, "next": next.rawValue])
     }
 }
 
 // MARK: Words, practice, metrics
 
 extension ProgressCard {
-    private var words: [String] {
-        let learned = "\(number(progress.totalWordsLearned)) learned"
-        let share = Numbers.percent(progress.vocabularyMasteryPercent)
-        let due = "\(number(progress.wordsDueForReview)) due for review"
-        let counts = row("Words", "\(bold(number(progress.totalWordsKnown))) known, \(learned) (\(share)), \(due)")
+    private var vocabulary: [String] {
+        let values: KeyValuePairs = [
+            "known": bold(number(progress.totalWordsKnown)), "learned": number(progress.totalWordsLearned),
+            "percent": percent(progress.vocabularyMasteryPercent), "due": number(progress.wordsDueForReview),
+        ]
+        let counts = row(words(.words), words(.wordCounts, values))
         guard progress.totalWordsKnown > 0 else { return [counts] }
         let key = wordSegments.filter { $0.count > 0 }
             .map { "\(style.swatch($0)) \($0.name) \(number($0.count))" }
@@ -119,35 +155,41 @@ extension ProgressCard {
     private var wordSegments: [Style.Segment] {
         let buckets = progress.vocabulary
         return [
-            Style.Segment(name: "mastered", count: buckets.mastered, block: "█", letter: "#", colour: .green),
-            Style.Segment(name: "reviewing", count: buckets.reviewing, block: "▓", letter: "=", colour: .cyan),
-            Style.Segment(name: "learning", count: buckets.learning, block: "▒", letter: "-", colour: .yellow),
-            Style.Segment(name: "new", count: buckets.new, block: "░", letter: ".", colour: .dim),
+            Style.Segment(name: words(.mastered), count: buckets.mastered, block: "█", letter: "#", colour: .green),
+            Style.Segment(name: words(.reviewing), count: buckets.reviewing, block: "▓", letter: "=", colour: .cyan),
+            Style.Segment(name: words(.learning), count: buckets.learning, block: "▒", letter: "-", colour: .yellow),
+            Style.Segment(name: words(.new), count: buckets.new, block: "░", letter: ".", colour: .dim),
         ]
     }
 
     private var practice: [String] {
-        let kinds = "\(number(progress.soloSessions)) solo, \(number(progress.multiplayerSessions)) together"
-        let minutes = Numbers.count(progress.totalMinutesPlayed, "minute")
-        let partners = [
-            (progress.successfulRepairs, Numbers.count(progress.successfulRepairs, "repair")),
-            (progress.helpGiven, "helped \(Numbers.count(progress.helpGiven, "time"))"),
-            (progress.teamWins, Numbers.count(progress.teamWins, "team win")),
+        let values: KeyValuePairs = [
+            "sessions": bold(number(progress.totalSessions)), "solo": number(progress.soloSessions),
+            "together": number(progress.multiplayerSessions),
+            "minutes": counted(progress.totalMinutesPlayed, .minute),
         ]
-        var lines = [row("Sessions", "\(bold(number(progress.totalSessions))) (\(kinds)), \(minutes)")]
+        let partners = [
+            (progress.successfulRepairs, counted(progress.successfulRepairs, .repair)),
+            (progress.helpGiven, words(.helped, ["times": counted(progress.helpGiven, .time)])),
+            (progress.teamWins, counted(progress.teamWins, .teamWin)),
+        ]
+        var lines = [row(words(.sessions), words(.sessionCounts, values))]
         let present = partners.filter { $0.0 > 0 }.map(\.1)
-        if !present.isEmpty { lines.append(row("Partners", present.joined(separator: ", "))) }
+        if !present.isEmpty { lines.append(row(words(.partners), present.joined(separator: ", "))) }
         if let rules = progress.rules {
-            lines.append(row("Rules", Visible.text(rules.name) + (rules.from.map { ", from \($0)" } ?? "")))
+            let name = Visible.text(rules.name)
+            lines.append(
+                row(words(.rules), rules.from.map { words(.rulesFrom, ["rules": name, "date": "\($0)"]) } ?? name)
+            )
         }
-        return lines + [row("Events", number(progress.events))]
+        return lines + [row(words(.events), number(progress.events))]
     }
 
     /// Those that are not 0; `--json` has them all.
     private var metrics: [String] {
         let present = progress.metrics.filter { $0.value != 0 }
         return zip(present, aligned(present.map(\.value))).enumerated().map { index, metric in
-            row(index == 0 ? "Metrics" : "", "\(metric.1)  \(Visible.text(metric.0.name))")
+            row(index == 0 ? words(.metrics) : "", "\(metric.1)  \(Visible.text(metric.0.name))")
         }
     }
 }
@@ -167,22 +209,27 @@ extension ProgressCard {
         let next = all.filter { $0.tier < $0.tiers }.sorted { ($1.progress, $0.id) < ($0.progress, $1.id) }
             .prefix(Self.listedNext)
         let width = (unlocked + next).map { name($0).cellWidth }.max() ?? 0
-        let count = "\(bold(number(unlocked.count))) of \(Numbers.count(all.count, "achievement"))"
-        var lines = [row("Unlocked", count)]
+        let count: KeyValuePairs = [
+            "count": bold(number(unlocked.count)), "achievements": counted(all.count, .achievement),
+        ]
+        var lines = [row(words(.unlocked), words(.unlockedOf, count))]
         lines += unlocked.map { achievement in
-            let tier = achievement.tiers > 1 ? "  tier \(achievement.tier) of \(achievement.tiers)" : ""
+            let tier =
+                achievement.tiers > 1
+                ? "  " + words(.tier, ["tier": "\(achievement.tier)", "tiers": "\(achievement.tiers)"]) : ""
             let date = achievement.unlockedAt.map(TimeText.day) ?? ""
             return row("", "\(mark) \(name(achievement).padded(toCells: width))  \(date)\(tier)")
         }
         for (index, achievement) in next.enumerated() {
-            let value = "\(name(achievement).padded(toCells: width))  \(Numbers.percent(achievement.progress * 100))"
-            lines.append(row(index == 0 ? "Next" : "", bar: achievement.progress, .magenta, value))
+            let value = "\(name(achievement).padded(toCells: width))  \(percent(achievement.progress * 100))"
+            lines.append(row(index == 0 ? words(.next) : "", bar: achievement.progress, .magenta, value))
         }
         return lines
     }
 
     private func name(_ achievement: LearnerProgress.Achievement) -> String {
-        Visible.text(rules.achievement(achievement.id)?.name ?? achievement.id)
+        let translated = locale == nil ? nil : words.achievement(achievement.id, rules)
+        return Visible.text(translated ?? rules.achievement(achievement.id)?.name ?? achievement.id)
     }
 
     private var mark: String { style.isTerminal ? style.paint("✓", .green) : "*" }

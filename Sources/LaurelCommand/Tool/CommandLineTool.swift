@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 
 /// The tool as a whole: from words to an exit status.
 struct CommandLineTool {
-    static let version = "0.1.0"
-
     let commands: [Command]
 
     func run(_ words: [String]) -> ExitStatus {
@@ -12,6 +12,7 @@ struct CommandLineTool {
         ProgressEngine.forgoMemoryStatistics()
         let console = Console()
         do {
+            if words.first == CompletionScript.question { return try complete(Array(words.dropFirst()), console) }
             let status = try perform(try CommandLineParser(commands: commands).parse(words), console)
             try console.output.finish()
             return status
@@ -23,6 +24,12 @@ struct CommandLineTool {
         }
     }
 
+    private func complete(_ words: [String], _ console: Console) throws -> ExitStatus {
+        for line in Completer(commands: commands).answer(words).lines { try console.output.writeLine(line) }
+        try console.output.finish()
+        return .done
+    }
+
     private func perform(_ invocation: Invocation, _ console: Console) throws -> ExitStatus {
         switch invocation {
         case .run(let command, let arguments):
@@ -30,7 +37,7 @@ struct CommandLineTool {
         case .help(let topic):
             try console.output.write(Help(commands: commands, style: console.style).text(on: topic))
         case .version:
-            try console.output.writeLine("laurel \(CommandLineTool.version)")
+            try console.output.writeLine("laurel \(laurelVersion)")
         }
         return .done
     }

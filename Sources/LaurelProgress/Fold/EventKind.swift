@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The catalogue's types that mean something to the fold itself, whatever the rules say.
 package enum EventKind: String, Sendable, CaseIterable {
     case learnerUpdated = "learner.updated"

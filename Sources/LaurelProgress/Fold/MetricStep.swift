@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
 /// What steps ask of the fold beside days, XP and achievements.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 
 /// Writes a version's rules as steps: per type of event one list for each track, in a session and outside; and each condition

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// What the rules say of streaks, without the condition that makes a day active.
@@ -172,7 +174,7 @@ package enum StreakOutcome: Sendable, Equatable {
     case restDay, frozen
     /// Missed; a freeze that was held took it.
     case freezeSpent
-    /// Missed, and how long a streak that ended; 0 where there was none.
+    /// Missed, and how long a streak that ended; 0 if there was none.
     case missed(lost: Int)
     /// Missed so far: the reference day is not over.
     case open

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A vertical axis from 0, or below, to a round number.
 struct Axis {
     let low: Double

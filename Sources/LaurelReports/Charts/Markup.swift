@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// HTML and SVG being written. Whatever goes in as text comes out escaped.
 package struct Markup: Sendable {
     package private(set) var text = ""

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelWire
 
 /// The charts of reports for other pages that have their style sheet.
@@ -80,6 +82,7 @@ package enum PageChart {
             table: table,
             isStacked: false,
             colors: SeriesColors(palette: .distinct, names: [title]),
+            target: nil,
             locale: LocaleText()
         ).draw(into: &markup)
         return markup

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 import LaurelYAML
 
@@ -5,6 +7,9 @@ import LaurelYAML
 extension ReportLoader {
     mutating func checkShape(_ exhibit: ExhibitDefinition, _ query: ReportQuery, _ section: Section) {
         let shown = exhibit.shownColumns
+        if exhibit.show != .table, exhibit.columns.contains(where: { $0.learner != nil }) {
+            refuse("`learner` means something for a table only", section)
+        }
         switch exhibit.show {
         case .text, .table, .headline: break
         case .bar, .line, .stackedBar: checkSeries(exhibit, shown, query, section)

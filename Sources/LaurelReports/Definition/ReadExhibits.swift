@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 import LaurelYAML
 
@@ -24,6 +26,7 @@ extension ReportLoader {
             color: query.flatMap { readRole("color", exhibit, $0, show) },
             rows: readRows(exhibit, show),
             isOptional: exhibit["optional"].flatMap { boolean($0, "`optional`") } ?? false,
+            isEmphatic: exhibit["emphasis"].flatMap { boolean($0, "`emphasis`") } ?? false,
             palette: readPalette(exhibit, show),
             counted: counted,
             countedTitle: counted.map { IdentifierTitle.of($0.other) },
@@ -118,7 +121,8 @@ extension ReportLoader {
             decimals: column["decimals"].flatMap { integer($0, "`decimals`", in: 0...6) },
             previous: readColumnName(column, "previous", query),
             note: readNote(column, query),
-            moreIsBetter: better.map { $0 == 0 }
+            moreIsBetter: better.map { $0 == 0 },
+            learner: readColumnName(column, "learner", query)
         )
     }
 
@@ -226,7 +230,8 @@ extension ColumnDefinition {
             decimals: nil,
             previous: nil,
             note: nil,
-            moreIsBetter: nil
+            moreIsBetter: nil,
+            learner: nil
         )
     }
 

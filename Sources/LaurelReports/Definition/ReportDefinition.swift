@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Laurel
 import LaurelYAML
 
@@ -97,6 +99,8 @@ struct ExhibitDefinition: Sendable {
     let rows: Int?
     /// Whether it is left out where there is nothing to show.
     let isOptional: Bool
+    /// Whether it stands out: a call to act.
+    let isEmphatic: Bool
     let palette: ExhibitPalette
     /// What a histogram counts.
     var counted: ColumnUnit?
@@ -160,9 +164,11 @@ struct ColumnDefinition: Sendable {
     var note: TextTemplate?
     /// Whether more of it is better; nil where it is neither.
     let moreIsBetter: Bool?
+    /// The column with the id of the learner whose page the column's text leads to.
+    let learner: String?
 
     /// Columns that are there for this one alone.
-    var attached: [String] { [previous].compactMap(\.self) + (note?.columns ?? []) }
+    var attached: [String] { [previous, learner].compactMap(\.self) + (note?.columns ?? []) }
 }
 
 /// THE list of column types.
@@ -181,6 +187,8 @@ enum ColumnType: String, Sendable, CaseIterable {
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
+    /// Whether bars over such categories stand beside each other: they have an order, and short names.
+    var standsUpright: Bool { self == .date || self == .number }
 }
 
 /// One text, or several of which the query's first column picks one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelRules
 import LaurelYAML
 
@@ -13,9 +15,9 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
         case .exhibit:
             [
                 "title", "note", "show", "width", "query", "columns", "rows", "series", "color", "target", "palette",
-                "counted", "empty", "optional", "text",
+                "counted", "empty", "optional", "text", "emphasis",
             ]
-        case .column: ["title", "type", "unit", "values", "decimals", "previous", "note", "better"]
+        case .column: ["title", "type", "unit", "values", "decimals", "previous", "note", "better", "learner"]
         }
     }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// The days of a calendar, arranged in weeks.
@@ -39,6 +41,18 @@ struct CalendarDays {
         }
         self.weeks = weeks.filter { week in week.contains { $0 != nil } }
     }
+
+    /// The rows of days on which anything was; latest first, as people look for them.
+    func eventful(_ table: DataTable) -> DataTable {
+        var table = table
+        table.rows = table.rows.reversed().filter { row in
+            (row[1].number ?? 0) != 0 || row.count > 2 && ["active", "repaired", "frozen"].contains(row[2].text)
+        }
+        return table
+    }
+
+    /// The latest weeks.
+    func latest(_ count: Int) -> ArraySlice<[Day?]> { weeks.suffix(count) }
 
     /// The day at the top of a column, whether it is there or not.
     func firstDay(ofWeek week: Int) -> LocalDay {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaurelEvents
 
 /// A report that was made: what every format is written from.
@@ -17,6 +19,8 @@ package struct Document: Sendable {
     package var isUnfinished: Bool
     /// What its words are in.
     var texts: TextTable
+    /// The files of learners' own pages beside it, by their ids.
+    var pages: [String: String] = [:]
     var sections: [DocumentSection]
 }
 
@@ -53,8 +57,12 @@ struct Exhibit: Sendable {
     var rows: Int?
     /// Whether pages leave it out where there is nothing to show.
     var isOptional = false
+    /// Whether it stands out.
+    var isEmphatic = false
     var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
+    /// The file with the whole of a table that is too long for a page.
+    var wholeFile: String?
 }
 
 extension Exhibit {
@@ -80,6 +88,10 @@ struct DataTable: Sendable {
         var type: ColumnType
         var unit: ColumnUnit?
         var decimals: Int?
+        /// The column with the ids of the learners whom the values name.
+        var learner: String?
+        /// Whether it is there for another, and nobody reads it.
+        var isHidden = false
         /// What the values of a histogram are, where the title says from where to where.
         var caption: String?
 
@@ -96,6 +108,14 @@ struct DataTable: Sendable {
 
     var columns: [Column]
     var rows: [[Cell]]
+
+    /// The places of those that readers see.
+    var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
+
+    /// The id of the learner whom a value names.
+    func learner(_ row: [Cell], _ column: Int) -> String? {
+        columns[column].learner.flatMap(index(of:)).flatMap { row[$0].text }
+    }
 
     func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
 }

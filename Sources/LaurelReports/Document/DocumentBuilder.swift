@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelRules
@@ -62,6 +64,7 @@ struct DocumentBuilder {
             target: definition.target,
             rows: definition.rows,
             isOptional: definition.isOptional,
+            isEmphatic: definition.isEmphatic,
             palette: definition.palette,
             columns: definition.columns
         )
@@ -101,7 +104,9 @@ struct DocumentBuilder {
             title: column.title,
             type: type,
             unit: column.unit,
-            decimals: column.decimals
+            decimals: column.decimals,
+            learner: column.learner,
+            isHidden: exhibit.show == .table && exhibit.columns.contains { $0.learner == column.name }
         )
     }
 
@@ -177,7 +182,10 @@ extension Exhibit {
         switch show {
         case .ring: return table.rows[0].contains(.null)
         case .bar, .stackedBar, .line:
-            let numeric = table.columns.indices.filter { table.columns[$0].type.isNumeric }
+            // A category that is a number tells nothing yet, nor does what was to be reached.
+            let numeric = table.columns.indices.dropFirst().filter { index in
+                table.columns[index].type.isNumeric && table.columns[index].name != target
+            }
             return !table.rows.contains { row in numeric.contains { row[$0] != .null } }
         default: return false
         }

@@ -1,19 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// A file per table, RFC 4180 with names in the first line: values as they are, whatever the locale.
 enum CSVFormat {
-    static func files(_ document: Document) -> [(suffix: String, content: String)] {
+    /// - Parameter base: what the names of the files begin with.
+    static func files(_ document: Document, base: String) -> [(name: String, content: String)] {
+        var document = document
+        return files(&document, base: base) { _ in true }
+    }
+
+    /// The tables that a page shows in part, and notes in the document which file has each whole.
+    static func wholeFiles(_ document: inout Document, base: String) -> [(name: String, content: String)] {
+        files(&document, base: base) { $0.show == .table && $0.table.rows.count > HTMLTable.mostRows }
+    }
+
+    private static func files(
+        _ document: inout Document,
+        base: String,
+        _ isWanted: (Exhibit) -> Bool
+    ) -> [(name: String, content: String)] {
         var files: [(String, String)] = []
-        for exhibit in document.sections.flatMap(\.exhibits) where !exhibit.table.columns.isEmpty {
-            let number = files.count + 1
-            let title = exhibit.name ?? exhibit.show.rawValue
-            let suffix = "-\(number < 10 ? "0" : "")\(number)-\(FileName.slug(title)).csv"
-            files.append((suffix, text(exhibit.table)))
+        var number = 0
+        for section in document.sections.indices {
+            for index in document.sections[section].exhibits.indices {
+                let exhibit = document.sections[section].exhibits[index]
+                guard !exhibit.table.columns.isEmpty else { continue }
+                number += 1
+                guard isWanted(exhibit) else { continue }
+                let title = FileName.slug(exhibit.name ?? exhibit.show.rawValue)
+                let name = "\(base)-\(number < 10 ? "0" : "")\(number)-\(title).csv"
+                document.sections[section].exhibits[index].wholeFile = name
+                files.append((name, text(exhibit.table)))
+            }
         }
         return files
     }
 
-    private static func text(_ table: DataTable) -> String {
+    static func text(_ table: DataTable) -> String {
         let head = CSVRecord(texts: table.columns.map(\.name))
         let rows = table.rows.map { CSVRecord($0.map(cell)) }
         return ([head] + rows).map { "\($0)\r\n" }.joined()

@@ -1,8 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// One page that needs nothing else: no script, no network, no file beside it.
 struct HTMLFormat {
     let locale: LocaleText
+    /// The files of learners' own pages, by their ids.
+    var pages: [String: String] = [:]
 
     /// The style sheet, in each page.
     static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
@@ -89,7 +93,9 @@ struct HTMLFormat {
     private func write(_ exhibit: Exhibit, _ body: inout Markup) {
         let isSaying = exhibit.show == .text && exhibit.title == nil
         let isTiles = exhibit.show == .headline && exhibit.text == nil
-        let kind = isSaying ? " say" : isTiles ? " tiles" : PageLayout.isLong(exhibit) ? " long" : ""
+        let kind =
+            exhibit.isEmphatic
+            ? " call" : isSaying ? " say" : isTiles ? " tiles" : PageLayout.isLong(exhibit) ? " long" : ""
         body.raw("\n")
         body.element("figure", "class=\"exhibit\(kind)\(tileStyle(exhibit, isTiles))\"") { figure in
             if let title = exhibit.title, !isTiles { figure.element("h3", text: title) }
@@ -108,14 +114,15 @@ struct HTMLFormat {
         case .headline:
             for headline in Headline.all(of: exhibit, locale) { write(headline, &figure) }
         case .table:
-            HTMLTable(table: exhibit.table, locale: locale).write(into: &figure, caption: title, first: exhibit.rows)
+            HTMLTable(table: exhibit.table, locale: locale, wholeFile: exhibit.wholeFile, pages: pages)
+                .write(into: &figure, caption: title, first: exhibit.rows)
         case .text: break
         case .ring: RingChart(ring: Ring(exhibit, locale), title: title).draw(into: &figure)
         case .calendar:
             let chart = CalendarChart(exhibit, title: title, locale: locale)
             chart.draw(into: &figure)
             chart.drawKey(into: &figure)
-            writeTable(exhibit.table, title, &figure)
+            writeTable(chart.days.eventful(exhibit.table), title, &figure)
         case .bar, .stackedBar, .line, .histogram:
             let pivot = exhibit.series == nil ? nil : Pivot(exhibit, locale)
             var charted = pivot?.charted(exhibit.colors) ?? exhibit.table
@@ -128,7 +135,7 @@ struct HTMLFormat {
 
     private func drawChart(_ exhibit: Exhibit, _ table: DataTable, _ title: String, _ figure: inout Markup) {
         let show = exhibit.show
-        let isList = table.columns[0].type != .date && (show == .bar || show == .stackedBar)
+        let isList = !table.columns[0].type.standsUpright && (show == .bar || show == .stackedBar)
         if isList {
             BarList(
                 table: table,
@@ -138,6 +145,7 @@ struct HTMLFormat {
                     names: table.columns.dropFirst().map(\.name),
                     numbers: exhibit.colors
                 ),
+                target: exhibit.target.flatMap(table.index),
                 locale: locale
             ).draw(into: &figure)
         }
@@ -150,7 +158,7 @@ struct HTMLFormat {
             }
         let chart = ColumnChart(table: table, style: style, title: title, exhibit: exhibit, locale: locale)
         if !isList { chart.draw(into: &figure) }
-        chart.drawKey(into: &figure)
+        chart.drawKey(into: &figure, ofList: isList)
     }
 
     private func writeTable(_ table: DataTable, _ title: String, _ figure: inout Markup) {

@@ -1,59 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A table for people.
 struct HTMLTable {
-    let table: DataTable
+    var table: DataTable
     let locale: LocaleText
-    /// Beyond it a page would be slow to open.
-    static let mostRows = 2000
+    /// Where the whole of it is: a file beside the page.
+    var wholeFile: String?
+    /// The files of learners' own pages, by their ids.
+    var pages: [String: String] = [:]
+    /// More nobody reads, and a page would be slow to open.
+    static let mostRows = 200
 
     /// The first rows, and a way to the others.
     func write(into markup: inout Markup, caption: String, first count: Int?) {
         guard let count, table.rows.count > count else { return write(into: &markup, caption: caption) }
-        var first = self.table
-        first.rows.removeSubrange(count...)
-        HTMLTable(table: first, locale: locale).write(into: &markup, caption: caption)
-        markup.element("p", "class=\"note\"", text: hidden(count))
-        let others = table.rows.count - count
+        part(..<count).writeRows(into: &markup, caption: caption)
+        let most = min(table.rows.count, HTMLTable.mostRows)
+        markup.element("p", "class=\"note\"", text: locale.shown(count, of: table.rows.count))
+        let others = most - count
         markup.element("details") { details in
             details.element(
                 "summary",
                 text: others == 1
                     ? locale.texts(.showOther) : locale.texts(.showOthers, ["count": locale.number(Double(others))])
             )
-            var rest = self.table
-            rest.rows.removeSubrange(..<count)
-            HTMLTable(table: rest, locale: locale).write(into: &details, caption: caption)
+            part(count..<most).writeRows(into: &details, caption: caption)
+            tellOfRest(&details)
         }
     }
 
-    private func hidden(_ count: Int) -> String {
-        locale.shown(count, of: table.rows.count)
+    func write(into markup: inout Markup, caption: String) {
+        part(..<min(table.rows.count, HTMLTable.mostRows)).writeRows(into: &markup, caption: caption)
+        tellOfRest(&markup)
     }
 
-    func write(into markup: inout Markup, caption: String) {
+    private func part(_ rows: some RangeExpression<Int>) -> HTMLTable {
+        var part = self
+        part.table.rows = Array(table.rows[rows])
+        return part
+    }
+
+    private func tellOfRest(_ markup: inout Markup) {
+        guard table.rows.count > HTMLTable.mostRows else { return }
+        markup.element("p", "class=\"note\"") { note in
+            note.escaped(locale.shown(HTMLTable.mostRows, of: table.rows.count) + " ")
+            guard let wholeFile else { return note.escaped(locale.texts(.inOtherFormats)) }
+            note.element("a", "href=\"\(Markup.escape(wholeFile))\"", text: locale.texts(.asCSV))
+        }
+    }
+
+    private func writeRows(into markup: inout Markup, caption: String) {
+        let shown = table.shown
         markup.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
             scroll.element("table", "aria-label=\"\(Markup.escape(caption))\"") { body in
                 body.element("thead") { head in
                     head.element("tr") { row in
-                        for column in table.columns {
+                        for column in shown.map({ table.columns[$0] }) {
                             row.element("th", "scope=\"col\"\(isNumber(column))", text: column.titleWithUnit)
                         }
                     }
                 }
                 body.element("tbody") { body in
-                    for row in table.rows.prefix(HTMLTable.mostRows) { write(row, &body) }
+                    for row in table.rows { write(row, shown, &body) }
                 }
             }
         }
-        guard table.rows.count > HTMLTable.mostRows else { return }
-        markup.element("p", "class=\"note\"", text: "\(hidden(HTMLTable.mostRows)) \(locale.texts(.inOtherFormats))")
     }
 
-    private func write(_ cells: [Cell], _ body: inout Markup) {
+    private func write(_ cells: [Cell], _ shown: [Int], _ body: inout Markup) {
         body.element("tr") { row in
-            for (cell, column) in zip(cells, table.columns) {
-                let text = locale.value(cell, column)
+            for index in shown {
+                let column = table.columns[index]
+                let text = locale.value(cells[index], column)
                 if column.type.isNumeric {
                     row.element("td", "class=\"n\"", text: text)
+                } else if let page = table.learner(cells, index).flatMap({ pages[$0] }) {
+                    row.element("td", HTMLTable.breaking(text, column)) { cell in
+                        cell.element("a", "href=\"\(Markup.escape(page))\"") { $0.isolated(text) }
+                    }
                 } else {
                     row.element("td", HTMLTable.breaking(text, column)) { $0.isolated(text) }
                 }

@@ -1,21 +1,28 @@
-/// The list of the reports that were written, in the format of the reports.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The list of the reports that were written, in the format of the reports: who needs their teacher stands first.
 struct IndexPage {
     struct Row {
         var file: String
         var learner: String
         var name: String?
+        /// Why they need their teacher.
+        var why: Phrase?
         /// XP of the week, streak, level.
         var numbers: [Double]
     }
 
     let document: Document
     let rows: [Row]
+    /// The file of the report on all together, where there is one.
+    let wholeFile: String?
     let locale: LocaleText
 
     private var columns: [DataTable.Column] {
         [
             .init(name: "learner", title: locale.texts(.learner), type: .text, unit: nil, decimals: nil),
             .init(name: "name", title: locale.texts(.name), type: .text, unit: nil, decimals: nil),
+            .init(name: "why", title: locale.texts(.why), type: .phrase, unit: nil, decimals: nil),
             .init(
                 name: "week_xp",
                 title: locale.texts(.weekXP),
@@ -35,21 +42,28 @@ struct IndexPage {
         ]
     }
 
-    func files(_ format: ReportFormat) -> [(suffix: String, content: String)] {
-        if format == .html { return [(".html", page)] }
+    /// Pages of so many lines as people read, and a table of all where that is more than one.
+    func files(_ format: ReportFormat) -> [(name: String, content: String)] {
         var document = document
         document.sections = [DocumentSection(title: nil, exhibits: [exhibit])]
-        if format == .csv { return CSVFormat.files(document).map { (".csv", $0.content) } }
-        return format.files(document, locale)
+        switch format {
+        case .html:
+            let pages = max(1, (rows.count + HTMLTable.mostRows - 1) / HTMLTable.mostRows)
+            let files = (1...pages).map { (IndexPage.file($0), page($0, of: pages)) }
+            return pages == 1 ? files : files + [("index.csv", CSVFormat.text(exhibit.table))]
+        case .csv: return [("index.csv", CSVFormat.text(exhibit.table))]
+        case .markdown, .json: return format.files(document, locale, base: "index")
+        }
     }
+
+    private static func file(_ page: Int) -> String { page == 1 ? "index.html" : "index-\(page).html" }
 
     private var exhibit: Exhibit {
         let table = DataTable(
             columns: columns,
             rows: rows.map { row in
-                [.text(row.learner), row.name.map(Cell.text) ?? .null] + row.numbers.map(Cell.number) + [
-                    .text(row.file)
-                ]
+                [.text(row.learner), row.name.map(Cell.text) ?? .null, row.why.map { .text($0.rawValue) } ?? .null]
+                    + row.numbers.map(Cell.number) + [.text(row.file)]
             }
         )
         return Exhibit(
@@ -63,7 +77,7 @@ struct IndexPage {
     }
 
     /// As a report, with links to those of the learners.
-    private var page: String {
+    private func page(_ number: Int, of pages: Int) -> String {
         var markup = Markup()
         let subject = DocumentHead.subject(document)
         HTMLFormat.begin(&markup, document)
@@ -73,26 +87,50 @@ struct IndexPage {
             HTMLFormat.writeMeta(document, locale, &header)
         }
         markup.element("main") { main in
+            if let wholeFile {
+                main.element("p", "class=\"links\"") { line in
+                    line.element("a", "href=\"\(wholeFile)\"", text: locale.texts(.wholeClass))
+                }
+            }
             main.element("h2", text: "\(locale.texts(.learners)) (\(locale.number(Double(rows.count))))")
             main.element("figure", "class=\"exhibit long\"") { figure in
                 if rows.isEmpty {
                     figure.element("p", "class=\"empty\"", text: locale.texts(.nothing))
                 } else {
-                    list(&figure)
+                    let first = (number - 1) * HTMLTable.mostRows
+                    list(rows[first..<min(first + HTMLTable.mostRows, rows.count)], &figure)
                 }
             }
+            if pages > 1 { links(number, of: pages, &main) }
         }
         HTMLFormat.end(&markup, document)
         return markup.text
     }
 
-    private func list(_ figure: inout Markup) {
+    private func links(_ number: Int, of pages: Int, _ main: inout Markup) {
+        main.element("p", "class=\"links\"") { line in
+            let place: KeyValuePairs = [
+                "page": locale.number(Double(number)), "pages": locale.number(Double(pages)),
+            ]
+            line.element("span", text: locale.texts(.page, place))
+            let others = [(number - 1, Phrase.earlier), (number + 1, Phrase.later)]
+            for (other, phrase) in others where 1...pages ~= other {
+                line.raw(" ")
+                line.element("a", "href=\"\(IndexPage.file(other))\"", text: locale.texts(phrase))
+            }
+            line.raw(" ")
+            line.element("a", "href=\"index.csv\"", text: locale.texts(.asCSV))
+        }
+    }
+
+    private func list(_ rows: ArraySlice<Row>, _ figure: inout Markup) {
         figure.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
             scroll.element("table") { table in
                 table.element("thead") { head in
                     head.element("tr") { row in
                         row.element("th", "scope=\"col\"", text: locale.texts(.learner))
-                        for column in columns[2...4] {
+                        row.element("th", "scope=\"col\"", text: locale.texts(.why))
+                        for column in columns[3...5] {
                             row.element("th", "scope=\"col\" class=\"n\"", text: column.title)
                         }
                     }
@@ -115,7 +153,8 @@ struct IndexPage {
                     cell.element("span", "class=\"empty\"") { $0.isolated(row.learner) }
                 }
             }
-            for (number, column) in zip(row.numbers, columns[2...4]) {
+            cells.element("td", text: row.why.map { locale.texts($0) } ?? "")
+            for (number, column) in zip(row.numbers, columns[3...5]) {
                 cells.element("td", "class=\"n\"", text: locale.text(.number(number), column))
             }
         }

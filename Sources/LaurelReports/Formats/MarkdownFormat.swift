@@ -1,9 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelEvents
 
 /// For mail and chat: headings, lists, tables with bars of blocks.
 struct MarkdownFormat {
     let locale: LocaleText
+    /// The files of learners' own pages, by their ids.
+    var pages: [String: String] = [:]
     private static let barWidth = 16
+    /// Of a calendar: more is no mail.
+    private static let mostWeeks = 12
 
     func text(_ document: Document) -> String {
         var blocks = ["# \(escape(document.title)): \(escape(DocumentHead.subject(document)))"]
@@ -54,15 +60,19 @@ struct MarkdownFormat {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
         let barred = exhibit.show == .table ? nil : table.barredColumn
         let most = barred.map { table.longestBar($0) } ?? 0
-        var head = table.columns.map { escape($0.titleWithUnit) }
-        var rule = table.columns.map { !$0.type.isNumeric ? "---" : "---:" }
+        let shown = table.shown
+        var head = shown.map { escape(table.columns[$0].titleWithUnit) }
+        var rule = shown.map { !table.columns[$0].type.isNumeric ? "---" : "---:" }
         if barred != nil {
             head.append("")
             rule.append("---")
         }
         var lines = [line(head), line(rule)]
         for row in table.rows.prefix(exhibit.rows ?? .max) {
-            var cells = zip(row, table.columns).map { escape(locale.value($0, $1)) }
+            var cells = shown.map { index in
+                let text = escape(locale.value(row[index], table.columns[index]))
+                return table.learner(row, index).flatMap { pages[$0] }.map { "[\(text)](\($0))" } ?? text
+            }
             if let barred { cells.append(most > 0 ? bar((row[barred].number ?? 0) / most, filling: false) : "") }
             lines.append(line(cells))
         }
@@ -80,7 +90,7 @@ struct MarkdownFormat {
     /// A line per week, a sign per day.
     private func calendar(_ exhibit: Exhibit) -> String {
         let calendar = CalendarDays(exhibit)
-        var lines = calendar.weeks.map { week in
+        var lines = calendar.latest(MarkdownFormat.mostWeeks).map { week in
             let days = week.map { day in day.map { MarkdownFormat.sign($0) } ?? " " }.joined()
             return "\(locale.date(week.compactMap(\.self)[0].day, .short))  \(days)"
         }

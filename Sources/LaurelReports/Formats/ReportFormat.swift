@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE list of formats that reports are written in.
 public enum ReportFormat: String, Sendable, CaseIterable {
     /// A page: one file without scripts.
@@ -12,7 +14,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     /// A document as one file; for `csv`, which has a file per table, none.
     package func write(_ document: Document, locale: String) -> String? {
         switch self {
-        case .html: HTMLFormat(locale: LocaleText(identifier: locale, texts: document.texts)).page(document)
+        case .html: page(document, LocaleText(identifier: locale, texts: document.texts))
         case .markdown: MarkdownFormat(locale: LocaleText(identifier: locale, texts: document.texts)).text(document)
         case .json: JSONFormat.text(document)
         case .csv: nil
@@ -28,19 +30,24 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         case .everyone: break
         }
         if document.language != "*" { base += "-" + FileName.of(document.language) }
-        return files(document, LocaleText(identifier: locale, texts: document.texts)).map {
-            (base + $0.suffix, $0.content)
+        return files(document, LocaleText(identifier: locale, texts: document.texts), base: base)
+    }
+
+    /// A document as files whose names begin with a base; a page has those of its tables beside it that it shows in part.
+    func files(_ document: Document, _ locale: LocaleText, base: String) -> [(name: String, content: String)] {
+        switch self {
+        case .html:
+            var document = document
+            let tables = CSVFormat.wholeFiles(&document, base: base)
+            return [(base + ".html", page(document, locale))] + tables
+        case .markdown: return [(base + ".md", MarkdownFormat(locale: locale, pages: document.pages).text(document))]
+        case .json: return [(base + ".json", JSONFormat.text(document))]
+        case .csv: return CSVFormat.files(document, base: base)
         }
     }
 
-    /// A document as files: what to append to a base name, and the content.
-    func files(_ document: Document, _ locale: LocaleText) -> [(suffix: String, content: String)] {
-        switch self {
-        case .html: [(".html", HTMLFormat(locale: locale).page(document))]
-        case .markdown: [(".md", MarkdownFormat(locale: locale).text(document))]
-        case .json: [(".json", JSONFormat.text(document))]
-        case .csv: CSVFormat.files(document)
-        }
+    private func page(_ document: Document, _ locale: LocaleText) -> String {
+        HTMLFormat(locale: locale, pages: document.pages).page(document)
     }
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelProgress
@@ -13,6 +15,17 @@ extension ReportMaker {
         var weekXP: Double
         var streak: Int
         var level: Int
+        /// Why they need their teacher, and in how many ways.
+        var need: LearnerNeeds.Reason?
+        var needs: Int
+
+        /// Who needs their teacher most; then by id.
+        static func isMorePressing(_ one: Entry, _ other: Entry) -> Bool {
+            let (mine, others) = (one.need?.rawValue ?? .max, other.need?.rawValue ?? .max)
+            if mine != others { return mine < others }
+            if one.needs != other.needs { return one.needs > other.needs }
+            return one.learner.utf8.lexicographicallyPrecedes(other.learner.utf8)
+        }
     }
 
     /// Makes the report of every learner, or of every one of the cohort, on all cores.
@@ -30,29 +43,60 @@ extension ReportMaker {
         observe: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> Int {
-        try EngineError.passing { try writeEach(format, observe: observe, write: write) }
+        try each(format, only: nil, observe: observe, write: write)
+    }
+
+    /// - Parameter only: the learners to report on; nil for all.
+    @discardableResult
+    package func each(
+        _ format: ReportFormat,
+        only: Set<String>?,
+        observe: (_ done: Int, _ total: Int) -> Void,
+        write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
+    ) throws -> Int {
+        try EngineError.passing { try writeEach(format, only, observe: observe, write: write) }
     }
 
     private func writeEach(
         _ format: ReportFormat,
+        _ only: Set<String>?,
         observe: (_ done: Int, _ total: Int) -> Void,
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> Int {
         let view = try learnerView()
         var entries: [Entry] = []
-        try engine.mapFacts(period(view), wants: selection(view)) { learners in
+        let wants = selection(view).union(ReportTable.needs.facts)
+        try engine.mapFacts(period(view), wants: wants) { learners in
             let desk = try ReportDesk(self, view)
-            return try learners.compactMap { facts in try self.write(facts, format, desk, write) }
+            return try learners.compactMap { facts -> Entry? in
+                guard only?.contains(facts.learner) ?? true else { return nil }
+                return try self.write(facts, format, desk, write)
+            }
         } receive: { written, done, total in
             entries += written
             observe(done, total)
         }
-        entries.sort { $0.learner.utf8.lexicographicallyPrecedes($1.learner.utf8) }
+        entries.sort(by: Entry.isMorePressing)
+        let whole = try writeAll(entries, format, write)
         let desk = try ReportDesk(self, view)
-        for (suffix, content) in index(entries, view, desk.locale).files(format) {
-            try write("index" + suffix, content)
-        }
+        for (name, content) in index(entries, view, whole, desk.locale).files(format) { try write(name, content) }
         return entries.count
+    }
+
+    /// The report on all together, from whose names those of the learners can be reached.
+    /// - Returns: its first file; nil where there is no such report.
+    private func writeAll(
+        _ entries: [Entry],
+        _ format: ReportFormat,
+        _ write: (_ file: String, _ content: String) throws -> Void
+    ) throws -> String? {
+        guard let view = definition.cohort, !entries.isEmpty else { return nil }
+        var document = try cohort { _, _ in }
+        document.pages = Dictionary(entries.map { ($0.learner, $0.file) }) { first, _ in first }
+        let locale = try ReportDesk(self, view).locale
+        let files = format.files(document, locale, base: FileName.everyone)
+        for file in files { try write(file.name, file.content) }
+        return files.first?.name
     }
 
     private func write(
@@ -65,23 +109,22 @@ extension ReportMaker {
             let document = try desk.document(facts),
             let track = facts.tracks.first(where: { $0.projection.language == request.language })
         else { return nil }
-        let base = FileName.of(facts.learner)
-        var first = base
-        for (place, file) in format.files(document, desk.locale).enumerated() {
-            if place == 0 { first = base + file.suffix }
-            try write(base + file.suffix, file.content)
-        }
+        let files = format.files(document, desk.locale, base: FileName.of(facts.learner))
+        for file in files { try write(file.name, file.content) }
+        let needs = LearnerNeeds(facts, track, period(desk.view))
         return Entry(
             learner: facts.learner,
             name: facts.displayName,
-            file: first,
+            file: files.first?.name ?? "",
             weekXP: track.weekXP,
             streak: track.projection.currentStreak,
-            level: track.progress.currentLevel
+            level: track.progress.currentLevel,
+            need: needs.first,
+            needs: needs.reasons.count
         )
     }
 
-    private func index(_ entries: [Entry], _ view: ReportView, _ locale: LocaleText) -> IndexPage {
+    private func index(_ entries: [Entry], _ view: ReportView, _ whole: String?, _ locale: LocaleText) -> IndexPage {
         let period = period(view)
         let end = period.end(clock: engine.plan.clock)
         let document = Document(
@@ -102,9 +145,23 @@ extension ReportMaker {
                 file: entry.file,
                 learner: entry.learner,
                 name: entry.name,
+                why: entry.need?.phrase,
                 numbers: [entry.weekXP, Double(entry.streak), Double(entry.level)]
             )
         }
-        return IndexPage(document: document, rows: rows, locale: locale)
+        return IndexPage(document: document, rows: rows, wholeFile: whole, locale: locale)
+    }
+}
+
+extension LearnerNeeds.Reason {
+    /// As people say it.
+    var phrase: Phrase {
+        switch self {
+        case .away: .away
+        case .behind: .behind
+        case .stuck: .stuck
+        case .streakLost: .streakLost
+        case .back: .back
+        }
     }
 }

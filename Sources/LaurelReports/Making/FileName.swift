@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelProgress
@@ -39,11 +41,15 @@ enum FileName {
             || byte == UInt8(ascii: "_")
     }
 
-    /// The index, and names that Windows keeps for devices.
+    /// The report on all together.
+    static let everyone = "class"
+
+    /// The index, the report on all together, and names that Windows keeps for devices.
     private static func isReserved(_ id: String) -> Bool {
         let devices = ["con", "prn", "aux", "nul"]
         let isNumbered = id.utf8.count == 4 && (id.hasPrefix("com") || id.hasPrefix("lpt"))
-        return id.isEmpty || id == "index" || devices.contains(id) || isNumbered
+        return id.isEmpty || id == "index" || id.hasPrefix("index-") || id == everyone || devices.contains(id)
+            || isNumbered
     }
 
     private static func endsInHash(_ bytes: [UInt8]) -> Bool {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSQLite
 import LaurelStore
 
@@ -18,6 +20,7 @@ final class ReportDatabase {
     /// Made once: of everyone there are millions of rows.
     private let inserts: [ReportTable: Statement]
     private var filled: Set<ReportTable> = []
+    private var isBegun = false
 
     init(timeLimit: Double = 20) throws {
         self.timeLimit = timeLimit
@@ -42,11 +45,14 @@ final class ReportDatabase {
 
     // MARK: Filling
 
-    /// Empties all tables; what follows is one transaction until ``fill(_:)`` is done.
-    func empty() throws {
+    /// Empties the tables of learners.
+    /// - Returns: whether those that are the same for every learner are still to be filled.
+    func empty() throws -> Bool {
         guardian.deadline = nil
-        for table in filled { try connection.execute("DELETE FROM \(table.rawValue)") }
-        filled = []
+        for table in filled where !table.isShared { try connection.execute("DELETE FROM \(table.rawValue)") }
+        filled = filled.filter(\.isShared)
+        defer { isBegun = true }
+        return !isBegun
     }
 
     func transaction(_ body: () throws -> Void) throws {

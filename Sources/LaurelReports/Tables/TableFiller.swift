@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelEvents
@@ -24,11 +26,19 @@ struct TableFiller {
         return plan.versions.reversed().flatMap(\.buckets).filter { met.insert(Array($0.utf8)).inserted }
     }
 
-    /// The tables that are the same for every learner.
+    /// Empties the tables of learners, and fills those that are the same for everyone where they are not yet.
     func begin() throws {
-        try database.empty()
+        let isFirst = try database.empty()
+        if isFirst { try fillShared() }
+    }
+
+    private func fillShared() throws {
         for (place, bucket) in buckets.enumerated() where tables.contains(.buckets) {
             try insert(.buckets, [.string(bucket), .count(place + 1)])
+        }
+        for (place, version) in plan.versions.enumerated() where tables.contains(.ruleVersions) {
+            let from = Value.optional(version.from?.description)
+            try insert(.ruleVersions, [.count(place + 1), .string(version.rules.name), from])
         }
         let firstWeekday = rules.calendar.weekStartsOn
         for week in period.weekStarts where tables.contains(.weeks) {
@@ -55,20 +65,41 @@ struct TableFiller {
         }
         for track in facts.tracks {
             let key = [learner, .string(track.projection.language ?? "*")]
-            if tables.contains(.progress) { try addProgress(track, key, number) }
+            if tables.contains(.needs) { try add(LearnerNeeds(facts, track, period), key, number) }
+            if tables.contains(.progress) { try addProgress(track, facts, key, number) }
             try addDays(track, key, number)
             if tables.contains(.weekly) { try addWeeks(track, key, number) }
             if tables.contains(.achievements) { try addAchievements(track, key, number) }
         }
         for word in facts.words where tables.contains(.words) { try add(word, facts, number) }
+        for word in facts.forgottenWords where tables.contains(.forgottenWords) {
+            let name = WordName.of(word.id, text: word.text, language: word.language)
+            try insert(
+                .forgottenWords,
+                [learner, .string(word.language ?? ""), .string(word.id), number, .string(name)]
+                    + [.optional(word.translation), .count(word.reviews), .count(word.forgotten)]
+                    + [.count(word.isRecalled ? 1 : 0)]
+            )
+        }
         for session in facts.sessions where tables.contains(.sessions) { try add(session, learner, number) }
+        try addReviews(facts, learner, number)
     }
 
-    private func insert(_ table: ReportTable, _ values: [Value]) throws {
+    func insert(_ table: ReportTable, _ values: [Value]) throws {
         try database.insert(into: table, values)
     }
 
-    private func addProgress(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
+    private func add(_ needs: LearnerNeeds, _ key: [Value], _ number: Value) throws {
+        let flags = LearnerNeeds.Reason.allCases.map { Value.count(needs.reasons.contains($0) ? 1 : 0) }
+        try insert(
+            .needs,
+            key + [number, needs.first.map { .count($0.rawValue) } ?? .null] + flags
+                + [.count(needs.days), .count(needs.daysBefore), .optional(needs.usualDays)]
+                + [needs.daysOff.map(Value.count) ?? .null, .count(needs.stuckWords)]
+        )
+    }
+
+    private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value], _ number: Value) throws {
         let row = track.projection
         let hasEvents = row.events > 0
         var values = key
@@ -94,6 +125,7 @@ struct TableFiller {
                     ? nil : rules.cefr?.score.spoken({ texts.text(IdentifierTitle.phrase($0)) }, in: texts.text)
             )
         )
+        values.append(.optional(facts.desiredRetention))
         try insert(.progress, values)
     }
 
@@ -141,7 +173,8 @@ struct TableFiller {
 
     private func add(_ word: Word, _ facts: LearnerFacts, _ number: Value) throws {
         var values: [Value] = [
-            .string(facts.learner), .string(word.language ?? ""), .string(word.id), number, .string(word.name),
+            .string(facts.learner), .string(word.language ?? ""), .string(word.id), number,
+            .string(WordName.of(word.id, text: word.text, language: word.language)),
         ]
         values += [word.text, word.translation, word.partOfSpeech, word.category].map(Value.optional)
         values += [
@@ -175,9 +208,9 @@ extension Value {
     static func optional(_ number: Double?) -> Value { number.map(Value.real) ?? .null }
 }
 
-extension Word {
-    /// What people call it: its text. Where no event gave one, its id, without the language that ids often begin with.
-    fileprivate var name: String {
+/// What people call a word: its text. Where no event gave one, its id, without the language that ids often begin with.
+enum WordName {
+    static func of(_ id: String, text: String?, language: String?) -> String {
         if let text, !text.isEmpty { return text }
         guard let language, !language.isEmpty, id.utf8.starts(with: language.utf8) else { return id }
         let rest = id.utf8.dropFirst(language.utf8.count)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE list of texts that reports are made of beside what their files say. The English text is what translations go by.
 enum Phrase: String, CaseIterable, Sendable {
     case nothing = "Nothing to show yet."
@@ -14,6 +16,16 @@ enum Phrase: String, CaseIterable, Sendable {
     case streak = "Streak"
     case level = "Level"
     case file = "File"
+    case why = "Why"
+    case away = "no practice this week"
+    case behind = "half their usual days, or fewer"
+    case stuck = "stuck on the same words"
+    case streakLost = "streak ended"
+    case back = "back after a break"
+    case wholeClass = "All together"
+    case page = "Page {page} of {pages}"
+    case earlier = "Previous page"
+    case later = "Next page"
     case other = "Other"
 
     case from = "{title} from"
@@ -25,6 +37,8 @@ enum Phrase: String, CaseIterable, Sendable {
     case part = "{part} of {whole}"
     case shown = "{shown} of {all} are shown."
     case inOtherFormats = "CSV and JSON have all of them."
+    case unsubscribe = "Stop these messages"
+    case asCSV = "All of them are in the CSV file."
     case showOther = "Show the other one"
     case showOthers = "Show the other {count}"
 

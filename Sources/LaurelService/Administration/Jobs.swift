@@ -10,10 +10,13 @@ import Synchronization
 
 /// What takes longer than a request: one after the other, on a thread of their own.
 final class Jobs: Sendable {
-    private struct Job {
-        var kind: String
+    /// One of them, as it is at the moment.
+    struct Listing: Sendable {
+        let id: String
+        let kind: String
         var state = "waiting"
         var share = 0.0
+        /// JSON, as the command prints it.
         var result: [UInt8]?
         var problem: Problem?
         var startedAt: Date?
@@ -26,15 +29,24 @@ final class Jobs: Sendable {
     /// Of those that have ended, so many are remembered.
     private static let remembered = 100
     private let pool = WorkerPool("laurel jobs", threads: 1, limit: 16)
-    private let jobs = Mutex<[(id: String, job: Job)]>([])
+    private let jobs = Mutex<[Listing]>([])
 
     /// Begins one.
     /// - Returns: 202, with where to look for it.
     func start(_ kind: String, _ body: @escaping @Sendable (Observer) throws -> [UInt8]) throws -> HTTPResponse {
+        let id = try begin(kind, body)
+        var response = HTTPResponse(202, headers: ["Content-Type": "application/json"], body: try document(id))
+        response.headers["Location"] = "/v1/jobs/\(id)"
+        return response
+    }
+
+    /// Begins one.
+    /// - Returns: its id.
+    func begin(_ kind: String, _ body: @escaping @Sendable (Observer) throws -> [UInt8]) throws -> String {
         let id = Secrets.random(8).hexadecimal
         jobs.withLock { jobs in
-            jobs.append((id, Job(kind: kind)))
-            if jobs.count > Self.remembered, let old = jobs.firstIndex(where: { $0.job.endedAt != nil }) {
+            jobs.append(Listing(id: id, kind: kind))
+            if jobs.count > Self.remembered, let old = jobs.firstIndex(where: { $0.endedAt != nil }) {
                 jobs.remove(at: old)
             }
         }
@@ -43,10 +55,12 @@ final class Jobs: Sendable {
             jobs.withLock { $0.removeAll { $0.id == id } }
             throw Problem.busy("too many jobs wait", after: 30)
         }
-        var response = HTTPResponse(202, headers: ["Content-Type": "application/json"], body: try document(id))
-        response.headers["Location"] = "/v1/jobs/\(id)"
-        return response
+        return id
     }
+
+    /// All that are remembered, the oldest first.
+    var all: [Listing] { jobs.withLock { $0 } }
+    func listing(_ id: String) -> Listing? { jobs.withLock { $0.first { $0.id == id } } }
 
     private func run(_ id: String, _ body: (Observer) throws -> [UInt8]) {
         change(id) { ($0.state, $0.startedAt) = ("running", Date()) }
@@ -58,30 +72,32 @@ final class Jobs: Sendable {
         }
     }
 
-    private func change(_ id: String, _ body: (inout Job) -> Void) {
+    private func change(_ id: String, _ body: (inout Listing) -> Void) {
         jobs.withLock { jobs in
             guard let index = jobs.firstIndex(where: { $0.id == id }) else { return }
-            body(&jobs[index].job)
+            body(&jobs[index])
         }
     }
 
     func document(_ id: String) throws -> [UInt8] {
-        guard let job = jobs.withLock({ $0.first { $0.id == id }?.job }) else {
-            throw Problem.notFound("there is no such job, or it has been forgotten")
-        }
-        func time(_ date: Date?) -> JSONValue { date.map { .string(Timestamp.utc($0.milliseconds)) } ?? .null }
-        var members: [(String, String)] = [
-            ("id", JSONValue.string(id).json), ("kind", JSONValue.string(job.kind).json),
-            ("state", JSONValue.string(job.state).json), ("share", JSONValue.double(job.share).json),
-            ("startedAt", time(job.startedAt).json), ("endedAt", time(job.endedAt).json),
-        ]
-        if let result = job.result { members.append(("result", String(decoding: result.dropLast(), as: UTF8.self))) }
-        if let problem = job.problem {
-            members.append(("problem", String(decoding: problem.response.bytes, as: UTF8.self)))
-        }
-        return Array(("{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}\n").utf8)
+        guard let job = listing(id) else { throw Problem.notFound("there is no such job, or it has been forgotten") }
+        return Array((job.document() + "\n").utf8)
     }
 
     /// Waits for what is under way.
     func close() { pool.close() }
+}
+
+extension Jobs.Listing {
+    func document(withResult: Bool = true) -> String {
+        func time(_ date: Date?) -> JSONValue { date.map { .string(Timestamp.utc($0.milliseconds)) } ?? .null }
+        var members: [(String, String)] = [
+            ("id", JSONValue.string(id).json), ("kind", JSONValue.string(kind).json),
+            ("state", JSONValue.string(state).json), ("share", JSONValue.double(share).json),
+            ("startedAt", time(startedAt).json), ("endedAt", time(endedAt).json),
+        ]
+        if withResult, let result { members.append(("result", String(decoding: result.dropLast(), as: UTF8.self))) }
+        if let problem { members.append(("problem", String(decoding: problem.response.bytes, as: UTF8.self))) }
+        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 import LaurelEvents
 import LaurelWire
@@ -12,7 +14,7 @@ enum OpenAPI {
         let document: JSONValue = [
             "openapi": "3.1.0",
             "info": [
-                "title": "Laurel", "version": "1",
+                "title": "Laurel", "version": .string(laurelVersion),
                 "description": "The progress engine for language-learning apps. Events in, progress out.",
             ],
             "servers": [["url": "/"]],

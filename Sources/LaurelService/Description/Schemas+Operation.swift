@@ -1,4 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Schemas {
+    private static let key = """
+        id string
+        scopes [string]
+        source string?
+        learner string?
+        createdAt string
+        expiresAt string?
+        """
+
     static let operation = [
         "Problem": Table(
             "Problem Details (RFC 9457), with a code that stays; those of sent events also have the members of RequestReport.",
@@ -109,6 +120,53 @@ extension Schemas {
             rows [{any}]
             """
         ),
+        "Key": Table(
+            "A key, without its secret.",
+            key
+        ),
+        "NewKey": Table(
+            "A key with its secret, which is shown this once.",
+            "key string\n" + key
+        ),
+        "Delivery": Table(
+            "A message to a webhook.",
+            """
+            id string
+            webhook string
+            event string
+            learner string
+            createdAt string
+            attempts count
+            state string
+            nextAttemptAt? string?
+            """
+        ),
+        "IntakeHour": Table(
+            "What this node has taken in during the last hour.",
+            """
+            minutes [IntakeMinute]
+            kinds [IntakeKind]
+            stored count
+            duplicates count
+            refused count
+            unknown [UnknownName]
+            """
+        ),
+        "IntakeMinute": Table(
+            "A minute, and its events by source.",
+            """
+            minute string
+            events {count}
+            """
+        ),
+        "IntakeKind": Table(
+            "Events of a source and type.",
+            """
+            source string
+            type string
+            events count
+            """
+        ),
         "Dropped": Table("How many lines were removed.", "dropped count"),
         "Class": Table(
             "Learners, 100 on a page.",
@@ -153,7 +211,7 @@ extension Schemas {
             data? {any}
             """
         ),
-        "Health": Table("That all is well.", "status string"),
+        "Health": Table("That all is well.", "status string\nversion? string"),
         "Service": Table(
             "What this is.",
             """

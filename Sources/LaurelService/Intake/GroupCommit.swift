@@ -36,6 +36,7 @@ final class GroupCommit: Sendable {
 
     private let engine: ProgressEngine
     private let metrics: Metrics
+    private let watch: IntakeWatch
     private let didCommit: @Sendable () -> Void
     /// Bytes that may wait.
     private let limit: Int
@@ -46,10 +47,11 @@ final class GroupCommit: Sendable {
     init(
         _ engine: ProgressEngine,
         _ metrics: Metrics,
+        _ watch: IntakeWatch = IntakeWatch(),
         limit: Int = 64 << 20,
         didCommit: @escaping @Sendable () -> Void = {}
     ) {
-        (self.engine, self.metrics, self.limit) = (engine, metrics, limit)
+        (self.engine, self.metrics, self.watch, self.limit) = (engine, metrics, watch, limit)
         self.didCommit = didCommit
         let thread = Thread { [self] in
             Thread.current.name = "laurel writes"
@@ -165,7 +167,14 @@ final class GroupCommit: Sendable {
     private func store(_ items: [Item]) {
         let start = ContinuousClock.now
         do throws(EngineError) {
-            let outcomes = try engine.ingest(together: items.map(\.request), now: Date())
+            let now = Date()
+            let requests = items.map { item in
+                var request = item.request
+                request.tally = IntakeTally()
+                return request
+            }
+            let outcomes = try engine.ingest(together: requests, now: now)
+            for (request, outcome) in zip(requests, outcomes) { watch.note(request.tally, outcome, at: now) }
             metrics.noteCommit(requests: items.count, seconds: start.duration(to: .now).inSeconds, outcomes)
             for (item, outcome) in zip(items, outcomes) { item.done(.success(outcome)) }
             didCommit()

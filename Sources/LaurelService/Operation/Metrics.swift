@@ -71,6 +71,38 @@ final class Metrics: Sendable {
         }
     }
 
+    /// For people: what there is in few numbers.
+    struct Summary {
+        struct Route {
+            var route: String
+            var requests: Int
+            var meanSeconds: Double
+            /// Answered with 400 and above.
+            var failed: Int
+        }
+
+        var commits = 0
+        var failedCommits = 0
+        /// The most frequent first.
+        var routes: [Route] = []
+    }
+
+    var summary: Summary {
+        let state = state.withLock { $0 }
+        var routes: [String: Summary.Route] = [:]
+        for (key, count) in state.requests {
+            var route = routes[key.route] ?? Summary.Route(route: key.route, requests: 0, meanSeconds: 0, failed: 0)
+            route.requests += count
+            if key.status >= 400 { route.failed += count }
+            routes[key.route] = route
+        }
+        for (name, histogram) in state.latencies {
+            routes[name]?.meanSeconds = histogram.sum / Double(max(1, histogram.counts.reduce(0, +)))
+        }
+        let sorted = routes.values.sorted { ($1.requests, $0.route) < ($0.requests, $1.route) }
+        return Summary(commits: state.commits, failedCommits: state.failedCommits, routes: sorted)
+    }
+
     func noteFailedCommit() { state.withLock { $0.failedCommits += 1 } }
     func noteWebhook(_ outcome: String) { state.withLock { $0.webhooks[outcome, default: 0] += 1 } }
 

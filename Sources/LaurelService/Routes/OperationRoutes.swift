@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Laurel
 public import LaurelHTTP
 
@@ -21,7 +23,9 @@ extension Route {
             "Whether the process lives.",
             access: .everyone,
             answer: .json("Health"),
-            action: .immediate { _, _ in JSONAnswer.response(Array(#"{"status":"ok"}"#.utf8 + [0x0A])) }
+            action: .immediate { _, _ in
+                JSONAnswer.response(Array(#"{"status":"ok","version":"\#(laurelVersion)"}"#.utf8 + [0x0A]))
+            }
         ),
         Route(
             "GET",

@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// THE table of routes, from which answering and `/openapi.json` derive: a new one is one line in one of these lists.
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
-        rulesRoutes, administrationRoutes, webhookRoutes, operationRoutes, clientRoutes,
+        rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, operationRoutes,
+        clientRoutes,
         signInPages, assetPages, classPages, learnerPages, whyPages,
+        rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, healthPages,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)

@@ -21,6 +21,16 @@ final class WebhookClient {
         /// The address is none that may be sent to.
         case refused
 
+        /// As it is told of a message.
+        var name: String {
+            switch self {
+            case .delivered: "delivered"
+            case .failed: "failed"
+            case .gone: "gone"
+            case .refused: "refused"
+            }
+        }
+
         var counted: String {
             switch self {
             case .delivered: "delivered"

@@ -17,8 +17,9 @@ final class WebhookSender: Sendable {
     /// Milliseconds between two looks at what is due.
     private static let pause: Int64 = 100
 
-    private let engine: ProgressEngine
-    private let keys: KeyRing
+    let engine: ProgressEngine
+    let keys: KeyRing
+    let sent = Deliveries()
     private let metrics: Metrics
     private let options: ServiceOptions
     private let log: RequestLog
@@ -127,6 +128,8 @@ final class WebhookSender: Sendable {
             metrics.noteWebhook(outcome.counted)
             changes[name] = .some(nil)
             guard var message else { continue }
+            message.attempts += 1
+            sent.note(message, outcome.name)
             switch outcome {
             case .delivered: break
             case .gone:
@@ -137,7 +140,6 @@ final class WebhookSender: Sendable {
                 disabled.append(webhook)
                 log.event("webhook-disabled", [("webhook", .string(webhook.id))])
             case .failed, .refused:
-                message.attempts += 1
                 guard message.attempts <= WebhookMessage.waits.count else {
                     log.event("webhook-message-dropped", [("webhook", .string(message.webhook))])
                     break

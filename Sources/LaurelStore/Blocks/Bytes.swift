@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A block or a record of the tail holds what it cannot hold.
 struct Corruption: Error, CustomStringConvertible {
     let description: String

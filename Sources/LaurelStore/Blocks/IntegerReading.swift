@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads what `append(integers:)` wrote.
 ///
 /// Numbers come in memory that the next stream takes over, from which they are copied to where they belong, in the type

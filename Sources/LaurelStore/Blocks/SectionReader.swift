@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads what ``SectionWriter`` wrote.
 struct SectionReader {
     var directory: ByteReader

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A page between the frame's head and foot.
 struct Page {
     /// Where one is, for the navigation.

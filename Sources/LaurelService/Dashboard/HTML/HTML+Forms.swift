@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Forms. Each field has a label, and its help is tied to it.
 extension HTML {
     /// A form that changes something.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import LaurelReports
 import LaurelResults
@@ -88,10 +90,7 @@ extension HTML {
             tile.element("p", .class("value"), text: value)
             if let small { tile.element("p", .class("small"), text: small) }
             if let why {
-                tile.element("a", .href(why), .class("why")) { link in
-                    link.write("Why")
-                    link.element("span", .class("hidden"), text: ": \(label)")
-                }
+                tile.element("a", .href(why), .class("why"), HTMLAttribute("aria-label", "Why: \(label)"), text: "Why")
             }
         }
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelReports
 
 /// A page being written. Nothing gets into it unescaped: tags and the names of attributes stand in the program, and whatever is

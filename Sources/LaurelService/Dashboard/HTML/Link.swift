@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaurelHTTP
 
 /// A place of this service: its path in parts and its query, percent-encoded where it is written.

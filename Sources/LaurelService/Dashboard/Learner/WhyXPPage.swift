@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Laurel
 import LaurelHTTP
@@ -18,7 +20,7 @@ extension Route {
 /// Each award with the values that went in.
 struct WhyXPPage {
     let at: LearnerVisit
-    private static let pageSize = 50
+    private static let pageSize = 25
 
     init(_ at: LearnerVisit) { self.at = at }
 
@@ -80,8 +82,20 @@ struct WhyXPPage {
                 at.writeEvent(event.event, &head)
                 head.element("span", .class("amount"), text: "\(WrittenText.change(event.xp)) XP")
             }
+            let given = event.entries.filter { $0.amount != 0 }
             card.element("ul", .class("causes")) { list in
-                for entry in event.entries { list.element("li") { write(entry, &$0) } }
+                for entry in given { list.element("li") { write(entry, &$0) } }
+            }
+            let withheld = event.entries.filter { $0.amount == 0 }
+            guard !withheld.isEmpty else { return }
+            card.element("details") { details in
+                details.element(
+                    "summary",
+                    text: "\(WrittenText.count(withheld.count, "rule")) gave nothing, and why"
+                )
+                details.element("ul", .class("causes")) { list in
+                    for entry in withheld { list.element("li") { write(entry, &$0) } }
+                }
             }
         }
     }

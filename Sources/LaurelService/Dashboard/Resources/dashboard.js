@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Live rows and job bars; everything else works without.
 "use strict";
 

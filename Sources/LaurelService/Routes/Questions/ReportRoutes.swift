@@ -37,21 +37,17 @@ extension Route {
         // By its name among all of them: a library would also open a file of that name.
         let named = try service.reports.all().first { $0.name.utf8.elementsEqual(request.path("name").utf8) }
         guard let definition = named else { throw Problem.notFound("there is no such report") }
-        let (query, engine) = (request.query, service.engine)
-        let at = request.at ?? Timestamp(milliseconds: Date().milliseconds)
-        if query.has(learner), query.has(.cohort) { throw Problem.badRequest("learner and cohort exclude each other") }
-        let present = try engine.week(of: at.date, for: query.text(learner))
-        let first = try query.text(week).map { try engine.week(named: $0, at: at.date) } ?? present
-        guard first <= present else { throw Problem.badRequest("the week has not begun yet") }
-        var wanted = ReportRequest(week: first, at: at, language: query.text(.language), cohort: query.text(.cohort))
-        if let name = query.text(locale) {
-            guard let known = ReportLocale.known(name) else { throw Problem.badRequest("there is no such locale") }
-            wanted.locale = known
-        }
-        let maker = ReportMaker(definition, engine, wanted)
+        let query = request.query
+        let question = ReportQuestion(
+            learner: query.text(learner),
+            cohort: query.text(.cohort),
+            week: query.text(week),
+            language: query.text(.language),
+            locale: query.text(locale),
+            at: request.at ?? Timestamp(milliseconds: Date().milliseconds)
+        )
         do {
-            let document = try query.text(learner).map { try maker.document(ofLearner: $0) } ?? maker.document()
-            return response(document, query.text(format) ?? "json")
+            return response(try question.document(definition, service.engine), query.text(format) ?? "json")
         } catch let problem as ReportProblem {
             throw Problem(problem)
         }
@@ -71,7 +67,7 @@ extension Route {
 }
 
 extension Problem {
-    fileprivate init(_ problem: ReportProblem) {
+    init(_ problem: ReportProblem) {
         switch problem {
         case .unknownReport: self = .notFound("there is no such report")
         case .noView(let ofLearner, _):

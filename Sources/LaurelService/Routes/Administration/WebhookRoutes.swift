@@ -30,7 +30,7 @@ extension Route {
                 mediaTypes: ["application/json"],
                 example: #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
             ),
-            action: .document(limit: 64 << 10) { service, _, bytes in try add(service, bytes) }
+            action: .document(limit: 64 << 10) { service, _, bytes in try WebhookRoutes.add(service, bytes) }
         ),
         Route(
             "DELETE",
@@ -47,39 +47,48 @@ extension Route {
             }
         ),
     ]
+}
 
-    private struct WebhookRequest: Decodable {
+/// What is done with webhooks, whoever asks for it.
+enum WebhookRoutes {
+    private struct Wanted: Decodable {
         var url: String
         var events: [String]?
     }
 
-    private static func add(_ service: LaurelService, _ bytes: [UInt8]) throws -> HTTPResponse {
-        guard let wanted = try? JSONDecoder().decode(WebhookRequest.self, from: Data(bytes)) else {
+    static func add(_ service: LaurelService, _ bytes: [UInt8]) throws -> HTTPResponse {
+        guard let wanted = try? JSONDecoder().decode(Wanted.self, from: Data(bytes)) else {
             throw Problem(400, "invalid-json", #"the body must be as {"url":"https://…","events":["level.reached"]}"#)
         }
+        let webhook = try add(wanted.url, wanted.events ?? [], service)
+        guard case .object(var document) = webhook.listing else { throw Problem(500, "internal", "no document") }
+        document["secret"] = .string(webhook.secret)
+        return JSONAnswer.response([UInt8]((JSONValue.object(document).json + "\n").utf8), status: 201)
+    }
+
+    /// - Parameter events: empty for all.
+    static func add(_ address: String, _ events: [String], _ service: LaurelService) throws -> Webhook {
         let allowsPrivate = service.options.allowsPrivateWebhooks
-        guard let url = URL(string: wanted.url), url.host?.isEmpty == false, url.user == nil,
+        guard let url = URL(string: address), url.host?.isEmpty == false, url.user == nil,
             url.scheme == "https" || (allowsPrivate && url.scheme == "http")
         else { throw Problem(422, "invalid-webhook", "the url must be one of https, without a user") }
         guard allowsPrivate || !AddressGuard.isPrivate(url.host ?? "") else {
             throw Problem(422, "invalid-webhook", "only this machine or its network can reach that address")
         }
         let names = Announcement.Kind.allCases.map(\.rawValue)
-        for event in wanted.events ?? [] where !names.contains(event) {
+        for event in events where !names.contains(event) {
             let nearest = nearestName(to: event, among: names).map { "; did you mean \($0)?" } ?? ""
             throw Problem(422, "invalid-webhook", "there is no event “\(event.prefix(64))”\(nearest)")
         }
         let webhook = Webhook(
             id: Secrets.random(6).hexadecimal,
-            url: wanted.url,
-            events: wanted.events ?? [],
+            url: address,
+            events: events,
             secret: Webhook.newSecret(),
             createdAt: Date()
         )
         try service.engine.setServiceRecords([ServiceRecords.name(ofWebhook: webhook.id): ServiceRecords.text(webhook)])
         try service.keys.reload()
-        guard case .object(var document) = webhook.listing else { throw Problem(500, "internal", "no document") }
-        document["secret"] = .string(webhook.secret)
-        return JSONAnswer.response([UInt8]((JSONValue.object(document).json + "\n").utf8), status: 201)
+        return webhook
     }
 }

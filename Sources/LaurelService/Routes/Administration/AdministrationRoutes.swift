@@ -37,6 +37,7 @@ extension Route {
                 guard try service.engine.erase(learner: request.path("id")) else {
                     throw Problem(404, "unknown-learner", "there is no such learner in the store")
                 }
+                service.webhooks.sent.forget(request.path("id"))
                 return HTTPResponse(204)
             }
         ),

@@ -1,10 +1,11 @@
-"""The example in a browser: Examples/VocabularyTrainer, with the network and without. With --pictures FOLDER it draws what it looks like."""
+# SPDX-License-Identifier: Apache-2.0
+"""What needs a browser to be seen: the example, Examples/VocabularyTrainer, with the network and without; and the outbox of a page. With --pictures FOLDER it draws what it looks like."""
 import json, os, sys, tempfile, urllib.request
 
 sys.dont_write_bytecode = True
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, expect as shown
-from machine import Service, Site, expect, failures, root
+from machine import Service, Site, expect, failures, here, root
 
 pictures = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
 sizes = {"phone": (360, 640, "light"), "phone-dark": (390, 844, "dark"), "wide": (1280, 800, "light"), "wide-dark": (1280, 800, "dark")}
@@ -33,7 +34,44 @@ def answer(page, key):
     shown(page.locator("#show")).to_be_visible()
 
 
-def main(browser, folder):
+# What a page's outbox does with what is refused, and with too much.
+outbox_script = """async () => {
+  const { LaurelClient, events } = await import('/laurel.js');
+  const context = { learner: 'ana', language: 'es' };
+  const client = await LaurelClient.open({ application: 'page', limits: { events: 3, whenFull: 'dropOldest' } });
+  for (const line of ['1', '2', '3', '4', '5']) await client.record(events.lineSpoken({ line }), context);
+  const { dropped, pending } = client.status;
+  await client.flush();
+  const refused = (await client.refused()).map(({ event, code }) => [event.data.line, code]);
+  await client.forget((await client.refused()).slice(0, 1).map(({ id }) => id));
+  const left = (await client.refused()).map(({ event }) => event.data.line);
+  await client.close();
+  const strict = await LaurelClient.open({ application: 'page', limits: { events: 2 } });
+  const three = ['6', '7', '8'].map((line) => events.lineSpoken({ line }));
+  const code = await strict.record(three, context).then(() => 'taken', (error) => error.code);
+  return { dropped, pending, refused, left, code, waiting: strict.status.pending, isSame: strict.source === client.source };
+}"""
+
+
+def outbox(browser):
+    site = Site([here, f"{root}/Clients/JavaScript"])
+    page = browser.new_page()
+
+    def answer(route):
+        count = len(route.request.post_data.split("\n"))
+        problems = [{"index": index, "code": "invalid-field", "message": "wrong"} for index in range(1, count)]
+        route.fulfill(json={"read": count, "problems": problems})
+
+    page.route("**/v1/events", answer)
+    page.goto(f"http://localhost:{site.port}/empty.html")
+    found = page.evaluate(outbox_script)
+    wanted = {"dropped": 2, "pending": 3, "refused": [["4", "invalid-field"], ["5", "invalid-field"]], "left": ["5"], "code": "full",
+              "waiting": 0, "isSame": True}
+    expect(found == wanted, f"the outbox of a page: {found}")
+    page.close()
+
+
+def trainer(browser, folder):
     site = Site([f"{root}/Examples/VocabularyTrainer"])
     origin = f"http://localhost:{site.port}"
     service = Service(folder, origin, key="ingest,read,admin")
@@ -90,6 +128,7 @@ def main(browser, folder):
 
 with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-    main(browser, folder)
+    outbox(browser)
+    trainer(browser, folder)
     browser.close()
 sys.exit(1 if failures else 0)

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelReports
+
+/// Reports as messages, as paper, and of those alone of whom there is something new.
+struct ReportDelivery {
+    static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
+    static let addresses = CommandOption("addresses", "FILE", "CSV: learner_id, address and perhaps locale of each")
+    static let from = CommandOption("from", "ADDRESS", "whom messages are from, such as School <school@example.org>")
+    static let unsubscribe = CommandOption(
+        "unsubscribe",
+        "URL",
+        "where learners stop messages, with {learner} in it: https: or mailto:"
+    )
+    static let changedSince = CommandOption(
+        "changed-since",
+        "N",
+        "with --each: learners with an event stored since this commit, or a file with its number, which is renewed"
+    )
+    static let pdf = CommandOption("pdf", nil, "with --out: paper, drawn by Chromium")
+    static let options = [mail, addresses, from, unsubscribe, changedSince, pdf]
+
+    let arguments: Arguments
+    let console: Console
+
+    func checkOptions() throws(UsageError) {
+        func fail(_ message: String) -> UsageError { UsageError(message, command: arguments.command) }
+        let isMail = arguments.has(Self.mail)
+        for option in [Self.addresses, Self.from, Self.unsubscribe] where arguments.has(option) && !isMail {
+            throw fail("\(option.flag) says how messages are written; name a folder for them with --mail")
+        }
+        for option in [Self.mail, Self.changedSince] where arguments.has(option) && !arguments.has(ReportCommand.each) {
+            throw fail("\(option.flag) is for one report per learner; add --each")
+        }
+        if isMail {
+            for option in [ReportCommand.folder, ReportCommand.format, .json, Self.pdf] where arguments.has(option) {
+                throw fail("--mail and \(option.flag) exclude each other")
+            }
+            for option in [Self.addresses, Self.from] where !arguments.has(option) {
+                throw fail("--mail needs \(option.flag) too")
+            }
+        }
+        guard arguments.has(Self.pdf) else { return }
+        for option in [ReportCommand.format, .json] where arguments.has(option) {
+            throw fail("--pdf and \(option.flag) exclude each other")
+        }
+        if !arguments.has(ReportCommand.folder) { throw fail("--pdf writes files; name a folder for them with --out") }
+    }
+
+    // MARK: Messages
+
+    func settings() throws -> MailSettings {
+        guard let from = Mailbox(arguments.text(Self.from) ?? "") else {
+            throw arguments.wrong(Self.from, "is no address, such as School <school@example.org>")
+        }
+        let unsubscribe = arguments.text(Self.unsubscribe)
+        if let unsubscribe {
+            let isPlain = unsubscribe.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E }
+            guard isPlain, ["https:", "mailto:"].contains(where: unsubscribe.hasPrefix), unsubscribe.utf8.count < 500
+            else {
+                throw arguments.wrong(Self.unsubscribe, "is neither an https: nor a mailto: address")
+            }
+        }
+        let addresses: MailAddresses
+        do throws(EngineError) {
+            addresses = try MailAddresses(file: arguments.text(Self.addresses) ?? "")
+        } catch {
+            guard error.code == .invalidReport else { throw error }
+            throw CommandFailure.wrongRequest(error.description, hint: "no message was written")
+        }
+        return MailSettings(from: from, addresses: addresses, unsubscribe: unsubscribe)
+    }
+
+    func write(_ maker: ReportMaker, to folder: String, only learners: Set<String>?) throws {
+        let settings = try settings()
+        try System.makeFolder(folder)
+        let outcome = try console.withProgress("learners") { line in
+            try maker.mails(settings, only: learners) {
+                line.show($0, share: Double($0) / Double(max(1, $1)))
+            } write: { name, content in
+                try ReportCommand.write(content, to: "\(folder)/\(name)")
+            }
+        }
+        console.message("wrote \(Numbers.count(outcome.written, "message")) to \(folder)")
+        tell("without an address", outcome.missing)
+        tell("in the file of addresses, and without a report", outcome.superfluous)
+    }
+
+    private func tell(_ what: String, _ learners: [String]) {
+        guard !learners.isEmpty else { return }
+        let some = learners.prefix(10).map(Visible.text).joined(separator: ", ")
+        console.message(
+            "\(Numbers.count(learners.count, "learner")) \(what): \(some)\(learners.count > 10 ? ", …" : "")"
+        )
+    }
+
+    // MARK: Who has something new
+
+    /// What was stored since: the learners, nil for all; and the commit up to which that is so.
+    func changes(_ engine: ProgressEngine) throws -> (learners: Set<String>?, commit: Int)? {
+        guard let text = arguments.text(Self.changedSince) else { return nil }
+        let changes = try engine.changes(since: try commit(text))
+        return (changes.everyone ? nil : Set(changes.learners), changes.commit)
+    }
+
+    private func commit(_ text: String) throws -> Int {
+        if let number = Int(text) { return number }
+        // The first time there is no file yet: all are new.
+        guard FileManager.default.fileExists(atPath: text) else { return 0 }
+        let content = try String(contentsOfFile: text, encoding: .utf8)
+        guard let number = Int(content.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw arguments.wrong(Self.changedSince, "is neither a commit's number nor a file that holds one")
+        }
+        return number
+    }
+
+    /// Once everything was written.
+    func remember(_ commit: Int) throws {
+        guard let text = arguments.text(Self.changedSince) else { return }
+        if Int(text) == nil { try ReportCommand.write("\(commit)\n", to: text) }
+        console.message("as of commit \(commit)")
+    }
+
+    // MARK: Paper
+
+    private static let browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+
+    /// The browser that draws paper.
+    static func browser() throws -> URL {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        for name in browsers {
+            for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+                return URL(filePath: "\(folder)/\(name)")
+            }
+        }
+        throw CommandFailure.wrongRequest(
+            "--pdf needs Chromium, and there is none here",
+            hint: "install it (apt install chromium), or print the page of `--format html` with any browser"
+        )
+    }
+
+    /// Draws a page as a file of paper.
+    static func print(_ page: String, to file: String, _ browser: URL) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-paper-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = folder.appending(path: "page.html")
+        try Data(page.utf8).write(to: source)
+        let process = Process()
+        process.executableURL = browser
+        process.arguments =
+            ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-pdf-header-footer", "--no-first-run"]
+            + ["--user-data-dir=\(folder.appending(path: "profile").path)"]
+            // As root Chromium has no sandbox; the page has no script, and fetches nothing.
+            + (NSUserName() == "root" ? ["--no-sandbox"] : [])
+            + ["--print-to-pdf=\(URL(filePath: file).path)", source.absoluteString]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, FileManager.default.fileExists(atPath: file) else {
+            throw CommandFailure.wrongRequest(
+                "Chromium did not draw \(file)",
+                hint: "it ended with \(process.terminationStatus)"
+            )
+        }
+    }
+}

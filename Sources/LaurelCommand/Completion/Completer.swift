@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+
+/// Something that may be typed, and what it means.
+struct Candidate: Equatable {
+    var text: String
+    var summary = ""
+}
+
+/// What may stand where somebody is typing.
+///
+/// It reads a command line as ``CommandLineParser`` does, but forgives: most of it is not there yet.
+struct Completer {
+    enum Answer: Equatable {
+        case candidates([Candidate])
+        /// The shell knows its files best.
+        case files([String])
+        case folders
+    }
+
+    let commands: [Command]
+
+    /// - Parameter words: What follows the tool's name; the last one is being typed, and may be empty.
+    func answer(_ words: [String]) -> Answer {
+        let typed = words.last ?? ""
+        let line = TypedLine(Array(words.dropLast()), commands)
+        if let option = line.awaiting { return values(option.completion, typed, line) }
+        if !line.isPastOptions, typed.hasPrefix("--") {
+            let parts = typed.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2 else { return .candidates(options(line, typed)) }
+            guard let option = line.option(named: String(parts[0].dropFirst(2))) else { return .candidates([]) }
+            return values(option.completion, parts[1], line).prefixed(parts[0] + "=")
+        }
+        guard let command = line.command else { return .candidates(names(line.operands, typed)) }
+        // `report check` may follow where `report` is a command, too.
+        var candidates = line.operands.count == 1 ? names(line.operands, typed) : []
+        let bounds = command.operand?.bounds ?? 0...0
+        if line.arguments.count < bounds.upperBound, let operand = command.operand {
+            let answer = values(operand.completion, typed, line)
+            guard case .candidates(let found) = answer else {
+                return candidates.isEmpty ? answer : .candidates(candidates)
+            }
+            candidates += found
+        }
+        if candidates.isEmpty, typed.isEmpty || typed == "-", !line.isPastOptions { candidates = options(line, "--") }
+        return .candidates(candidates)
+    }
+
+    // MARK: Names
+
+    /// Commands and groups, or a group's commands.
+    private func names(_ operands: [String], _ typed: String) -> [Candidate] {
+        guard let group = operands.first else {
+            var seen: Set<String> = []
+            let all = commands.map { Candidate(text: $0.group ?? $0.name, summary: $0.group == nil ? $0.summary : "") }
+            // A group's own summary is that of its commands, in short.
+            return all.filter { $0.text.hasPrefix(typed) && seen.insert($0.text).inserted }.map { candidate in
+                let actions = commands.filter { $0.group == candidate.text }.map(\.action)
+                guard !actions.isEmpty, candidate.summary.isEmpty else { return candidate }
+                return Candidate(text: candidate.text, summary: actions.joined(separator: ", "))
+            }
+        }
+        return commands.filter { $0.group == group && $0.action.hasPrefix(typed) }.map {
+            Candidate(text: $0.action, summary: $0.summary)
+        }
+    }
+
+    private func options(_ line: TypedLine, _ typed: String) -> [Candidate] {
+        let known = (line.command?.options ?? [.version]) + [.help]
+        return known.filter { $0.flag.hasPrefix(typed) && !line.given.contains($0.name) }.map {
+            Candidate(text: $0.flag, summary: $0.summary)
+        }
+    }
+
+    // MARK: Values
+
+    private func values(_ completion: Completion, _ typed: String, _ line: TypedLine) -> Answer {
+        switch completion {
+        case .nothing: return .candidates([])
+        case .files(let extensions): return .files(extensions)
+        case .folders: return .folders
+        case .list(let words):
+            let before = typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""
+            return .candidates(words.map { Candidate(text: before + $0) }.filter { $0.text.hasPrefix(typed) })
+        case .words(let words):
+            return .candidates(words.map { Candidate(text: $0) }.filter { $0.text.hasPrefix(typed) })
+        default:
+            // A store that is not there, or cannot be read, has nothing to offer; nobody asked for its error.
+            let found =
+                (try? StoredNames(store: line.store).candidates(completion, typed, of: line.arguments.first)) ?? []
+            return .candidates(found.filter { $0.text.hasPrefix(typed) })
+        }
+    }
+}
+
+extension Completer.Answer {
+    /// The same for a word that begins with an option's name.
+    fileprivate func prefixed(_ prefix: String) -> Completer.Answer {
+        guard case .candidates(let candidates) = self else { return self }
+        return .candidates(candidates.map { Candidate(text: prefix + $0.text, summary: $0.summary) })
+    }
+
+    /// As the shells' scripts read it: a candidate and its summary per line; or no candidate, and what the shell is to offer.
+    var lines: [String] {
+        switch self {
+        case .files(let extensions): return [(["\tfiles"] + extensions).joined(separator: " ")]
+        case .folders: return ["\tfolders"]
+        case .candidates(let candidates):
+            let isPlain = { (text: String) in text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
+            return candidates.filter { !$0.text.isEmpty && isPlain($0.text) && isPlain($0.summary) }
+                .map { $0.summary.isEmpty ? $0.text : "\($0.text)\t\($0.summary)" }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelReports
+
+/// Names that a store, or the program, knows.
+struct StoredNames {
+    /// Above so many, reading them all takes longer than somebody waits who pressed a key.
+    private static let mostLearners = 100_000
+    /// More than anybody reads.
+    private static let mostCandidates = 500
+
+    let store: String
+
+    /// - Parameter learner: Whom the command is about, where it has been said.
+    func candidates(_ completion: Completion, _ typed: String, of learner: String?) throws -> [Candidate] {
+        switch completion {
+        case .learners: try learners(typed)
+        case .cohorts: try cohorts()
+        case .languages: try learner.map { try languages($0) } ?? []
+        case .rulesVersions: try versions()
+        case .reports: try ReportLibrary(folder: nil).all().map { Candidate(text: $0.name, summary: $0.title) }
+        case .formats: InputFormat.all.map { Candidate(text: $0.name, summary: $0.summary) }
+        default: []
+        }
+    }
+
+    private func learners(_ typed: String) throws -> [Candidate] {
+        let engine = try ProgressEngine.open(path: store, for: .inspection)
+        guard try engine.size().learners <= Self.mostLearners else { return [] }
+        return try engine.learnerIDs().lazy.filter { $0.hasPrefix(typed) }.prefix(Self.mostCandidates)
+            .map { Candidate(text: $0) }
+    }
+
+    private func cohorts() throws -> [Candidate] {
+        let engine = try ProgressEngine.open(path: store, for: .reading)
+        guard try engine.size().learners <= Self.mostLearners else { return [] }
+        var sizes: [String: Int] = [:]
+        try engine.forEachLearner(at: nil) { learner in
+            if let cohort = learner.cohort { sizes[cohort, default: 0] += 1 }
+        }
+        return sizes.sorted { $0.key < $1.key }.map {
+            Candidate(text: $0.key, summary: Numbers.count($0.value, "learner"))
+        }
+    }
+
+    private func languages(_ learner: String) throws -> [Candidate] {
+        let engine = try ProgressEngine.open(path: store, for: .reading)
+        return try engine.learner(learner).languages().map { Candidate(text: $0) }
+    }
+
+    private func versions() throws -> [Candidate] {
+        try ProgressEngine.open(path: store, for: .reading).rulesHistory().map { applied in
+            Candidate(text: "\(applied.version)", summary: applied.name + (applied.isInForce ? ", in force" : ""))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words before the one that is being typed, as far as they can be understood.
+struct TypedLine {
+    private let commands: [Command]
+    /// All words that are no options, those that name the command included.
+    private(set) var operands: [String] = []
+    /// Names of options.
+    private(set) var given: Set<String> = []
+    /// The option whose value comes next.
+    private(set) var awaiting: CommandOption?
+    private(set) var isPastOptions = false
+    private var values: [String: String] = [:]
+
+    init(_ words: [String], _ commands: [Command]) {
+        self.commands = commands
+        for word in words {
+            if let option = awaiting {
+                (values[option.name], awaiting) = (word, nil)
+            } else if isPastOptions || !word.hasPrefix("--") {
+                operands.append(word)
+            } else if word == "--" {
+                isPastOptions = true
+            } else {
+                take(word)
+            }
+        }
+        if operands.first == "help" { operands.removeFirst() }
+    }
+
+    private mutating func take(_ word: String) {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        given.insert(name)
+        guard let option = option(named: name) else { return }
+        if parts.count == 2 {
+            values[name] = String(parts[1])
+        } else if option.value != nil {
+            awaiting = option
+        }
+    }
+
+    /// What a name means to the command, or, as long as there is none, to any.
+    func option(named name: String) -> CommandOption? {
+        let name = CommandOption.spellings[name] ?? name
+        let known = (command?.options ?? commands.flatMap(\.options)) + .everywhere
+        return known.first { $0.name == name }
+    }
+
+    /// The command, once the operands name one.
+    var command: Command? { found?.command }
+
+    /// The operands behind its name.
+    var arguments: [String] { Array(operands.dropFirst(found?.words ?? 0)) }
+
+    private var found: (command: Command, words: Int)? {
+        guard let first = operands.first else { return nil }
+        let members = commands.filter { $0.group == first }
+        if operands.count > 1, let command = members.first(where: { $0.action == operands[1] }) { return (command, 2) }
+        return (commands.first { $0.name == first } ?? members.first(where: \.isGroupDefault)).map { ($0, 1) }
+    }
+
+    var store: String { values[CommandOption.store.name] ?? Arguments.usualStore }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelEvents
+import LaurelProgress
+
+/// A message as a mailer sends it: RFC 5322, with the report as a page and as plain text.
+struct MailMessage {
+    var from: Mailbox
+    var to: Mailbox
+    var subject: String
+    var date: Timestamp
+    /// What no other message is about: equal ones are one message.
+    var key: String
+    /// Where the learner can stop these; nil where that is not configured.
+    var unsubscribe: String?
+    var language: String
+    var plain: String
+    var html: String
+
+    /// The lines that a message may have at most, and how long one should be.
+    private static let usualLine = 76
+
+    var text: String {
+        let hash = SHA256.hash(Array(key.utf8)).hexadecimal.prefix(32)
+        // No line of the parts can begin with it: in them `=` is followed by two digits or the line's end.
+        let boundary = "=_\(hash)"
+        var lines = [
+            "From: \(from.header)", "To: \(to.header)", MailMessage.header("Subject", subject),
+            "Date: \(MailMessage.date(date))", "Message-ID: <laurel.\(hash)@\(from.domain)>", "MIME-Version: 1.0",
+            "Auto-Submitted: auto-generated", "Content-Language: \(language)",
+        ]
+        if let unsubscribe {
+            lines.append("List-Unsubscribe: <\(unsubscribe)>")
+            if unsubscribe.hasPrefix("https:") { lines.append("List-Unsubscribe-Post: List-Unsubscribe=One-Click") }
+        }
+        lines += ["Content-Type: multipart/alternative;", " boundary=\"\(boundary)\"", ""]
+        for (type, content) in [("plain", plain), ("html", html)] {
+            lines += ["--\(boundary)", "Content-Type: text/\(type); charset=utf-8"]
+            lines += ["Content-Transfer-Encoding: quoted-printable", "", QuotedPrintable.encode(content)]
+        }
+        return (lines + ["--\(boundary)--", ""]).joined(separator: "\r\n")
+    }
+
+    /// A header with text that may have any letters.
+    static func header(_ name: String, _ text: String) -> String {
+        let clean = EncodedWord.clean(text)
+        let line = "\(name): \(clean)"
+        if line.utf8.count <= usualLine, clean.utf8.allSatisfy({ $0 < 0x80 }), !clean.contains("=?") { return line }
+        return "\(name): \(EncodedWord.encode(clean, after: name.utf8.count + 2))"
+    }
+
+    /// `Sun, 22 Nov 2026 21:47:16 +0000`.
+    static func date(_ time: Timestamp) -> String {
+        let minutes: Int64 = if case .minutes(let minutes) = time.offset { Int64(minutes) } else { 0 }
+        let local = time.milliseconds + minutes * 60_000
+        let day = LocalDay(containing: local)
+        let seconds = Int((local - Int64(day.number) * 86_400_000) / 1000)
+        let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let civil = day.civil
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
+        let offset = "\(minutes < 0 ? "-" : "+")\(two(Int(minutes.magnitude / 60)))\(two(Int(minutes.magnitude % 60)))"
+        return "\(days[day.weekday - 1]), \(civil.day) \(months[civil.month - 1]) \(civil.year) \(clock) \(offset)"
+    }
+}
+
+/// Text of any bytes in lines of 76 plain characters: RFC 2045.
+enum QuotedPrintable {
+    static func encode(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { encode(line: Array($0.utf8)) }
+            .joined(separator: "\r\n")
+    }
+
+    private static func encode(line: [UInt8]) -> String {
+        var lines: [String] = []
+        var current = ""
+        for (index, byte) in line.enumerated() where byte != UInt8(ascii: "\r") {
+            let isLast = index == line.count - 1
+            let isSpace = byte == 0x20 || byte == 0x09
+            // A line that is a point alone would end the message for some, and “From ” begins another.
+            let isRisky = current.isEmpty && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "F"))
+            let isPlain = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "=") && !isRisky || isSpace && !isLast
+            let piece = isPlain ? String(UnicodeScalar(byte)) : hexadecimal(byte)
+            if current.utf8.count + piece.utf8.count > 75 {
+                lines.append(current + "=")
+                current = isRisky || byte != UInt8(ascii: ".") ? piece : hexadecimal(byte)
+            } else {
+                current += piece
+            }
+        }
+        return (lines + [current]).joined(separator: "\r\n")
+    }
+
+    static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return "=\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+}
+
+/// Letters of any kind in a header: RFC 2047.
+enum EncodedWord {
+    /// Words of 75 letters at most, each of whole characters, on lines of their own.
+    /// - Parameter after: how long what stands before the first one is.
+    static func encode(_ text: String, after start: Int) -> String {
+        var words: [String] = []
+        var current = ""
+        for scalar in text.unicodeScalars {
+            let piece = String(scalar).utf8.map { byte in
+                isPlain(byte) ? String(UnicodeScalar(byte)) : byte == 0x20 ? "_" : QuotedPrintable.hexadecimal(byte)
+            }.joined()
+            let room = 75 - 12 - (words.isEmpty ? start : 1)
+            if !current.isEmpty, current.utf8.count + piece.utf8.count > room {
+                words.append(current)
+                current = ""
+            }
+            current += piece
+        }
+        words.append(current)
+        return words.map { "=?utf-8?Q?\($0)?=" }.joined(separator: "\r\n ")
+    }
+
+    /// What may stand in a word anywhere in a header.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
+    }
+
+    /// Without what would begin another header, or turn the line around.
+    static func clean(_ text: String) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{A0}": clean.append(" ")
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": continue
+            default: clean.append(scalar)
+            }
+        }
+        return String(clean).split(separator: " ").joined(separator: " ")
+    }
+}
+
+/// Whom a message is from, or to.
+package struct Mailbox: Sendable, Equatable {
+    var name: String?
+    var address: String
+
+    init(name: String?, address: String) { (self.name, self.address) = (name, address) }
+
+    /// `school@example.org`, or `The school <school@example.org>`.
+    /// - Returns: nil where the address is none.
+    package init?(_ text: String) {
+        let trimmed = text.drop { $0 == " " }
+        if trimmed.last == ">", let start = trimmed.lastIndex(of: "<") {
+            let name = EncodedWord.clean(String(trimmed[..<start])).filter { $0 != "\"" }
+            self.init(
+                name: name.isEmpty ? nil : name,
+                address: String(trimmed[trimmed.index(after: start)...].dropLast())
+            )
+        } else {
+            self.init(name: nil, address: String(trimmed))
+        }
+        guard Mailbox.problem(address) == nil else { return nil }
+    }
+
+    var domain: Substring { address.split(separator: "@").last ?? "" }
+
+    var header: String {
+        guard let name = name.map(EncodedWord.clean), !name.isEmpty else { return address }
+        let isPlain = name.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } && !name.contains("=?") && name.utf8.count <= 60
+        guard isPlain else { return "\(EncodedWord.encode(name, after: 6))\r\n <\(address)>" }
+        let escaped = name.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
+            .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
+        return "\"\(escaped)\"\r\n <\(address)>"
+    }
+
+    /// What is wrong with an address; nil where it can be written to as it is.
+    static func problem(_ address: String) -> String? {
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            return "needs one @, with a name before and a domain after it"
+        }
+        guard address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return "has letters other than ASCII's, or a space; write the domain in its xn-- form"
+        }
+        guard parts[0].utf8.count <= 64, address.utf8.count <= 254 else { return "is longer than an address may be" }
+        let atoms = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard atoms.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isAtom) }) else {
+            return "has a name that is not made of letters, digits and signs with single points between them"
+        }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy(isLabel) else { return "has no domain after the @, such as example.org" }
+        return nil
+    }
+
+    private static func isAtom(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        !label.isEmpty && label.utf8.count <= 63 && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (byte >= 48 && byte <= 57) || (byte | 0x20 >= 97 && byte | 0x20 <= 122)
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+
+/// A report as mail programs show it: tables and styles of their own, no drawing, nothing that is fetched or run.
+struct MailPage {
+    let locale: LocaleText
+
+    private static let (ink, quiet, line, card, page) = ("#1d2129", "#5b6270", "#e3e1dc", "#ffffff", "#f7f6f3")
+    private static let (mark, track, good, bad) = ("#3b7995", "#ecebe7", "#1a7f4b", "#b3420f")
+    private static let font = "font-family:Arial,Helvetica,sans-serif;color:\(ink);"
+    private static let layout = "role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\""
+    /// Of a calendar: more has no room.
+    private static let mostWeeks = 12
+
+    func page(_ document: Document, unsubscribe: String?) -> String {
+        var markup = Markup()
+        let direction = document.texts.isRightToLeft ? "rtl" : "ltr"
+        let language = Markup.escape(document.texts.language)
+        markup.raw("<!doctype html>\n<html lang=\"\(language)\" dir=\"\(direction)\"><head><meta charset=\"utf-8\">")
+        markup.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+        markup.element("title", text: "\(document.title): \(DocumentHead.subject(document))")
+        markup.raw("</head>\n<body style=\"margin:0;padding:0;background-color:\(MailPage.page)\">")
+        markup.element("table", "\(MailPage.layout) bgcolor=\"\(MailPage.page)\"") { outer in
+            outer.raw("<tr><td align=\"center\" style=\"padding:16px 8px\">")
+            outer.element("table", "\(MailPage.layout) style=\"max-width:600px;text-align:start\"") { rows in
+                writeHead(document, &rows)
+                for section in document.sections { write(section, &rows) }
+                writeFoot(document, unsubscribe, &rows)
+            }
+            outer.raw("</td></tr>")
+        }
+        markup.raw("</body></html>\n")
+        return markup.text
+    }
+
+    // MARK: Frame
+
+    private func row(_ style: String, _ rows: inout Markup, _ body: (inout Markup) -> Void) {
+        rows.raw("\n")
+        rows.element("tr") { row in row.element("td", "style=\"\(MailPage.font)\(style)\"", body) }
+    }
+
+    private func writeHead(_ document: Document, _ rows: inout Markup) {
+        row("font-size:15px;color:\(MailPage.quiet);padding:8px 8px 0", &rows) { $0.escaped(document.title) }
+        row("font-size:26px;font-weight:bold;padding:2px 8px", &rows) { $0.isolated(DocumentHead.subject(document)) }
+        row("font-size:14px;color:\(MailPage.quiet);padding:0 8px 12px", &rows) { line in
+            for (index, part) in DocumentHead(locale: locale).parts(document).enumerated() {
+                if index > 0 { line.escaped(DocumentHead.separator) }
+                line.isolated(part)
+            }
+        }
+    }
+
+    private func writeFoot(_ document: Document, _ unsubscribe: String?, _ rows: inout Markup) {
+        row("font-size:12px;color:\(MailPage.quiet);padding:16px 8px", &rows) { foot in
+            foot.escaped(document.texts(.asOf, ["time": "\(document.asOf)"]))
+            guard let unsubscribe else { return }
+            let style = "style=\"color:\(MailPage.quiet)\""
+            foot.raw("<br>")
+            foot.element("a", "href=\"\(Markup.escape(unsubscribe))\" \(style)", text: document.texts(.unsubscribe))
+        }
+    }
+
+    private func write(_ section: DocumentSection, _ rows: inout Markup) {
+        let exhibits = section.exhibits.filter { !$0.isLeftOut }
+        if let title = section.title, !exhibits.isEmpty {
+            row("font-size:19px;font-weight:bold;padding:20px 8px 8px", &rows) { $0.escaped(title) }
+        }
+        for exhibit in exhibits {
+            if exhibit.show == .text, exhibit.title == nil {
+                let side = exhibit.isEmphatic ? "border-left:4px solid \(MailPage.mark);font-weight:bold;" : ""
+                row("\(side)font-size:17px;line-height:24px;padding:8px 12px", &rows) { $0.escaped(exhibit.text ?? "") }
+                row("font-size:8px;line-height:8px", &rows) { $0.raw("&nbsp;") }
+            } else {
+                let frame = "background-color:\(MailPage.card);border:1px solid \(MailPage.line);padding:14px 16px"
+                row(frame, &rows) { write(exhibit, &$0) }
+                row("font-size:10px;line-height:10px", &rows) { $0.raw("&nbsp;") }
+            }
+        }
+    }
+
+    private func paragraph(_ text: String, _ style: String, _ cell: inout Markup) {
+        cell.element("p", "style=\"margin:0;\(style)\"", text: text)
+    }
+
+    private var small: String { "font-size:13px;color:\(MailPage.quiet)" }
+
+    // MARK: Exhibits
+
+    private func write(_ exhibit: Exhibit, _ cell: inout Markup) {
+        if let title = exhibit.title, exhibit.show != .headline {
+            paragraph(title, "font-size:15px;font-weight:bold;padding-bottom:8px", &cell)
+        }
+        if let text = exhibit.text { return paragraph(text, "font-size:14px;color:\(MailPage.quiet)", &cell) }
+        switch exhibit.show {
+        case .text: break
+        case .headline: writeHeadlines(Headline.all(of: exhibit, locale), &cell)
+        case .ring:
+            let ring = Ring(exhibit, locale)
+            writeBar(100 * ring.share, of: 100, &cell)
+            paragraph("\(ring.percent), \(ring.detail)", "font-size:14px", &cell)
+        case .calendar: writeCalendar(CalendarDays(exhibit), &cell)
+        case .table, .line:
+            writeTable(exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table, exhibit, &cell)
+        case .bar, .stackedBar, .histogram: writeBars(exhibit, &cell)
+        }
+        if let note = exhibit.note { paragraph(note, small + ";padding-top:8px", &cell) }
+    }
+
+    /// Two in a row.
+    private func writeHeadlines(_ headlines: [Headline], _ cell: inout Markup) {
+        cell.element("table", MailPage.layout) { table in
+            for first in stride(from: 0, to: headlines.count, by: 2) {
+                table.element("tr") { row in
+                    for headline in headlines[first..<min(first + 2, headlines.count)] {
+                        row.element(
+                            "td",
+                            "width=\"50%\" valign=\"top\" style=\"\(MailPage.font)padding:6px 8px 6px 0\""
+                        ) { tile in
+                            paragraph(headline.title, small, &tile)
+                            paragraph(headline.value, "font-size:22px;font-weight:bold", &tile)
+                            if let change = headline.change {
+                                let tone = change.isGood.map { $0 ? MailPage.good : MailPage.bad } ?? MailPage.quiet
+                                paragraph(change.sentence, "font-size:13px;color:\(tone)", &tile)
+                            }
+                            if let note = headline.note { paragraph(note, small, &tile) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeBar(_ value: Double, of most: Double, _ cell: inout Markup) {
+        let share = most > 0 ? Int((100 * min(max(value / most, 0), 1)).rounded()) : 0
+        cell.element("table", "\(MailPage.layout) style=\"margin:2px 0 8px\"") { table in
+            table.element("tr") { row in
+                for (width, colour) in [(share, MailPage.mark), (100 - share, MailPage.track)] where width > 0 {
+                    let style = "style=\"font-size:8px;line-height:8px\""
+                    row.element("td", "width=\"\(width)%\" height=\"8\" bgcolor=\"\(colour)\" \(style)") {
+                        $0.raw("&nbsp;")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Each category with a bar; of parts, what they come to.
+    private func writeBars(_ exhibit: Exhibit, _ cell: inout Markup) {
+        let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
+        let numbers = table.shown.dropFirst().filter {
+            table.columns[$0].type.isNumeric && table.columns[$0].name != exhibit.target
+        }
+        let isSummed = exhibit.show == .stackedBar
+        guard let column = exhibit.show == .histogram ? numbers.last : numbers.first else { return }
+        func value(_ row: [Cell]) -> Double {
+            isSummed ? numbers.reduce(0) { $0 + (row[$1].number ?? 0) } : row[column].number ?? 0
+        }
+        let rows = table.rows.prefix(min(exhibit.rows ?? .max, 14))
+        let most = table.columns[column].type == .percent ? 100 : rows.map(value).max() ?? 0
+        for row in rows {
+            cell.element("table", MailPage.layout) { line in
+                line.element("tr") { line in
+                    line.element("td", "style=\"\(MailPage.font)font-size:13px\"") {
+                        $0.isolated(locale.value(row[0], table.columns[0]))
+                    }
+                    let style = "style=\"\(MailPage.font)font-size:13px;font-weight:bold\""
+                    line.element(
+                        "td",
+                        "align=\"right\" \(style)",
+                        text: locale.text(.number(value(row)), table.columns[column])
+                    )
+                }
+            }
+            writeBar(value(row), of: most, &cell)
+        }
+        if table.rows.count > rows.count { paragraph(locale.shown(rows.count, of: table.rows.count), small, &cell) }
+    }
+
+    private func writeTable(_ table: DataTable, _ exhibit: Exhibit, _ cell: inout Markup) {
+        let shown = table.shown
+        let rows = table.rows.prefix(min(exhibit.rows ?? .max, 14))
+        cell.element("table", "width=\"100%\" cellpadding=\"4\" cellspacing=\"0\" border=\"0\"") { body in
+            let line = "border-bottom:1px solid \(MailPage.line)"
+            body.element("tr") { head in
+                for column in shown.map({ table.columns[$0] }) {
+                    head.element(
+                        "th",
+                        "align=\"\(side(column))\" style=\"\(MailPage.font)\(small);\(line)\"",
+                        text: column.titleWithUnit
+                    )
+                }
+            }
+            for row in rows {
+                body.element("tr") { cells in
+                    for index in shown {
+                        let column = table.columns[index]
+                        cells.element(
+                            "td",
+                            "align=\"\(side(column))\" valign=\"top\" style=\"\(MailPage.font)font-size:13px;\(line)\""
+                        ) {
+                            $0.isolated(locale.value(row[index], column))
+                        }
+                    }
+                }
+            }
+        }
+        if table.rows.count > rows.count {
+            paragraph(locale.shown(rows.count, of: table.rows.count), small + ";padding-top:8px", &cell)
+        }
+    }
+
+    /// Numbers stand where they can be compared.
+    private func side(_ column: DataTable.Column) -> String {
+        let isRightToLeft = locale.texts.isRightToLeft
+        return column.type.isNumeric != isRightToLeft ? "right" : "left"
+    }
+
+    /// A line per day of the week and a cell per week, the darker the more.
+    private func writeCalendar(_ days: CalendarDays, _ cell: inout Markup) {
+        let shades = [MailPage.track, "#b9d3de", "#7fb0c4", "#3b7995", "#1d4a63"]
+        let weeks = days.latest(MailPage.mostWeeks)
+        cell.element("table", "role=\"presentation\" cellpadding=\"0\" cellspacing=\"3\" border=\"0\" dir=\"ltr\"") {
+            table in
+            for weekday in 0..<7 {
+                table.element("tr") { row in
+                    for week in weeks {
+                        let day = week[weekday]
+                        let level = day?.state == "active" ? max(1, days.level(day?.value)) : days.level(day?.value)
+                        let colour = day == nil ? MailPage.card : shades[level]
+                        let style = "style=\"font-size:10px;line-height:14px\""
+                        row.element("td", "width=\"14\" height=\"14\" bgcolor=\"\(colour)\" \(style)") {
+                            $0.raw("&nbsp;")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelEvents
+import LaurelProgress
+
+/// How a report is sent.
+package struct MailSettings: Sendable {
+    /// Whom it is from.
+    package var from: Mailbox
+    package var addresses: MailAddresses
+    /// Where a learner can stop these, with `{learner}` for their id: `https:` or `mailto:`.
+    package var unsubscribe: String?
+
+    package init(from: Mailbox, addresses: MailAddresses, unsubscribe: String?) {
+        (self.from, self.addresses, self.unsubscribe) = (from, addresses, unsubscribe)
+    }
+
+    fileprivate func unsubscribe(_ learner: String) -> String? {
+        let escaped = learner.utf8.map { byte in
+            let isPlain =
+                (byte >= 48 && byte <= 57) || (byte | 0x20 >= 97 && byte | 0x20 <= 122)
+                || "-._~".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + QuotedPrintable.hexadecimal(byte).dropFirst()
+        }.joined()
+        return unsubscribe.map { $0.components("{learner}").joined(separator: escaped) }
+    }
+}
+
+extension String {
+    /// What stands between the places of a text.
+    fileprivate func components(_ separator: String) -> [Substring] {
+        split(separator: separator, omittingEmptySubsequences: false)
+    }
+}
+
+/// Whom messages were written to, and whom not.
+package struct MailOutcome: Sendable {
+    package var written = 0
+    /// Learners with a report and no address, by id.
+    package var missing: [String] = []
+    /// Addresses of whom there is no report, by id.
+    package var superfluous: [String] = []
+}
+
+extension ReportMaker {
+    /// Writes a message per learner, on all cores.
+    /// - Parameters:
+    ///   - mail: from whom, to whom.
+    ///   - only: the learners to write to; nil for all.
+    ///   - observe: Told how many learners of how many were looked at.
+    ///   - write: Called on several threads at once with a file's name and content, each name once.
+    package func mails(
+        _ mail: MailSettings,
+        only: Set<String>?,
+        observe: (_ done: Int, _ total: Int) -> Void,
+        write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
+    ) throws -> MailOutcome {
+        try EngineError.passing {
+            let view = try learnerView()
+            var outcome = MailOutcome()
+            var reported: Set<String> = []
+            try engine.mapFacts(period(view), wants: selection(view)) { learners in
+                var desks: [String: ReportDesk] = [:]
+                return try learners.compactMap { facts -> (id: String, isWritten: Bool)? in
+                    guard facts.hasBegun, request.cohort == nil || facts.cohort == request.cohort else { return nil }
+                    guard only?.contains(facts.learner) ?? true else { return (facts.learner, false) }
+                    guard let recipient = mail.addresses.recipients[facts.learner] else {
+                        return (facts.learner, false)
+                    }
+                    let locale = recipient.locale ?? request.locale
+                    let desk = try desks[locale] ?? ReportDesk(self.in(locale), view)
+                    desks[locale] = desk
+                    guard let document = try desk.document(facts) else { return nil }
+                    let message = message(document, facts, recipient, mail, desk.locale)
+                    try write(FileName.of(facts.learner) + ".eml", message.text)
+                    return (facts.learner, true)
+                }
+            } receive: { found, done, total in
+                for learner in found {
+                    reported.insert(learner.id)
+                    outcome.written += learner.isWritten ? 1 : 0
+                    if mail.addresses.recipients[learner.id] == nil, only?.contains(learner.id) ?? true {
+                        outcome.missing.append(learner.id)
+                    }
+                }
+                observe(done, total)
+            }
+            outcome.missing.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            outcome.superfluous = mail.addresses.recipients.keys.filter { !reported.contains($0) }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            return outcome
+        }
+    }
+
+    private func `in`(_ locale: String) -> ReportMaker {
+        var request = request
+        request.locale = locale
+        return ReportMaker(definition, engine, request)
+    }
+
+    private func message(
+        _ document: Document,
+        _ facts: LearnerFacts,
+        _ recipient: MailAddresses.Recipient,
+        _ mail: MailSettings,
+        _ locale: LocaleText
+    ) -> MailMessage {
+        let period = DocumentHead(locale: locale).period(document)
+        let unsubscribe = mail.unsubscribe(facts.learner)
+        let key = [
+            document.name, document.week, document.language, facts.learner, "\(document.asOf)", recipient.address,
+        ]
+        return MailMessage(
+            from: mail.from,
+            to: Mailbox(name: facts.displayName, address: recipient.address),
+            subject: "\(document.title): \(period)",
+            date: request.at,
+            key: key.joined(separator: "\n"),
+            unsubscribe: unsubscribe,
+            language: document.texts.language,
+            plain: MailText(locale: locale).text(document, unsubscribe: unsubscribe),
+            html: MailPage(locale: locale).page(document, unsubscribe: unsubscribe)
+        )
+    }
+}

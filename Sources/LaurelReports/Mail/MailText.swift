@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+
+/// A report as plain text, for mail programs that show no pages.
+struct MailText {
+    let locale: LocaleText
+    /// Rows of a table; more is for the page.
+    static let mostRows = 10
+
+    func text(_ document: Document, unsubscribe: String?) -> String {
+        var blocks = ["\(document.title): \(DocumentHead.subject(document))"]
+        blocks.append(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator))
+        for section in document.sections {
+            let exhibits = section.exhibits.filter { !$0.isLeftOut }
+            if let title = section.title, !exhibits.isEmpty { blocks.append("== \(title) ==") }
+            blocks += exhibits.compactMap(block)
+        }
+        blocks.append(document.texts(.asOf, ["time": "\(document.asOf)"]))
+        if let unsubscribe { blocks.append("\(document.texts(.unsubscribe)): \(unsubscribe)") }
+        return blocks.map(EncodedLines.clean).joined(separator: "\n\n") + "\n"
+    }
+
+    private func block(_ exhibit: Exhibit) -> String? {
+        let title = exhibit.show == .headline ? nil : exhibit.title
+        var lines = title.map { [$0 + ":"] } ?? []
+        if let text = exhibit.text {
+            lines.append(text)
+        } else {
+            switch exhibit.show {
+            case .calendar, .text: return nil
+            case .ring:
+                let ring = Ring(exhibit, locale)
+                lines.append("\(ring.percent), \(ring.detail)")
+            case .headline:
+                lines += Headline.all(of: exhibit, locale).map { headline in
+                    let change = headline.change.map { " (\($0.sentence))" } ?? ""
+                    return "\(headline.title): \(headline.value)\(change)\(headline.note.map { ", \($0)" } ?? "")"
+                }
+            case .bar, .line, .stackedBar, .histogram, .table: lines += rows(exhibit)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func rows(_ exhibit: Exhibit) -> [String] {
+        let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
+        let (shown, most) = (table.shown, min(exhibit.rows ?? .max, MailText.mostRows))
+        var lines = table.rows.prefix(most).map { row in
+            let first = shown.first.map { locale.value(row[$0], table.columns[$0]) } ?? ""
+            let others = shown.dropFirst().filter { row[$0] != .null && row[$0] != .number(0) }
+                .map { "\(table.columns[$0].title) \(locale.text(row[$0], table.columns[$0]))" }
+            return "- \(first): \(others.isEmpty ? "–" : others.joined(separator: ", "))"
+        }
+        if table.rows.count > most { lines.append(locale.shown(most, of: table.rows.count)) }
+        return lines
+    }
+}
+
+/// Lines of text that data cannot turn into others.
+enum EncodedLines {
+    static func clean(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { EncodedWord.clean(String($0)) }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Laurel
+import LaurelRules
+
+/// THE list of texts of a learner's progress on a terminal. The English text is what translations go by.
+package enum CardPhrase: String, CaseIterable, Sendable {
+    case headOfLanguage = "{name} in {language}, as of {time}"
+    case headOfAll = "{name} in all languages, as of {time}"
+    case level = "Level {level}"
+    case today = "Today"
+    case ofGoal = "{done} of {goal}"
+    case cefr = "CEFR"
+    case streak = "Streak"
+    case xp = "XP"
+    case words = "Words"
+    case sessions = "Sessions"
+    case partners = "Partners"
+    case rules = "Rules"
+    case events = "Events"
+    case metrics = "Metrics"
+    case unlocked = "Unlocked"
+    case next = "Next"
+    case xpOfWeek = "{total}, {week} of them this week"
+    case toLevel = "{left} XP to level {next}"
+    case highestLevel = "the highest level"
+    case longest = "the longest {longest}"
+    case held = "{freezes} held"
+    case lastActive = "last active {date}"
+    case estimate = "{level}, an estimate"
+    case estimateOnTheWay = "{level}, an estimate; {percent} of the way to {next}"
+    case wordCounts = "{known} known, {learned} learned ({percent}), {due} due for review"
+    case mastered = "mastered"
+    case reviewing = "reviewing"
+    case learning = "learning"
+    case new = "new"
+    case sessionCounts = "{sessions} ({solo} solo, {together} together), {minutes}"
+    case helped = "helped {times}"
+    case rulesFrom = "{rules}, from {date}"
+    case unlockedOf = "{count} of {achievements}"
+    case tier = "tier {tier} of {tiers}"
+}
+
+/// What is counted on it.
+package enum CardUnit: String, CaseIterable, Sendable {
+    case day, minute, freeze, repair, time
+    case teamWin = "team win"
+    case achievement
+
+    var unit: ColumnUnit { ColumnUnit(one: rawValue, other: rawValue + "s") }
+}
+
+/// Words, numbers and dates of a learner's progress on a terminal, as people of a place write them.
+///
+/// Not for two threads at once.
+package final class ReaderTexts {
+    private let locale: LocaleText
+
+    /// - Parameter identifier: such as `de_AT`; nil for English.
+    package init(locale identifier: String?) {
+        let name = identifier ?? LocaleText.defaultIdentifier
+        locale = LocaleText(identifier: name, texts: TextTable.shipped.table(for: name))
+    }
+
+    package func callAsFunction(_ phrase: CardPhrase, _ values: KeyValuePairs<String, String> = [:]) -> String {
+        TextTemplate(locale.texts.text(phrase.rawValue)).filled { name, _ in values.first { $0.key == name }?.value }
+            ?? ""
+    }
+
+    package func counted(_ number: Int, _ unit: CardUnit) -> String {
+        plain(locale.counted(Double(number), locale.texts.unit(unit.unit)))
+    }
+
+    package func number(_ number: Double) -> String { plain(locale.number(number)) }
+    /// - Parameter percent: 0 … 100.
+    package func percent(_ percent: Double) -> String { plain(locale.percent(percent.rounded(.down))) }
+    package func language(_ tag: String) -> String { locale.language(tag) }
+
+    /// What the rules call an achievement; nil where they have none of that id.
+    package func achievement(_ id: String, _ rules: Rules) -> String? {
+        rules.ruleSet.achievements.first { $0.id == id }?.names.text(for: locale.identifier)
+    }
+
+    /// A terminal needs no spaces that hold lines together.
+    private func plain(_ text: String) -> String {
+        String(text.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
+    }
+}

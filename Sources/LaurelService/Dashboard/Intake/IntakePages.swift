@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import LaurelReports
+import LaurelResults
+import LaurelWire
+
+/// What comes in, what was refused, and a box to try an event.
+extension Route {
+    /// Of an event: more data it cannot have.
+    private static let mostBytes = 1 << 20
+
+    static let intakePages = [
+        page("/intake", access: .scopes([.admin])) { try IntakePage($0).page() },
+        form("/intake/events", access: .scopes([.admin, .ingest]), limit: mostBytes) { visit in
+            Frame(visit).response(try TriedEvent(visit).page())
+        },
+        page("/intake/quarantine/{line}", access: .scopes([.admin])) { try QuarantinePage($0).page() },
+        form("/intake/quarantine/{line}", access: .scopes([.admin]), limit: 4 << 20) { try QuarantinePage($0).feed() },
+        form("/intake/quarantine/{line}/remove", access: .scopes([.admin])) { try QuarantinePage($0).remove() },
+    ]
+}
+
+private struct IntakePage {
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    func page() throws -> Page {
+        let hour = visit.service.watch.lastHour(at: visit.now)
+        let counts = try visit.engine.quarantineCounts()
+        // The newest are what one is after.
+        let after = visit.fields.number("after") ?? 0
+        let lines = try visit.engine.quarantinedLines(after: after, limit: 101)
+        return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: "Intake")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text:
+                        "What came to this node in the last hour, what was refused and why, and a box to try an event."
+                )
+            }
+            writeNote(&html)
+            html.element("div", .id("live")) { live in
+                writeHour(hour, &live)
+                writeUnknown(hour, &live)
+            }
+            writeQuarantine(lines, counts, &html)
+            TriedEvent.writeBox(TriedEvent.example(visit.now), &html)
+        }
+    }
+
+    private func writeNote(_ html: inout HTML) {
+        let notes = ["fed": "The line was fed again and is stored.", "removed": "The line was removed for good."]
+        guard let note = visit.fields["done"].flatMap({ notes[$0] }) else { return }
+        html.element("p", .class("notice"), HTMLAttribute("role", "status"), text: note)
+    }
+
+    private func writeHour(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
+        html.card("Events per minute") { card in
+            guard !hour.kinds.isEmpty || hour.refused > 0 else {
+                return card.empty(
+                    "Nothing has come in",
+                    "Events of the last hour appear here by source and type, as they come."
+                )
+            }
+            card.drawn(PageChart.patterns())
+            card.drawn(
+                PageChart.stackedMinutes(
+                    "Events per minute by source",
+                    series: hour.sources.map(\.shortened),
+                    rows: hour.minutes
+                )
+            )
+            let heads = [TableHead("Source"), TableHead("Type"), TableHead("Events", isNumber: true)]
+            card.table("By source and type, in the last hour", heads) { rows in
+                for kind in hour.kinds.prefix(50) {
+                    rows.element("tr") { row in
+                        row.dataCell(kind.source)
+                        row.dataCell(kind.type)
+                        row.number(kind.events)
+                    }
+                }
+            }
+            card.element(
+                "p",
+                .class("note"),
+                text: "\(WrittenText.number(hour.stored)) stored, \(WrittenText.number(hour.duplicates)) duplicates, "
+                    + "\(WrittenText.number(hour.refused)) refused."
+            )
+        }
+    }
+
+    private func writeUnknown(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
+        guard !hour.unknown.isEmpty else { return }
+        html.card("Names that nobody knows", note: "They are kept, and count for nothing: most are misspelt.") { card in
+            let heads = [
+                TableHead("Name"), TableHead("It is"), TableHead("Events", isNumber: true), TableHead("Nearest"),
+            ]
+            card.table("Unknown names", heads) { rows in
+                for name in hour.unknown.prefix(50) {
+                    rows.element("tr") { row in
+                        row.dataCell(name.name)
+                        row.element("td") { cell in
+                            cell.write(name.kind)
+                            if let type = name.type {
+                                cell.write(" of ")
+                                cell.data(type)
+                            }
+                        }
+                        row.number(name.count)
+                        row.dataCell(name.nearest)
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeQuarantine(_ lines: [QuarantinedLine], _ counts: [QuarantineCount], _ html: inout HTML) {
+        html.card("Quarantine", id: "quarantine") { card in
+            guard !counts.isEmpty else {
+                return card.empty(
+                    "Nothing was refused",
+                    "A line that is no valid event is kept here with the reason, to be repaired and fed again."
+                )
+            }
+            card.element("ul", .class("chips")) { list in
+                for count in counts { list.element("li", text: "\(count.reason): \(WrittenText.number(count.lines))") }
+            }
+            let heads = [
+                TableHead("Line"), TableHead("Reason"), TableHead("What is wrong"), TableHead("Learner"),
+                TableHead("Source"),
+                TableHead("Received"),
+            ]
+            card.table("Quarantined lines", heads) { rows in
+                for line in lines.prefix(100) { rows.element("tr") { write(line, &$0) } }
+            }
+            if lines.count > 100 {
+                card.element("nav", .class("pages"), HTMLAttribute("aria-label", "Pages")) { nav in
+                    nav.link(Link("intake", query: ["after": "\(lines[99].id)"]).at("quarantine"), "Next →")
+                }
+            }
+        }
+    }
+
+    private func write(_ line: QuarantinedLine, _ row: inout HTML) {
+        row.element("th", HTMLAttribute("scope", "row")) { cell in
+            cell.link(Link("intake", "quarantine", "\(line.id)"), "Repair \(line.id)")
+        }
+        row.element("td") { $0.badge(line.reason, "warn") }
+        row.element("td", .class("name")) { $0.data(line.message) }
+        row.dataCell(line.learner)
+        row.dataCell(line.source)
+        row.element("td") { $0.time(line.receivedAt, now: visit.now) }
+    }
+}

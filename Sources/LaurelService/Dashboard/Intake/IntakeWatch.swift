@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelResults
+import Synchronization
+
+/// What this node has taken in during the last hour, minute by minute.
+final class IntakeWatch: Sendable {
+    fileprivate struct Minute {
+        var number: Int64
+        var kinds: [IntakeTally.Kind: Int] = [:]
+        var duplicates = 0
+        var refused = 0
+    }
+
+    fileprivate struct State {
+        var minutes: [Minute] = []
+        var unknown: [IngestReport.UnknownName] = []
+    }
+
+    /// How the last hour was.
+    struct Hour: Sendable {
+        struct Kind: Sendable, Encodable {
+            var source: String
+            var type: String
+            var events: Int
+        }
+
+        /// The sources with the most events; the last one stands for all others where there are more.
+        var sources: [String] = []
+        /// Each of the last sixty minutes with events per source.
+        var minutes: [(minute: Date, values: [Double])] = []
+        /// The most frequent first.
+        var kinds: [Kind] = []
+        var stored = 0
+        var duplicates = 0
+        var refused = 0
+        var unknown: [IngestReport.UnknownName] = []
+    }
+
+    private static let minutes: Int64 = 60
+    private static let mostSources = 6
+    /// Whatever devices send: neither may grow without bound.
+    private static let (mostKinds, mostNames) = (1000, 200)
+    private let state = Mutex(State())
+
+    func note(_ tally: IntakeTally?, _ outcome: IngestOutcome, at date: Date) {
+        guard let report = outcome.report else { return }
+        let events = tally?.events ?? []
+        state.withLock { state in
+            let number = date.milliseconds / 60_000
+            if state.minutes.last?.number != number {
+                state.minutes.append(Minute(number: number))
+                state.minutes.removeAll { $0.number <= number - Self.minutes }
+            }
+            let last = state.minutes.count - 1
+            guard last >= 0 else { return }
+            state.minutes[last].duplicates += report.duplicates
+            state.minutes[last].refused += report.refused + report.conflicts
+            for (kind, count) in events {
+                if state.minutes[last].kinds.count >= Self.mostKinds, state.minutes[last].kinds[kind] == nil {
+                    continue
+                }
+                state.minutes[last].kinds[kind, default: 0] += count
+            }
+            for name in report.unknown { state.note(name, atMost: Self.mostNames) }
+        }
+    }
+
+    func lastHour(at date: Date) -> Hour {
+        let (minutes, unknown) = state.withLock { ($0.minutes, $0.unknown) }
+        let now = date.milliseconds / 60_000
+        var hour = Hour()
+        var (kinds, sources): ([IntakeTally.Kind: Int], [String: Int]) = ([:], [:])
+        let recent = minutes.filter { $0.number > now - Self.minutes }
+        for minute in recent {
+            hour.duplicates += minute.duplicates
+            hour.refused += minute.refused
+            for (kind, count) in minute.kinds {
+                kinds[kind, default: 0] += count
+                sources[kind.source, default: 0] += count
+                hour.stored += count
+            }
+        }
+        hour.kinds = kinds.sorted { ($1.value, $0.key.source, $0.key.type) < ($0.value, $1.key.source, $1.key.type) }
+            .map { Hour.Kind(source: $0.key.source, type: $0.key.type, events: $0.value) }
+        let ranked = sources.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        hour.sources = Array(ranked.prefix(Self.mostSources)) + (ranked.count > Self.mostSources ? ["Other"] : [])
+        let byNumber = Dictionary(recent.map { ($0.number, $0) }) { first, _ in first }
+        hour.minutes = (now - Self.minutes + 1...now).map { number in
+            var values = [Double](repeating: 0, count: hour.sources.count)
+            for (kind, count) in byNumber[number]?.kinds ?? [:] {
+                let place = ranked.prefix(Self.mostSources).firstIndex(of: kind.source) ?? values.count - 1
+                values[place] += Double(count)
+            }
+            return (Date(milliseconds: number * 60_000), values)
+        }
+        hour.unknown = unknown.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+        return hour
+    }
+}
+
+extension IntakeWatch.State {
+    fileprivate mutating func note(_ name: IngestReport.UnknownName, atMost limit: Int) {
+        let known = unknown.firstIndex { $0.kind == name.kind && $0.name == name.name && $0.type == name.type }
+        if let known {
+            unknown[known].count += name.count
+        } else if unknown.count < limit {
+            unknown.append(name)
+        }
+    }
+}
+
+extension IngestOutcome {
+    fileprivate var report: RequestReport? {
+        switch self {
+        case .done(let report), .nothingStored(let report): report
+        case .notAllowed, .unreadable: nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import LaurelResults
+import LaurelWire
+
+/// A line that was refused: mended in place, and fed again.
+struct QuarantinePage {
+    let visit: Visit
+    private let id: Int
+    /// What is longer is not mended by hand.
+    private static let mostBytes = 1 << 20
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        guard let id = Int(visit.path("line")) else { throw Problem.notFound("there is no such line") }
+        self.id = id
+    }
+
+    private func line() throws -> QuarantinedLine {
+        guard let line = try visit.engine.quarantinedLines(after: id - 1, limit: 1).first, line.id == id else {
+            throw Problem.notFound("there is no such line any more")
+        }
+        return line
+    }
+
+    func page() throws -> Page { try page(text: nil, problem: nil) }
+
+    private func page(text: String?, problem: String?) throws -> Page {
+        let line = try line()
+        let shown = try text ?? content()
+        return Page("Quarantined line \(id)", .intake) { html in
+            html.element("div", .class("head")) { head in
+                head.crumb(to: .intake, "Line \(id)")
+                head.element("h1", text: "Repair a line")
+                head.element("p", .class("lead")) { lead in
+                    lead.write("Received ")
+                    lead.time(line.receivedAt, now: visit.now)
+                    if let file = line.file {
+                        lead.write(" by ")
+                        lead.data(file)
+                    }
+                    lead.write(", \(WrittenText.bytes(line.bytes)).")
+                }
+            }
+            html.element("div", .class("notice \(problem == nil ? "warn" : "bad")"), HTMLAttribute("role", "alert")) {
+                notice in
+                notice.element("p") { text in
+                    text.element("span", .class("strong"), text: "\(line.reason): ")
+                    text.data(problem ?? line.message)
+                }
+            }
+            guard let shown else {
+                return html.empty("Too long to be repaired here", "laurel quarantine export writes it to a file.")
+            }
+            html.card("The line") { card in
+                card.post(Link("intake", "quarantine", "\(id)"), class: "stack") { form in
+                    form.area(
+                        "Event as JSON",
+                        name: "line",
+                        value: shown,
+                        rows: 10,
+                        help: "One CloudEvent. It is fed as if it came now, and leaves quarantine once it is stored.",
+                        isInvalid: true
+                    )
+                    form.button("Feed again", class: "primary")
+                }
+            }
+            html.post(Link("intake", "quarantine", "\(id)", "remove"), class: "actions") { form in
+                form.button("Remove for good", class: "danger")
+            }
+        }
+    }
+
+    /// nil where it is too long.
+    private func content() throws -> String? {
+        var bytes: [UInt8] = []
+        try visit.engine.quarantinedLine(id) { piece in
+            if bytes.count <= Self.mostBytes { bytes += piece }
+        }
+        guard bytes.count <= Self.mostBytes else { return nil }
+        return JSONValue(validated: bytes) != nil ? PrettyJSON.text(bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    func feed() throws -> HTTPResponse {
+        let text = visit.fields["line"] ?? ""
+        let report = try visit.service.feed(id, Array(text.utf8))
+        guard let problem = report.problems.first else {
+            return Visit.seeOther(Link("intake").with("done", "fed").at("quarantine"))
+        }
+        var page = try page(text: text, problem: problem.message)
+        page.status = 422
+        return Frame(visit).response(page)
+    }
+
+    func remove() throws -> HTTPResponse {
+        _ = try visit.engine.dropQuarantined([id])
+        return Visit.seeOther(Link("intake").with("done", "removed").at("quarantine"))
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// How the service is.
+extension Route {
+    static let healthPages = [
+        page("/health", access: .scopes([.admin])) { try HealthPage($0).page() }
+    ]
+}
+
+private struct HealthPage {
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    func page() throws -> Page {
+        let service = visit.service
+        let size = try visit.engine.size()
+        let summary = service.metrics.summary
+        return Page("Health", .health) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: service.isReady ? "All is well" : "Ending")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text: "This node, since \(WrittenText.time(service.startedAt)), and the store behind it."
+                )
+            }
+            html.element("div", .class("exhibit tiles")) { tiles in
+                tiles.tile("Learners", WrittenText.number(size.learners))
+                tiles.tile("Events stored", WrittenText.number(size.events))
+                tiles.tile("The store", WrittenText.bytes(Int(size.bytes)))
+                tiles.tile("In quarantine", WrittenText.number(size.quarantined))
+                tiles.tile("Open streams", WrittenText.number(service.hub.count))
+                tiles.tile("Uploads that wait", WrittenText.number(service.commit.backlog))
+                tiles.tile("Questions that wait", WrittenText.number(service.questions.backlog))
+                tiles.tile(
+                    "Commits",
+                    WrittenText.number(summary.commits),
+                    small: summary.failedCommits > 0 ? "\(WrittenText.number(summary.failedCommits)) failed" : nil
+                )
+            }
+            writeRoutes(summary, &html)
+            html.element("div", .class("actions")) { row in
+                row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
+                row.link(Link("metrics"), "Metrics for Prometheus", class: "quiet-link")
+            }
+        }
+    }
+
+    private func writeRoutes(_ summary: Metrics.Summary, _ html: inout HTML) {
+        let heads = [
+            TableHead("Route"), TableHead("Requests", isNumber: true), TableHead("Mean", isNumber: true),
+            TableHead("Refused or failed", isNumber: true),
+        ]
+        html.table("Requests since the start", heads) { rows in
+            for route in summary.routes.prefix(100) {
+                rows.element("tr") { row in
+                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
+                        cell.element("code", text: route.route)
+                    }
+                    row.number(route.requests)
+                    row.element("td", .class("n"), text: "\(WrittenText.number(route.meanSeconds * 1000)) ms")
+                    row.number(route.failed)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// What takes longer than a request, and the way to begin it.
+extension Route {
+    static let jobPages = [
+        page("/jobs", access: .scopes([.admin])) { JobPages($0).list() },
+        page("/jobs/{id}", access: .scopes([.admin])) { try JobPages($0).one() },
+        form("/jobs/replay", access: .scopes([.admin])) { visit in
+            let engine = visit.engine
+            let job = try visit.service.jobs.begin("replay") { progress in
+                try JSONAnswer.encode(engine.replay { progress($0.share) })
+            }
+            return Visit.seeOther(Link("jobs", job))
+        },
+        form("/jobs/verify", access: .scopes([.admin])) { visit in
+            let engine = visit.engine
+            let job = try visit.service.jobs.begin("verify") { progress in
+                try JSONAnswer.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
+            }
+            return Visit.seeOther(Link("jobs", job))
+        },
+    ]
+}
+
+private struct JobPages {
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    func list() -> Page {
+        let jobs = visit.service.jobs.all.reversed()
+        return Page("Jobs", .jobs) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: "Jobs")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text: "What takes longer than a request. They run one after the other; readers never wait."
+                )
+            }
+            html.element("div", .class("actions")) { row in
+                row.post(Link("jobs", "replay")) { $0.button("Rebuild all progress") }
+                row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
+            }
+            if jobs.isEmpty {
+                html.empty("No jobs yet", "Since the service was started nobody has begun one.")
+            } else {
+                html.table(
+                    "Jobs",
+                    [
+                        TableHead("Job"), TableHead("State"), TableHead("Done", isNumber: true), TableHead("Began"),
+                        TableHead("Took", isNumber: true),
+                    ]
+                ) { rows in
+                    for job in jobs { rows.element("tr") { write(job, &$0) } }
+                }
+            }
+        }
+    }
+
+    private func write(_ job: Jobs.Listing, _ row: inout HTML) {
+        row.element("th", HTMLAttribute("scope", "row")) { $0.link(Link("jobs", job.id), job.title) }
+        row.element("td") { $0.badge(job.state, job.tone) }
+        row.element("td", .class("n"), text: WrittenText.percent(job.share * 100))
+        row.element("td") { cell in
+            if let date = job.startedAt { cell.time(date, now: visit.now) } else { cell.write("–") }
+        }
+        row.element("td", .class("n"), text: job.seconds.map { "\(WrittenText.number($0)) s" } ?? "–")
+    }
+
+    func one() throws -> Page {
+        guard let job = visit.service.jobs.listing(visit.path("id")) else {
+            throw Problem.notFound("there is no such job, or it has been forgotten")
+        }
+        return Page(job.title, .jobs) { html in
+            html.element("div", .class("head")) { head in
+                head.crumb(to: .jobs, job.title)
+                head.element("h1", text: job.title)
+                head.element("p", .class("lead")) { lead in
+                    lead.badge(job.state, job.tone)
+                    if let date = job.startedAt {
+                        lead.write(" began ")
+                        lead.time(date, now: visit.now)
+                    }
+                    if let seconds = job.seconds { lead.write(", took \(WrittenText.number(seconds)) s") }
+                }
+            }
+            if job.isUnderWay { html.card("How far it is") { $0.jobBar(job) } }
+            if let problem = job.problem {
+                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.detail) }
+            }
+            if job.kind == "rules", job.state == "done" {
+                html.element("p", .class("notice"), HTMLAttribute("role", "status")) { notice in
+                    notice.write("The rules are in force. ")
+                    notice.link(Link("rules"), "To the rules")
+                }
+            }
+            if let result = job.result { writeResult(result, &html) }
+        }
+    }
+
+    private func writeResult(_ bytes: [UInt8], _ html: inout HTML) {
+        html.card("What came of it") { card in
+            card.element(
+                "pre",
+                .class("code"),
+                HTMLAttribute("tabindex", "0"),
+                HTMLAttribute("role", "region"),
+                HTMLAttribute("aria-label", "The result as JSON")
+            ) { pre in
+                pre.lines(String(PrettyJSON.text(Array(bytes.prefix(200_000))).prefix(50_000)))
+            }
+        }
+    }
+}
+
+extension HTML {
+    /// How far a job has come. The script asks every now and then; without one, one loads the page again.
+    mutating func jobBar(_ job: Jobs.Listing) {
+        element(
+            "progress",
+            HTMLAttribute("max", "100"),
+            HTMLAttribute("value", "\(Int(job.share * 100))"),
+            HTMLAttribute("aria-label", job.title),
+            HTMLAttribute("data-job", Link("v1", "jobs", job.id).text),
+            text: WrittenText.percent(job.share * 100)
+        )
+        element(
+            "p",
+            .class("note"),
+            HTMLAttribute("role", "status"),
+            text: "\(job.title): \(job.state). The page shows the result as soon as it is there."
+        )
+    }
+}
+
+extension Jobs.Listing {
+    var title: String {
+        switch kind {
+        case "rules": "Applying rules"
+        case "comparison": "Comparing rules"
+        case "replay": "Rebuilding all progress"
+        case "verify": "Checking the store"
+        default: kind
+        }
+    }
+
+    var isUnderWay: Bool { state == "waiting" || state == "running" }
+    var tone: String { state == "failed" ? "bad" : state == "done" ? "good" : "" }
+    var seconds: Double? {
+        guard let startedAt, let endedAt else { return nil }
+        return endedAt.timeIntervalSince(startedAt)
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// Who is told, what was sent, and what waits.
+extension Route {
+    static let webhookPages = [
+        page("/webhooks", access: .scopes([.admin])) { try WebhookPages($0).list() },
+        form("/webhooks", access: .scopes([.admin])) { visit in
+            let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), visit.service)
+            return Visit.seeOther(Link("webhooks").with("made", visit.service.desk.hand(over: made.secret)))
+        },
+        page("/webhooks/{id}", access: .scopes([.admin])) { try WebhookPages($0).one() },
+        form("/webhooks/{id}/remove", access: .scopes([.admin])) { visit in
+            guard try visit.engine.removeWebhook(visit.path("id")) else {
+                throw Problem.notFound("there is no such webhook")
+            }
+            try visit.service.keys.reload()
+            return Visit.seeOther(Link("webhooks"))
+        },
+        form("/webhooks/{id}/deliveries/{message}", access: .scopes([.admin])) { visit in
+            try visit.service.webhooks.sendAgain(visit.path("message"), to: visit.path("id"))
+            return Visit.seeOther(Link("webhooks", visit.path("id")).with("done", "again"))
+        },
+    ]
+}
+
+private struct WebhookPages {
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    private func webhooks() throws -> [Webhook] {
+        try visit.service.keys.reload()
+        return visit.service.keys.records.webhooks.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func list() throws -> Page {
+        let webhooks = try webhooks()
+        let secret = visit.fields["made"].flatMap { visit.service.desk.takeSecret($0) }
+        return Page("Webhooks", .webhooks) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: "Webhooks")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text:
+                        "Servers of yours that are told what happens, by Standard Webhooks, until they say that they have it."
+                )
+            }
+            if let secret {
+                html.element("div", .class("notice"), HTMLAttribute("role", "status")) { notice in
+                    notice.element(
+                        "p",
+                        .class("strong"),
+                        text: "Messages are signed with this secret. Copy it now: it is not shown again."
+                    )
+                    notice.element("code", .class("secret"), text: secret)
+                }
+            }
+            if webhooks.isEmpty {
+                html.empty(
+                    "Nobody is told yet",
+                    "Add a server, and it hears of achievements, levels, streaks and mastered words."
+                )
+            } else {
+                write(webhooks, &html)
+            }
+            writeForm(&html)
+        }
+    }
+
+    private func write(_ webhooks: [Webhook], _ html: inout HTML) {
+        let heads = [TableHead("Address"), TableHead("Events"), TableHead("State"), TableHead("Since")]
+        html.table("Webhooks", heads) { rows in
+            for webhook in webhooks {
+                rows.element("tr") { row in
+                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
+                        cell.element("a", .href(Link("webhooks", webhook.id))) { $0.data(webhook.url) }
+                    }
+                    row.cell(webhook.events.isEmpty ? "all" : webhook.events.joined(separator: ", "))
+                    row.element("td") { cell in
+                        if webhook.disabledAt == nil {
+                            cell.badge("on", "good")
+                        } else {
+                            cell.badge("off: it answered 410", "bad")
+                        }
+                    }
+                    row.element("td") { $0.time(webhook.createdAt, now: visit.now) }
+                }
+            }
+        }
+    }
+
+    private func writeForm(_ html: inout HTML) {
+        html.card("Add a webhook") { card in
+            card.post(Link("webhooks"), class: "stack") { form in
+                form.field("Address", name: "url", type: "url", help: "One of https.", isRequired: true)
+                form.element("fieldset") { set in
+                    set.element("legend", text: "Events; all, where none is chosen")
+                    set.element("div", .class("checks")) { checks in
+                        for kind in Announcement.Kind.allCases {
+                            checks.check(kind.rawValue, name: "event", value: kind.rawValue)
+                        }
+                    }
+                }
+                form.button("Add", class: "primary")
+            }
+        }
+    }
+
+    func one() throws -> Page {
+        guard let webhook = try webhooks().first(where: { $0.id == visit.path("id") }) else {
+            throw Problem.notFound("there is no such webhook")
+        }
+        let deliveries = try visit.service.webhooks.deliveries(of: webhook.id)
+        return Page("Webhook", .webhooks) { html in
+            html.element("div", .class("head")) { head in
+                head.crumb(to: .webhooks, "Webhook")
+                head.element("h1") { $0.data(webhook.url) }
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text: "Told of \(webhook.events.isEmpty ? "everything" : webhook.events.joined(separator: ", "))."
+                )
+            }
+            if visit.fields["done"] == "again" {
+                html.element(
+                    "p",
+                    .class("notice"),
+                    HTMLAttribute("role", "status"),
+                    text: "It is sent again, under the same id."
+                )
+            }
+            if deliveries.isEmpty {
+                html.empty(
+                    "Nothing was sent yet",
+                    "Messages that wait appear here, and the last hundred that this node has sent."
+                )
+            } else {
+                write(deliveries, webhook, &html)
+            }
+            html.post(Link("webhooks", webhook.id, "remove"), class: "actions") { form in
+                form.button("Remove the webhook", class: "danger")
+            }
+        }
+    }
+
+    private func write(_ deliveries: [Delivery], _ webhook: Webhook, _ html: inout HTML) {
+        let heads = [
+            TableHead("Message"), TableHead("Learner"), TableHead("Event of"), TableHead("Attempts", isNumber: true),
+            TableHead("State"), TableHead(""),
+        ]
+        html.table("Messages", heads) { rows in
+            for delivery in deliveries.prefix(200) {
+                rows.element("tr") { row in
+                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
+                        cell.data(delivery.event)
+                        cell.element("span", .class("id"), text: delivery.id)
+                    }
+                    row.dataCell(delivery.learner)
+                    row.element("td") { $0.time(delivery.createdAt, now: visit.now) }
+                    row.number(delivery.attempts)
+                    row.element("td") { cell in
+                        cell.badge(
+                            delivery.state,
+                            delivery.state == "delivered" ? "good" : delivery.state == "waiting" ? "" : "bad"
+                        )
+                        if let next = delivery.nextAttemptAt {
+                            cell.write(" next ")
+                            cell.time(next, now: visit.now)
+                        }
+                    }
+                    row.element("td") { cell in
+                        cell.post(Link("webhooks", webhook.id, "deliveries", delivery.id)) { form in
+                            form.element(
+                                "button",
+                                HTMLAttribute("type", "submit"),
+                                .class("small"),
+                                HTMLAttribute("aria-label", "Send \(delivery.id) again"),
+                                text: "Send again"
+                            )
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelReports
+import LaurelWire
+
+/// Every report there is, with its parameters as a form.
+extension Route {
+    static let reportPages = [
+        page("/reports", access: .scopes([.read])) { try ReportPages($0).list() },
+        page("/reports/{name}", access: .scopes([.read])) { try ReportPages($0).one() },
+    ]
+}
+
+private struct ReportPages {
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    func list() throws -> Page {
+        let reports = try visit.service.reports.all().map(\.listing)
+        return Page("Reports", .reports) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: "Reports")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text: "Pages to print and to send around: on a learner, a cohort or everyone, for any week."
+                )
+            }
+            html.element("ul", .class("cards")) { list in
+                for report in reports {
+                    list.element("li", .class("exhibit")) { item in
+                        item.element("h2") { head in
+                            head.element("a", .href(Link("reports", report.name))) { $0.data(report.title) }
+                        }
+                        item.element("p") { $0.data(report.description) }
+                        item.element("p", .class("small"), text: "About " + report.about.joined(separator: " or "))
+                    }
+                }
+            }
+        }
+    }
+
+    func one() throws -> Page {
+        let named = try visit.service.reports.all().first { $0.name.utf8.elementsEqual(visit.path("name").utf8) }
+        guard let definition = named else { throw Problem.notFound("there is no such report") }
+        let listing = definition.listing
+        let isAsked = visit.fields.has("show")
+        var problem: String?
+        var part: ReportDocument?
+        if isAsked {
+            do { part = try document(definition) } catch let found as ReportProblem {
+                problem = Problem(found).detail
+            } catch let found as Problem where found.status < 500 {
+                problem = found.detail
+            } catch let error as EngineError where error.code == .invalidRequest {
+                problem = error.message
+            }
+        }
+        var page = Page(listing.title, .reports) { html in
+            html.element("div", .class("head no-print")) { head in
+                head.crumb(to: .reports, listing.title.shortened)
+                head.element("h1") { $0.data(listing.title) }
+                head.element("p", .class("lead")) { $0.data(listing.description) }
+            }
+            writeForm(definition, &html)
+            if let problem {
+                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.sentence) }
+            }
+            if let part {
+                writeDownloads(listing.name, &html)
+                html.element("div", .class("report-part")) { $0.drawn(part.part) }
+            } else if problem == nil {
+                html.empty(
+                    "Choose whom and which week",
+                    "The report is made from the events as of the end of that week."
+                )
+            }
+        }
+        if problem != nil { page.status = 422 }
+        return page
+    }
+
+    private func document(_ definition: ReportDefinition) throws -> ReportDocument {
+        try ReportQuestion(
+            learner: visit.fields["learner"],
+            cohort: visit.fields["cohort"],
+            week: visit.fields["week"],
+            language: visit.fields["language"],
+            locale: visit.fields["locale"],
+            at: Timestamp(milliseconds: visit.now.milliseconds)
+        ).document(definition, visit.engine)
+    }
+
+    private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) {
+        html.ask(Link("reports", definition.listing.name), class: "filters no-print") { form in
+            if definition.isAboutLearners {
+                form.field(
+                    "Learner",
+                    name: "learner",
+                    value: visit.fields["learner"],
+                    help: definition.isAboutCohorts ? "An id; empty for many." : "An id.",
+                    isRequired: !definition.isAboutCohorts
+                )
+            }
+            if definition.isAboutCohorts {
+                form.field("Cohort", name: "cohort", value: visit.fields["cohort"], help: "Empty for everyone.")
+            }
+            form.field(
+                "Week",
+                name: "week",
+                value: visit.fields["week"] ?? "last",
+                help: "2026-W13, a date, this or last."
+            )
+            form.field(
+                "Language",
+                name: "language",
+                value: visit.fields["language"],
+                help: "Such as es; empty for all."
+            )
+            form.field("Written as in", name: "locale", value: visit.fields["locale"], help: "Such as de_DE.")
+            form.element("div", .class("field helped")) {
+                $0.button("Show", class: "primary", name: "show", value: "true")
+            }
+        }
+    }
+
+    private func writeDownloads(_ name: String, _ html: inout HTML) {
+        var link = Link("v1", "reports", name)
+        for name in ["learner", "cohort", "week", "language", "locale"] { link = link.with(name, visit.fields[name]) }
+        html.element("p", .class("actions no-print")) { row in
+            for (format, title, ending) in [
+                ("html", "Page to print", "html"), ("md", "Markdown", "md"), ("json", "JSON", "json"),
+            ] {
+                row.element(
+                    "a",
+                    .href(link.with("format", format)),
+                    .class("button"),
+                    HTMLAttribute("download", format == "html" ? nil : "\(name).\(ending)"),
+                    text: title
+                )
+            }
+        }
+    }
+}
+
+extension String {
+    /// With a capital and a full stop.
+    var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import LaurelResults
+import LaurelWire
+
+/// The rules in force, and the way to others: check, see who wins and loses, apply.
+extension Route {
+    private static let mostBytes = 2 << 20
+
+    static let rulesPages = [
+        page("/rules", access: .scopes([.read])) { try RulesPage($0).page() },
+        page("/rules/{version}", access: .scopes([.read])) { try RulesPage($0).version() },
+        form("/rules/drafts", access: .scopes([.admin]), limit: mostBytes) { visit in
+            let draft = try DraftPage.make(visit)
+            return Visit.seeOther(Link("rules", "drafts", draft.id))
+        },
+        page("/rules/drafts/{draft}", access: .scopes([.admin])) { visit in
+            try DraftPage(visit, visit.service.desk.draft(visit.path("draft"))).page()
+        },
+        form("/rules/drafts/{draft}/apply", access: .scopes([.admin])) { visit in
+            try DraftPage(visit, visit.service.desk.draft(visit.path("draft"))).apply()
+        },
+    ]
+}
+
+private struct RulesPage {
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    func page() throws -> Page {
+        let inForce = try visit.engine.rulesInForce()
+        let history = try visit.engine.rulesHistory()
+        return Page("Rules", .rules) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: "Rules")
+                head.element(
+                    "p",
+                    .class("lead"),
+                    text:
+                        "What counts for how much. Other rules are compared with these before anything changes, and every "
+                        + "number is rebuilt from the events."
+                )
+            }
+            writeInForce(inForce, &html)
+            if visit.may(.admin) { DraftPage.writeForm(text: text(inForce.last), from: nil, &html) }
+            writeHistory(history, &html)
+        }
+    }
+
+    private func text(_ rules: AppliedRulesSource?) -> String {
+        rules.map { String(decoding: $0.source, as: UTF8.self) } ?? ""
+    }
+
+    private func writeInForce(_ rules: [AppliedRulesSource], _ html: inout HTML) {
+        html.card("In force") { card in
+            guard !rules.isEmpty else {
+                return card.empty("The rules that come with Laurel", "Nobody has applied others yet.")
+            }
+            card.element("ul", .class("list")) { list in
+                for version in rules {
+                    list.element("li") { item in
+                        item.element("span") { text in
+                            text.element("a", .href(Link("rules", "\(version.version)"))) { $0.data(version.name) }
+                            text.element("span", .class("id"), text: "version \(version.version)")
+                        }
+                        item.element(
+                            "span",
+                            .class("end"),
+                            text: version.from.map { "from \(WrittenText.day($0))" } ?? "from the beginning"
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeHistory(_ history: [AppliedRules], _ html: inout HTML) {
+        html.card("History") { card in
+            guard !history.isEmpty else {
+                return card.empty("No history yet", "Every version that is applied stays here, with what it changed.")
+            }
+            card.element("ol", .class("causes")) { list in
+                for version in history.reversed().prefix(100) {
+                    list.element("li") { item in
+                        item.element("p") { line in
+                            line.element("a", .href(Link("rules", "\(version.version)"))) { name in
+                                name.write("Version \(version.version), ")
+                                name.data(version.name)
+                            }
+                            if version.isInForce { line.badge("in force", "good") }
+                            line.write(" ")
+                            line.time(version.appliedAt, now: visit.now)
+                            if let from = version.from { line.write(", from \(WrittenText.day(from))") }
+                        }
+                        write(version.changes ?? [], &item)
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ changes: [RulesChange], _ item: inout HTML) {
+        guard !changes.isEmpty else { return }
+        item.element("details") { details in
+            details.element("summary", text: WrittenText.count(changes.count, "change"))
+            details.changes(changes)
+        }
+    }
+
+    func version() throws -> Page {
+        guard let number = Int(visit.path("version")), let found = try visit.engine.appliedRules(version: number) else {
+            throw Problem.notFound("there is no such version of the rules")
+        }
+        return Page("Rules, version \(number)", .rules) { html in
+            html.element("div", .class("head")) { head in
+                head.crumb(to: Page.Place.rules, "Version \(number)")
+                head.element("h1") { $0.data(found.name) }
+                head.element("p", .class("lead")) { lead in
+                    lead.write("Version \(number), applied ")
+                    lead.time(found.appliedAt, now: visit.now)
+                    if let from = found.from { lead.write(", from \(WrittenText.day(from))") }
+                }
+            }
+            html.source(text(found), [])
+        }
+    }
+}
+
+extension HTML {
+    /// From a page back to the one that it belongs to.
+    mutating func crumb(to place: Page.Place, _ title: String) {
+        element("nav", .class("crumbs"), HTMLAttribute("aria-label", "Where you are")) { nav in
+            nav.link(place.link, place.title)
+            nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
+            nav.element("span", HTMLAttribute("aria-current", "page"), text: title)
+        }
+    }
+
+    mutating func changes(_ changes: [RulesChange]) {
+        element("ul", .class("plain")) { list in
+            for change in changes.prefix(500) {
+                list.element("li") { item in
+                    item.data(change.statement)
+                    if let noEffect = change.noEffect {
+                        item.write(" ")
+                        item.element("span", .class("small")) { $0.data("(\(noEffect))") }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A file with numbers before its lines, and what is wrong with a line below it.
+    mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
+        let byLine = Dictionary(grouping: diagnostics, by: \.line)
+        element(
+            "ol",
+            .class("source"),
+            HTMLAttribute("tabindex", "0"),
+            HTMLAttribute("aria-label", "The rules, line by line")
+        ) { list in
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.prefix(5000).enumerated() {
+                let mistakes = byLine[index + 1] ?? []
+                list.element("li", .id("line-\(index + 1)"), .class(mistakes.isEmpty ? "" : "wrong")) { item in
+                    item.element("code") { $0.lines(String(line.prefix(2000))) }
+                    for mistake in mistakes { item.mistake(mistake) }
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func mistake(_ mistake: Diagnostic) {
+        element("p", .class(mistake.severity == .error ? "mistake" : "mistake warning")) { line in
+            line.element("span", .class("strong"), text: mistake.severity == .error ? "Mistake: " : "Warning: ")
+            line.data(mistake.message)
+            if let suggestion = mistake.suggestion {
+                line.write(" — ")
+                line.data(suggestion)
+            }
+        }
+    }
+}

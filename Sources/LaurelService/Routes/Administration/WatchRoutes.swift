@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelResults
+
+/// What came in lately; and quarantined lines fed again.
+extension Route {
+    static let watchRoutes = [
+        Route(
+            "GET",
+            "/v1/intake",
+            "What this node has taken in during the last hour, by source and type, and names that nobody knows.",
+            access: .scopes([.admin]),
+            answer: .json("IntakeHour"),
+            action: .question { service, _ in
+                try JSONAnswer.response(IntakeAnswer(service.watch.lastHour(at: Date())))
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/quarantine/{id}",
+            "Feeds a line again, mended: the body is the event. Once it is stored, the line leaves quarantine.",
+            access: .scopes([.admin]),
+            answer: .json("RequestReport"),
+            body: BodyShape(
+                mediaTypes: ["application/cloudevents+json", "application/json"],
+                example:
+                    #"{"id":"2","source":"my-app","type":"line.spoken","subject":"ana","time":"2026-04-05T16:01:00Z","#
+                    + #""data":{"accuracy":0.95}}"#
+            ),
+            action: .document(limit: 16 << 20) { service, request, bytes in
+                guard let id = Int(request.path("id")) else { throw Problem.notFound("there is no such line") }
+                let report = try service.feed(id, bytes)
+                if let problem = report.problems.first {
+                    throw Intake.problem(problem, report, status: report.conflicts > 0 ? 409 : 422)
+                }
+                return try JSONAnswer.response(report)
+            }
+        ),
+        Route(
+            "GET",
+            "/v1/jobs",
+            "The jobs that are remembered, the newest first, without their results.",
+            access: .scopes([.admin]),
+            answer: .list("Job"),
+            action: .question { service, _ in
+                let documents = service.jobs.all.reversed().map { $0.document(withResult: false) }
+                return JSONAnswer.response(Array(("[" + documents.joined(separator: ",\n") + "]\n").utf8))
+            }
+        ),
+    ]
+}
+
+private struct IntakeAnswer: Encodable {
+    struct Minute: Encodable {
+        var minute: Date
+        var events: [String: Int]
+    }
+
+    var minutes: [Minute]
+    var kinds: [IntakeWatch.Hour.Kind]
+    var stored: Int
+    var duplicates: Int
+    var refused: Int
+    var unknown: [IngestReport.UnknownName]
+
+    init(_ hour: IntakeWatch.Hour) {
+        minutes = hour.minutes.map { minute, values in
+            let pairs = zip(hour.sources, values).filter { $0.1 > 0 }.map { ($0, Int($1)) }
+            return Minute(minute: minute, events: Dictionary(pairs) { $0 + $1 })
+        }
+        (kinds, stored, duplicates) = (hour.kinds, hour.stored, hour.duplicates)
+        (refused, unknown) = (hour.refused, hour.unknown)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelReports
+import LaurelWire
+
+/// A report that is asked for, on whomever.
+struct ReportQuestion {
+    var learner: String?
+    var cohort: String?
+    var week: String?
+    var language: String?
+    var locale: String?
+    var at: Timestamp
+
+    /// - Throws: ``Problem``, `ReportProblem` and `EngineError`.
+    func document(_ definition: ReportDefinition, _ engine: ProgressEngine) throws -> ReportDocument {
+        if learner != nil, cohort != nil { throw Problem.badRequest("learner and cohort exclude each other") }
+        let present = try engine.week(of: at.date, for: learner)
+        let first = try week.map { try engine.week(named: $0, at: at.date) } ?? present
+        guard first <= present else { throw Problem.badRequest("the week has not begun yet") }
+        var wanted = ReportRequest(week: first, at: at, language: language, cohort: cohort)
+        if let locale {
+            guard let known = ReportLocale.known(locale) else { throw Problem.badRequest("there is no such locale") }
+            wanted.locale = known
+        }
+        let maker = ReportMaker(definition, engine, wanted)
+        return try learner.map { try maker.document(ofLearner: $0) } ?? maker.document()
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelWire
+import Synchronization
+
+/// A message to a webhook, as it is told of.
+struct Delivery: Encodable, Sendable {
+    var id: String
+    var webhook: String
+    /// Such as `level.reached`.
+    var event: String
+    var learner: String
+    var createdAt: Date
+    var attempts: Int
+    /// `waiting`, `delivered`, `failed`, `gone` or `refused`.
+    var state: String
+    var nextAttemptAt: Date?
+
+    init(_ message: WebhookMessage, state: String) {
+        (id, webhook, learner) = (message.id, message.webhook, message.learner)
+        (createdAt, attempts, self.state) = (message.createdAt, message.attempts, state)
+        event = ""
+        if case .object(let members)? = JSONValue(validated: Array(message.body.utf8)),
+            case .string(let type)? = members["type"]
+        {
+            event = type
+        }
+        if state == "waiting" { nextAttemptAt = message.notBefore }
+    }
+}
+
+/// The latest messages that this node has sent, to be looked at and sent again.
+final class Deliveries: Sendable {
+    private static let most = 1000
+    private static let mostOfOne = 100
+    private let sent = Mutex<[(message: WebhookMessage, state: String)]>([])
+
+    func note(_ message: WebhookMessage, _ state: String) {
+        sent.withLock { sent in
+            sent.append((message, state))
+            if sent.count > Self.most { sent.removeFirst(sent.count - Self.most) }
+        }
+    }
+
+    /// The newest first.
+    func all(to webhook: String) -> [Delivery] {
+        sent.withLock { sent in
+            sent.reversed().lazy.filter { $0.message.webhook == webhook }.prefix(Self.mostOfOne)
+                .map { Delivery($0.message, state: $0.state) }
+        }
+    }
+
+    func message(_ id: String, to webhook: String) -> WebhookMessage? {
+        sent.withLock { sent in
+            sent.last { $0.message.id == id && $0.message.webhook == webhook }?.message
+        }
+    }
+
+    /// Nothing is left of a learner who was erased.
+    func forget(_ learner: String) {
+        sent.withLock { sent in sent.removeAll { $0.message.learner.utf8.elementsEqual(learner.utf8) } }
+    }
+}
+
+extension WebhookSender {
+    private static let mostWaiting = 100
+
+    func deliveries(of webhook: String) throws -> [Delivery] {
+        guard isKnown(webhook) else { throw Problem.notFound("there is no such webhook") }
+        let waiting = try engine.dueMessages(to: webhook, at: .distantFuture, limit: Self.mostWaiting)
+        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed()
+            + sent.all(to: webhook)
+    }
+
+    /// Sends a message at once, whether it waits or was sent.
+    func sendAgain(_ id: String, to webhook: String) throws {
+        guard isKnown(webhook) else { throw Problem.notFound("there is no such webhook") }
+        let waiting = try engine.dueMessages(to: webhook, at: .distantFuture, limit: Self.mostWaiting)
+        if let (name, message) = waiting.first(where: { $0.message?.id == id }), var message {
+            message.notBefore = Date()
+            return try engine.settleMessages([name: message])
+        }
+        guard var message = sent.message(id, to: webhook) else {
+            throw Problem.notFound("there is no such message; this node remembers the last ones that it has sent")
+        }
+        (message.notBefore, message.attempts) = (Date(), 0)
+        try engine.leave(message)
+    }
+
+    private func isKnown(_ webhook: String) -> Bool { keys.records.webhooks.contains { $0.id == webhook } }
+}
