@@ -1,11 +1,12 @@
-# make demo    installs the C libraries that are missing, builds, and shows the main job on sample data
+# make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
 # make test    installs what the tests need, and runs every check there is
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make build   the release build: .build/release/laurel
 # make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
 # make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
+# make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes ten minutes and the network
 # make tag     tags the present commit as the version that CHANGELOG.md begins with
-# make format  formats the sources
+# make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
 # make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
@@ -17,6 +18,8 @@
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
 #              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7
+# make report-matrix  every report at four widths, in light, in dark and on paper, for learners and classes of up to 20,000, with
+#              a sheet of pictures each in .build/report-matrix; and each number of a class of 50 over a year, computed twice
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
@@ -50,7 +53,7 @@ BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build install deb tag interface reference site pictures faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
+.PHONY: demo serve-demo build install deb tag test-install interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
@@ -66,6 +69,10 @@ install:
 
 deb: build package-tools
 	@Packaging/deb .build/release
+
+test-install: package-tools
+	@.ci/install debootstrap util-linux git
+	.ci/test-install
 
 # What is tagged has been tested, and says so: a package manager finds it by the bare version.
 tag:
@@ -109,6 +116,11 @@ bits: libraries
 
 soak: faults fuzz serve-soak
 
+report-matrix: test-tools build
+	$(SWIFT) build --build-tests $(STRICT)
+	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.OracleTests'
+	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
+
 CHECKS ?= soaked killed described mutated
 LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60)
 LENGTH_killed = --seconds 100 --kills $(or $(KILLS),100)
@@ -139,9 +151,11 @@ reference: libraries
 	.ci/reference
 
 format:
+	.ci/check-licence --write
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 check-format:
+	.ci/check-licence
 	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium and reports, as JSON, what a reader would see of them.
 
-usage: inspect_pages.py FILE.html…
+usage: inspect_pages.py [--whole] [--shots DIR] FILE.html…
+
+--whole looks at every width in both schemes; else each is looked at in one of them. --shots keeps what was seen as
+DIR/NAME-WIDTH-SCHEME.png.
 
 Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
 viewport and colour scheme what overflows or has to be scrolled sideways, which numbers are torn by the end of a line, which
@@ -11,8 +14,8 @@ which neighbouring marks hardly differ. Chromium is driven by its DevTools proto
 library; pdftoppm draws the paper.
 """
 
+import argparse
 import base64
-
 import json
 import os
 import pathlib
@@ -21,7 +24,9 @@ import sys
 import tempfile
 
 # Paper is as wide as an A4 page between its margins.
-VIEWPORTS = [(360, "light"), (390, "dark"), (1280, "light"), (1100, "dark"), (695, "print")]
+PRINT = (695, "print")
+VIEWPORTS = [(360, "light"), (390, "dark"), (768, "light"), (1280, "dark"), (1920, "light"), PRINT]
+WHOLE = [(width, scheme) for width in (360, 768, 1280, 1920) for scheme in ("light", "dark")] + [PRINT]
 # Dots per inch: enough to see where something stands.
 PAPER = 18
 
@@ -242,7 +247,15 @@ def paper(browser, session):
     return shares
 
 
-def inspect(browser, file):
+def keep(browser, session, width, path):
+    """A picture of the page, no higher than what a sheet of pictures shows of it."""
+    height = min(browser.evaluate(session, "document.documentElement.scrollHeight"), 6000)
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 0.5}
+    shot = browser.call("Page.captureScreenshot", session, clip=clip, captureBeyondViewport=True)
+    path.write_bytes(base64.b64decode(shot["data"]))
+
+
+def inspect(browser, file, viewports=VIEWPORTS, shots=None):
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
     session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
     for domain in ["Page", "Network", "Runtime", "Log"]:
@@ -252,11 +265,13 @@ def inspect(browser, file):
     browser.call("Page.navigate", session, url=address)
     browser.wait("Page.loadEventFired")
     page = {"file": file, "views": []}
-    for width, scheme in VIEWPORTS:
+    for width, scheme in viewports:
         browser.call("Emulation.setDeviceMetricsOverride", session, width=width, height=900, deviceScaleFactor=1, mobile=False)
         media = [{"name": "prefers-color-scheme", "value": "light" if scheme == "print" else scheme}]
         browser.call("Emulation.setEmulatedMedia", session, media="print" if scheme == "print" else "", features=media)
         page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
+        if shots:
+            keep(browser, session, width, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
     page["paper"] = paper(browser, session)
     page["text"] = browser.evaluate(session, "document.body.innerText")
     page["title"] = browser.evaluate(session, "document.title")
@@ -270,10 +285,17 @@ def inspect(browser, file):
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--shots")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
     browser = Browser()
-    pages = [inspect(browser, file) for file in sys.argv[1:]]
+    viewports = WHOLE if options.whole else VIEWPORTS
+    pages = [inspect(browser, file, viewports, options.shots) for file in options.files]
     browser.close()
     json.dump(pages, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -45,7 +45,9 @@ import Testing
 
     /// Columns that the store's own tables do not have.
     @Test(arguments: [
-        ReportTable.weekly, .xpByDay, .streakDays, .reviewsByDay, .words, .sessions, .buckets, .weeks, .days,
+        ReportTable.weekly, .xpByDay, .streakDays, .reviewsByDay, .words, .sessions, .reviews, .reviewsByGrade,
+        .buckets, .weeks,
+        .days,
     ])
     func itNamesEveryColumn(of table: ReportTable) throws {
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(table.rawValue)` |") })

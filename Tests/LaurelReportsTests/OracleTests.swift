@@ -10,8 +10,6 @@ import Testing
 
 /// Every number of both reports is what `Tests/Oracle/reports.py` makes of the same events.
 @Suite struct OracleTests {
-    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-
     struct Row: Sendable, CustomTestStringConvertible {
         let learners: Int
         let days: Int
@@ -27,40 +25,44 @@ import Testing
         }
     }
 
-    @Test(
-        "Computed twice",
-        arguments: [
-            Row(learners: 0, days: 1, week: "2026-W04", start: "2026-01-19"),
-            Row(learners: 1, days: 90, week: "2026-W14", start: "2026-03-30"),
-            Row(learners: 1, days: 90, week: "2026-W12", start: "2026-03-16", rules: "vocabmaster.yaml"),
-            Row(learners: 40, days: 28, week: "2026-W05", start: "2026-01-26"),
-            Row(
-                learners: 8,
-                days: 40,
-                week: "2026-W05",
-                start: "2026-01-26",
-                language: "es",
-                at: "2026-01-29T13:00:00Z"
-            ),
-            Row(learners: 8, days: 40, week: "2026-W06", start: "2026-02-02", rules: "immersion-rooms.yaml"),
-            Row(learners: 400, days: 4, week: "2026-W02", start: "2026-01-05"),
-        ]
-    )
+    private static let usual = [
+        Row(learners: 0, days: 1, week: "2026-W04", start: "2026-01-19"),
+        Row(learners: 1, days: 90, week: "2026-W12", start: "2026-03-16", rules: "vocabmaster.yaml"),
+        Row(learners: 24, days: 28, week: "2026-W05", start: "2026-01-26"),
+        Row(
+            learners: 8,
+            days: 40,
+            week: "2026-W05",
+            start: "2026-01-26",
+            language: "es",
+            at: "2026-01-29T13:00:00Z"
+        ),
+        Row(learners: 8, days: 40, week: "2026-W06", start: "2026-02-02", rules: "immersion-rooms.yaml"),
+        Row(learners: 6, days: 120, week: "2026-W16", start: "2026-04-13", rules: "starter.yaml"),
+    ]
+
+    /// A class of fifty, in more than nine zones, over a year, at its quarters: for `make report-matrix`.
+    private static let year = [
+        ("2026-W13", "2026-03-23"), ("2026-W26", "2026-06-22"), ("2026-W39", "2026-09-21"), ("2026-W52", "2026-12-21"),
+    ].map { week, start in
+        Row(learners: 50, days: 365, week: week, start: start, rules: "starter.yaml", at: "2027-01-10T00:00:00Z")
+    }
+
+    private static let isWhole = ProcessInfo.processInfo.environment["LAUREL_REPORTS"] == "whole"
+
+    @Test("Computed twice", arguments: isWhole ? year : usual)
     func computedTwice(row: Row) throws {
         let seed: UInt64 = 5
-        let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-oracle-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let lines = row.learners == 0 ? [] : Class.lines(learners: row.learners, days: row.days, seed: seed)
-        try Data(lines).write(to: folder.appending(path: "events.ndjson"))
-        let rules = Self.tests.deletingLastPathComponent().appending(path: "Rules/\(row.rules)")
-        let oracle: [String: [String: [Entry]]] = try Self.oracle(row, folder, rules)
-        let engine = try Class.engine(lines, rules: String(contentsOf: rules, encoding: .utf8))
+        var options = ["--rules", Oracle.rulesFile(row.rules).path, "--week", row.start, "--at", row.at]
+        if let language = row.language { options += ["--language", language] }
+        let oracle: [String: [String: [Entry]]] = try Oracle.run("reports.py", options, lines)
+        let engine = try Class.engine(lines, rules: try Oracle.rules(row.rules))
         var compared = 0
         for report in ["weekly-xp", "mastery"] {
             let maker = try ReportMaker(report, engine, week: row.week, at: row.at, language: row.language)
             let subjects = try #require(oracle[report])
-            for (subject, expected) in Self.compared(subjects) {
+            for (subject, expected) in subjects.sorted(by: { $0.key < $1.key }) {
                 let document = try subject.isEmpty ? maker.cohort() : maker.learner(subject)
                 compared += try compare(
                     document,
@@ -70,29 +72,6 @@ import Testing
             }
         }
         #expect(compared >= 12)
-    }
-
-    /// Everyone, and each learner; of many learners every twentieth, since a report takes its time.
-    private static func compared<Entry>(_ subjects: [String: Entry]) -> [(String, Entry)] {
-        let sorted = subjects.sorted { $0.key < $1.key }
-        guard sorted.count > 50 else { return sorted }
-        return sorted.enumerated().filter { $0.offset % 20 == 0 }.map(\.element)
-    }
-
-    private static func oracle(_ row: Row, _ folder: URL, _ rules: URL) throws -> [String: [String: [Entry]]] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        var arguments = ["python3", "-B", tests.appending(path: "Oracle/reports.py").path, "--rules", rules.path]
-        arguments += ["--events", folder.appending(path: "events.ndjson").path, "--week", row.start, "--at", row.at]
-        if let language = row.language { arguments += ["--language", language] }
-        process.arguments = arguments
-        let output = folder.appending(path: "found.json")
-        try Data().write(to: output)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return try JSONDecoder().decode([String: [String: [Entry]]].self, from: try Data(contentsOf: output))
     }
 
     /// - Returns: how many exhibits were compared.

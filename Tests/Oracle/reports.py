@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import re
 from collections import defaultdict
 from typing import Any
@@ -22,11 +21,11 @@ import track as tracks
 from events import Event, Store, read_store
 from instants import DAY_MS, format_day, numeric_offset, parse_date, week_start, weekday, zone_offset
 from progress import At, plain
+from ranges import Rows, bins, share
+from remembering import Review, answers, desired_by, measured, memory, remembering, retention
 from rules import CEFR_LEVELS, Rules, load
 from versions import Versions, local_day, local_offset
-
-Rows = list[list[Any]]
-
+from words import FSRS
 
 # --- what the fold passes by, day by day ---------------------------------------------------------------------------
 
@@ -81,6 +80,8 @@ class ReportFold(fold.Fold):
         self.week: int | None = None
         self.ends: list[tuple[int, dict[str | None, dict[str, Any]]]] = []
         self.goal_is_set = False
+        self.reviews: list[Review] = []
+        self.lapses: dict[tuple[str, str], int] = defaultdict(int)
 
     def tracks(self) -> dict[str | None, ReportTrack]:
         return {None: self.overall, **self.languages}  # type: ignore[dict-item]
@@ -100,9 +101,32 @@ class ReportFold(fold.Fold):
             self.languages[event.language] = ReportTrack(self.versions, self.version, event.language)
         touched = [self.overall] + ([self.languages[event.language]] if event.language is not None else [])
         before = [(dict(track.buckets), {name: len(item.reached) for name, item in track.unlockings.items()}) for track in touched]
+        review = self._review(event, day) if event.type == "review.graded" else None
         super()._fold(event)
+        if event.type == "word.removed":
+            self.lapses.pop((event.language or "", event.fields["word"]), None)
+        if review:
+            assert self.overall.words.touched
+            review.number = self.overall.words.touched.reviews
+            self.reviews.append(review)
         for track, (buckets, tiers) in zip(touched, before):
             self._note(track, event, buckets, tiers)  # type: ignore[arg-type]
+
+    def _review(self, event: Event, day: int) -> Review:
+        key = event.language or "", event.fields["word"]
+        word, mastery = self.overall.words.known.get(key), self.rules.mastery
+        days = (event.time - word.last_review) // DAY_MS if word and word.last_review is not None else 0
+        recall = None
+        if word and word.stability is not None and days >= 1 and mastery.scheduler == "fsrs":
+            curve = FSRS(mastery.weights, mastery.retention)
+            recall = (1 + curve.factor * days / word.stability) ** curve.decay
+        duration = event.fields.get("durationMs")
+        review = Review(
+            day, (event.time + local_offset(event, self.rules)) // 3_600_000 % 24, key[0], event.fields["grade"],
+            None if duration is None else duration / 1000, word.mastery if word else 0, word.interval if word else 0, days, 0,
+            self.lapses[key], recall)
+        self.lapses[key] += days >= 1 and not review.remembered
+        return review
 
     def _note(self, track: ReportTrack, event: Event, buckets: dict[str, int], tiers: dict[str, int]) -> None:
         for bucket, amount in track.buckets.items():
@@ -215,35 +239,6 @@ def title(name: str) -> str:
     spaced = re.sub(r"[_.-]+", " ", re.sub(r"(?<=[^A-Z_.-])(?=[A-Z])", " ", name)).split()
     words = " ".join(word if len(word) > 1 and word == word.upper() else word.lower() for word in spaced)
     return words[:1].upper() + words[1:]
-
-
-def share(counts: list[int]) -> float | None:
-    return plain(100 * counts[1] / counts[0]) if counts[0] else None
-
-
-def bins(values: list[float]) -> Rows:
-    """Ranges of one round width, twelve or so of them, five at least: lower bound, upper bound, how many."""
-    if not values:
-        return []
-    width = round_width((max(values) - min(values)) / 12)
-    if all(value == int(value) for value in values):
-        width = max(1.0, width)
-    width = width or 1.0
-    first = math.floor(min(values) / width)
-    count = math.floor(max(values) / width) - first + 1
-    if count < 5:
-        before = (5 - count) // 2
-        first -= before if min(values) < 0 else min(before, first)
-        count = 5
-    places = [min(count - 1, max(0, math.floor(value / width) - first)) for value in values]
-    return [[plain((first + i) * width), plain((first + i + 1) * width), places.count(i)] for i in range(count)]
-
-
-def round_width(least: float) -> float:
-    if least <= 0:
-        return 0.0
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
 
 
 # --- the week in XP ------------------------------------------------------------------------------------------------
@@ -472,34 +467,38 @@ def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]
     graded = track.graded_in(range(week, week + 7))
     standings = [(day, learner.standing(language, day)) for day in weeks]
     categories: dict[str, int] = defaultdict(int)
-    due_days: dict[int, int] = defaultdict(int)
+    due_days: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for word in words.known.values():
         category = word.details.get("category")
         categories["Without category" if category is None else title(category)] += 1
-        due_days[max(local_day(word.due, learner.offset, learner.rules), learner.today)] += 1
-    by_mastery: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for (day, mastery), counts in track.reviews.items():
-        if weeks[0] <= day <= learner.last:
-            by_mastery[mastery] = [a + b for a, b in zip(by_mastery[mastery], counts)]
+        due_days[max(local_day(word.due, learner.offset, learner.rules), learner.today)][word.interval >= 21] += 1
     hard = sorted((-(w.reviews - w.correct), w.correct / w.reviews, key[1].encode(), key, w)
                   for key, w in words.known.items() if w.reviews - w.correct >= 2)
     languages = sorted(learner.fold.languages) if language is None else [language]
+    log, desired = reviews_of(learner, language, weeks[0]), desired_by(learner.rules)
     return [
         ["text", [[kind, known, learned, more, due]]],
         ["headline", [[known, (previous or {}).get("known"), learned, (previous or {}).get("learned"), words.count_mastered(),
                        (previous or {}).get("mastered"), due, share(graded), graded[0]]]],
         ["Words by mastery", [[format_day(day), *(s["buckets"][b] for b in ("new", "learning", "reviewing", "mastered"))]
-                              for day, s in standings if s]],
+                              for day, s in standings if s] if any(s and s["known"] for _, s in standings) else []],
         ["Words by category", [[name, count] for name, count in sorted(
             categories.items(), key=lambda item: (-item[1], item[0].encode()))]],
-        ["Due in the next 14 days", [[format_day(day), due_days[day]] for day in range(learner.today, learner.today + 14)]],
-        ["Correct reviews by week", [[format_day(day), share(track.graded_in(range(day, day + 7)))] for day in weeks]],
-        ["Correct by mastery", [[f"Mastery {mastery}", share(counts)] for mastery, counts in sorted(by_mastery.items())]],
         ["Hardest words", [[name_of(key, w), w.details.get("translation") or None, w.reviews - w.correct, w.reviews]
                            for _, _, _, key, w in hard]],
+        ["Due in the next 30 days", [
+            [format_day(day), *due_days[day]] for day in range(learner.today, learner.today + 30)] if words.known else []],
+        *remembering(log, desired, weeks),
+        *memory(log, list(words.known.values())),
         ["CEFR estimate", [[tag, *found] for tag in languages if (found := learner.cefr(tag))]],
         ["Where the score comes from", None],
     ]
+
+
+def reviews_of(learner: Learner, language: str | None, first: int) -> list[Review]:
+    assert isinstance(learner.fold, ReportFold)
+    return [review for review in learner.fold.reviews
+            if first <= review.day <= learner.last and language in (None, review.language)]
 
 
 def name_of(key: tuple[str, str], word: Any) -> str:
@@ -521,6 +520,9 @@ def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> 
         counts = [track.graded_in(days) for track in tracks]
         return share([sum(count[place] for count in counts) for place in (0, 1)])
 
+    log = [review for learner in learners for review in reviews_of(learner, language, weeks[0])]
+    found, desired = measured(log), desired_by(learners[0].rules) if learners else None
+
     def total(bucket: str) -> int | None:
         return sum(track.words.buckets()[bucket] for track in tracks) if tracks else None
     return [
@@ -530,10 +532,15 @@ def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> 
         ["Words learned per learner", bins([t.words.count_learned() for t in tracks])],
         ["Words by mastery", [[bucket.capitalize(), total(bucket)] for bucket in ("new", "learning", "reviewing", "mastered")]],
         ["CEFR estimates", [[tag, level, count] for (level, tag), count in sorted(levels.items())]],
-        ["Correct reviews by week", [[format_day(day), graded(range(day, day + 7))] for day in weeks]],
         ["New and learned words by week", [
             [format_day(day), *(sum(counts[d] for t in tracks for counts in [getattr(t, kind)] for d in range(day, day + 7))
-                                for kind in ("new_words", "learned_words"))] for day in weeks]],
+                                for kind in ("new_words", "learned_words"))] for day in weeks]
+         if any(t.words.count_known() for t in tracks) else []],
+        ["True retention", retention([review for review in log if review.days >= 1], desired)],
+        ["Answers", answers(log)],
+        ["Correct reviews by week", [[format_day(day), graded(range(day, day + 7))] for day in weeks]],
+        ["headline", [[found["predicted"], found["remembered"], found["logLoss"], found["reviews"],
+                       "0 is best, 0.693 a guess"]] if found["reviews"] else []],
     ]
 
 

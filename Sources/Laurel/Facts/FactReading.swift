@@ -83,10 +83,12 @@ private final class FactReader {
         let asOf = end ?? period.at
         let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
+        let reviews = wants.contains(.reviewLog) ? ReviewCollector(plan: plan, period: period) : nil
         let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
         var observers: [any FoldObserver] = []
         if let words { observers.append(words) }
         if let sessions { observers.append(sessions) }
+        if let reviews { observers.append(reviews) }
         if !wants.isDisjoint(with: .observed) { observers.append(collector) }
         folder.fold.observer = observers.isEmpty ? nil : ObserverGroup(observers)
         folder.refold(runs, until: asOf.milliseconds)
@@ -115,6 +117,8 @@ private final class FactReader {
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
         facts.words = words.map { Array($0.list(state, language: nil, at: asOf.milliseconds)) } ?? []
         facts.sessions = sessions?.records() ?? []
+        facts.reviews = reviews?.reviews ?? []
+        facts.desiredRetention = state.plan.scheduler.desiredRetention
         facts.forgottenWords = collector.forgottenWords()
         return facts
     }

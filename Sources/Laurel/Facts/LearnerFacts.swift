@@ -28,6 +28,10 @@ package struct LearnerFacts: Sendable {
     package var words: [Word] = []
     /// Newest first.
     package var sessions: [SessionReport] = []
+    /// Those of the period, in the order of the fold.
+    package var reviews: [ReviewFact] = []
+    /// The share of reviews that the scheduler wants to be remembered; nil where it has none in mind.
+    package var desiredRetention: Double?
     /// Words that were forgotten in the four weeks to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
 }
@@ -106,6 +110,39 @@ package struct ReviewCount: Sendable, Equatable {
     package var correct = 0
 }
 
+/// A review, and what was known of its word before.
+package struct ReviewFact: Sendable, Equatable {
+    /// Milliseconds since 1970.
+    package var time: Int64
+    package var day: LocalDay
+    package var hour: Int
+    package var grade: Grade
+    /// Empty where the word has none.
+    package var language = ""
+    package var word = ""
+    package var durationMs: Int64?
+    package var mastery = 0
+    /// The interval that was set for it; 0 for a word not known before.
+    package var intervalDays = 0
+    /// Whole days of 24 hours since the word's last review; nil where there was none.
+    package var daysSince: Int64?
+    /// The how many-th review of the word it is.
+    package var count: Int64 = 0
+    /// How often the word had been forgotten after a day or more.
+    package var lapses = 0
+    /// How likely the scheduler thought it that the word is remembered.
+    package var recall: Double?
+
+    package init(time: Int64, day: LocalDay, hour: Int, grade: Grade) {
+        (self.time, self.day, self.hour, self.grade) = (time, day, hour, grade)
+    }
+
+    package var isCorrect: Bool { grade != .again }
+
+    /// Whether the word had to last for a day or more: what comes sooner says little of memory.
+    package var isSpaced: Bool { (daysSince ?? 0) >= 1 }
+}
+
 /// How reviews of a word went in the four weeks to the last day of the report's week.
 package struct ForgottenWord: Sendable, Equatable {
     package var language: String?
@@ -134,6 +171,7 @@ package struct FactSelection: OptionSet, Sendable {
     package static let goal = FactSelection(rawValue: 128)
     package static let activeDays = FactSelection(rawValue: 256)
     package static let forgottenWords = FactSelection(rawValue: 512)
+    package static let reviewLog = FactSelection(rawValue: 1024)
 
     /// Those that an observer of the fold gathers.
     static let observed: FactSelection = [

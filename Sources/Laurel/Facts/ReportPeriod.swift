@@ -31,7 +31,7 @@ package struct ReportPeriod: Sendable {
 }
 
 extension ReportPeriod {
-    /// When the week is over by the rules' clock; nil where it is not at the instant to read as of.
+    /// When the week is over by the rules' clock; nil if it is not at the instant to read as of.
     package func end(clock: LocalClock) -> Timestamp? { end([], clock: clock) }
 
     /// When a learner's week is over: the last millisecond at which the clock on their wall showed one of its days.
@@ -41,7 +41,7 @@ extension ReportPeriod {
     /// did, not where they were.
     /// - Parameter spans: the learner's events, in order.
     /// - Returns: the instant with the offset of that clock, rounded down to whole minutes so that it never shows a later
-    ///   day; nil where the week is not over at the instant to read as of.
+    ///   day; nil if the week is not over at the instant to read as of.
     func end(_ spans: [BoundRun], clock: LocalClock) -> Timestamp? {
         var wall = WallClock(clock)
         let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart

@@ -22,7 +22,7 @@ public struct IngestRequest: Sendable {
     public var bytes: [UInt8]
     /// For quarantine: where they came from.
     public var name = "request"
-    /// Whether events with names that nobody knows are refused.
+    /// Whether events with unknown names are refused.
     public var isStrict = false
     /// Whether all of it is stored, or nothing.
     public var isAtomic = false
@@ -32,7 +32,7 @@ public struct IngestRequest: Sendable {
     public var source: String?
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
-    /// Told what of it was stored; nil where nobody wants to know.
+    /// Told what of it was stored; nil if nobody wants to know.
     package var tally: IntakeTally?
 
     /// Events of anybody, of which those that can be stored are.

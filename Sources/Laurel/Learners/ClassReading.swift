@@ -57,7 +57,7 @@ extension ProgressEngine {
         }
     }
 
-    /// A stored event as JSON; nil where there is none of that identity.
+    /// A stored event as JSON; nil if there is none of that identity.
     /// - Complexity: O(events of the learner).
     package func event(_ id: String, from source: String, of learner: String) throws(EngineError) -> [UInt8]? {
         try EngineError.translating {

@@ -73,6 +73,8 @@ extension [Command] {
         .simulate,
         .serve,
         .keysAdd, .keysList, .keysRevoke,
+        .configShow,
+        .doctor,
         .completions,
     ]
 }

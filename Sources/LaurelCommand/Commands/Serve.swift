@@ -59,7 +59,7 @@ private struct ServeCommand {
     let console: Console
 
     func run() throws -> ExitStatus {
-        let options = try ServiceOptions(settings())
+        let options = try ServiceOptions(arguments.serviceSettings())
         System.raiseFileLimit()
         // Before any thread is started, so that none of them takes one.
         System.holdSignals()
@@ -120,26 +120,5 @@ private struct ServeCommand {
         let engine = try ProgressEngine.open(path: options.store, rules: rules)
         if let remark = try engine.timeZoneRemark() { console.message(remark) }
         return try LaurelService(engine, options, log: RequestLog(options.log, descriptor: System.standardError))
-    }
-
-    /// The settings, those that count first first.
-    private func settings() throws -> [GivenSetting] {
-        var given: [GivenSetting] = []
-        for setting in ServiceSetting.all {
-            let option = CommandOption(setting)
-            if let value = arguments.text(option) {
-                given.append(GivenSetting(setting.name, value, from: SettingSource(option.flag)))
-            }
-            if let value = System.environment(setting.variable) {
-                given.append(GivenSetting(setting.name, value, from: SettingSource(setting.variable)))
-            }
-        }
-        // All of the options come before all of the environment, setting by setting.
-        if let file = arguments.text(.config) { return given + (try ConfigurationFile.read(file)) }
-        let home = System.environment("XDG_CONFIG_HOME") ?? System.environment("HOME").map { "\($0)/.config" }
-        for file in ["laurel.yaml"] + (home.map { ["\($0)/laurel/laurel.yaml"] } ?? []) where System.exists(file) {
-            given += try ConfigurationFile.read(file)
-        }
-        return given
     }
 }

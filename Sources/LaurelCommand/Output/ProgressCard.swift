@@ -178,7 +178,9 @@ extension ProgressCard {
         if !present.isEmpty { lines.append(row(words(.partners), present.joined(separator: ", "))) }
         if let rules = progress.rules {
             let name = Visible.text(rules.name)
-            lines.append(row(words(.rules), rules.from.map { words(.rulesFrom, ["rules": name, "date": $0]) } ?? name))
+            lines.append(
+                row(words(.rules), rules.from.map { words(.rulesFrom, ["rules": name, "date": "\($0)"]) } ?? name)
+            )
         }
         return lines + [row(words(.events), number(progress.events))]
     }

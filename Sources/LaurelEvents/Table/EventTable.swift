@@ -19,13 +19,13 @@ package struct EventTable: Sendable {
     package private(set) var flags: [UInt8] = []
     /// Index into ``types``.
     package private(set) var type: [UInt32] = []
-    /// Indexes into ``texts``; 0 where absent.
+    /// Indexes into ``texts``; 0 if absent.
     package private(set) var subject: [UInt32] = []
     package private(set) var source: [UInt32] = []
     package private(set) var language: [UInt32] = []
     package private(set) var session: [UInt32] = []
     package private(set) var timezone: [UInt32] = []
-    /// Attributes the engine does not know, as one minified JSON object; 0 where there are none.
+    /// Attributes the engine does not know, as one minified JSON object; 0 if there are none.
     package private(set) var extensions: [UInt32] = []
     package private(set) var identifiers: [EventIdentifier] = []
 

@@ -83,12 +83,21 @@ extension EventTable {
     fileprivate var foundShapes: ([UInt32], [EventShape]) {
         var places: [EventShape: UInt32] = [:]
         var shapes: [EventShape] = []
+        // Per type the one that was met last: the next event of the type is mostly like it.
+        var latest = [UInt32?](repeating: nil, count: types.count)
         let shape = (0..<count).map { row in
-            let shape = EventShape(type: type[row], fields: values(of: row).map(\.field))
-            if let place = places[shape] { return place }
-            places[shape] = UInt32(shapes.count)
-            shapes.append(shape)
-            return UInt32(shapes.count - 1)
+            let (type, values) = (type[row], values(of: row))
+            if let place = latest[Int(type)], shapes[Int(place)].fields.elementsEqual(values.lazy.map(\.field)) {
+                return place
+            }
+            let shape = EventShape(type: type, fields: values.map(\.field))
+            let place = places[shape] ?? UInt32(shapes.count)
+            if Int(place) == shapes.count {
+                shapes.append(shape)
+                places[shape] = place
+            }
+            latest[Int(type)] = place
+            return place
         }
         return (shape, shapes)
     }

@@ -31,6 +31,7 @@ package struct WordOutcome: Sendable {
     package var isNew = false
     package var masteryBefore = 0
     package var learnedNow = false
-    /// For observers only.
+    /// As it is now, and as it was before the event; for observers only.
     package var state = WordState()
+    package var before = WordState()
 }

@@ -27,19 +27,19 @@ struct ShapePlan {
         (self.type, self.typeName) = (type, typeName)
         isFoldedAlone = type.pointee.isFoldedAlone
         var roles = [Int32](repeating: -1, count: FieldRole.allCases.count)
-        var (loads, loaded) = ([ShapeLoad](), Set<Int>())
+        var loads: [ShapeLoad] = []
         for (place, field) in fields.enumerated() {
             guard let field else { continue }
-            let uses = [type.pointee.numberLoads, type.pointee.textLoads].joined()
-            if let load = uses.first(where: { $0.place == field.place }) {
-                loads.append(ShapeLoad(value: place, field: load))
-                loaded.insert(load.place)
-            }
+            if let load = type.pointee.load(of: field) { loads.append(ShapeLoad(value: place, field: load)) }
             if let role = field.role, type.pointee.kind.reads(role, wordDetails) { roles[role.rawValue] = Int32(place) }
         }
+        func absent(_ fields: UnsafeBufferPointer<FieldLoad>) -> UnsafeBufferPointer<FieldLoad> {
+            let absent = fields.filter { field in !loads.contains { $0.field.place == field.place } }
+            return absent.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : memory.keep(absent)
+        }
+        absentNumbers = absent(type.pointee.numberLoads)
+        absentTexts = absent(type.pointee.textLoads)
         self.loads = memory.keep(loads)
-        absentNumbers = memory.keep(type.pointee.numberLoads.filter { !loaded.contains($0.place) })
-        absentTexts = memory.keep(type.pointee.textLoads.filter { !loaded.contains($0.place) })
         self.roles = memory.keep(roles).baseAddress!
     }
 
@@ -92,6 +92,12 @@ struct KnownField {
                 (name, KnownField(place: place, role: FieldRole.named[name]))
             }
         )
+    }
+}
+
+extension TypePlan {
+    fileprivate func load(of field: KnownField) -> FieldLoad? {
+        numberLoads.first { $0.place == field.place } ?? textLoads.first { $0.place == field.place }
     }
 }
 

@@ -47,7 +47,7 @@ package final class VersionPlan: @unchecked Sendable {
     let typeIndex: [String: Int]
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
-    let scheduler: Scheduler
+    package let scheduler: Scheduler
     /// Whether it is SM-2's.
     let isSM2: Bool
     /// The mastery from which a word counts as learned.

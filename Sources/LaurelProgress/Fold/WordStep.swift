@@ -23,6 +23,7 @@ extension FoldCore {
         let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
         let before = WordPlace(state.pointee, learnedAt: plan.learnedAt)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
+        if observer != nil { noteBefore(state.pointee) }
         change(&state.pointee)
         let after = WordPlace(state.pointee, learnedAt: plan.learnedAt)
         if before != after { recount(before, after, track) }
@@ -38,6 +39,10 @@ extension FoldCore {
         }
         if observer != nil { tellDidChangeWord(state.pointee) }
     }
+
+    /// Apart, as below.
+    @inline(never)
+    private mutating func noteBefore(_ word: WordState) { event.word.before = word }
 
     @inline(never)
     private mutating func recount(

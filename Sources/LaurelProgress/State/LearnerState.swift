@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// What `learner.updated` has said; per property the latest wins.
+/// The profile from `learner.updated`; for each property the latest wins.
 struct Profile: Sendable, Equatable {
     var displayName: String?
     var nativeLanguage: String?
@@ -10,7 +10,7 @@ struct Profile: Sendable, Equatable {
     var cohort: String?
 }
 
-/// Everything the fold knows of a learner: a pure function of the learner's events and the rules.
+/// Everything the fold knows about a learner: a pure function of the learner's events and the rules.
 ///
 /// Properties are read and changed by one after the other, never within a change: to check that at run time would cost those
 /// with few events more than their events do.
@@ -22,7 +22,7 @@ package final class LearnerState {
     @exclusivity(unchecked) var tracks: [TrackState]
     /// The version of the rules that the learner is in, among the plan's.
     @exclusivity(unchecked) package private(set) var version = 0
-    /// The last event that was folded or passed over as void; nil before any.
+    /// The last event that was folded or skipped as void; nil before any.
     @exclusivity(unchecked) package var position: EventPosition?
 
     /// What learners before had, whose memory this one's will take.

@@ -174,7 +174,7 @@ package enum StreakOutcome: Sendable, Equatable {
     case restDay, frozen
     /// Missed; a freeze that was held took it.
     case freezeSpent
-    /// Missed, and how long a streak that ended; 0 where there was none.
+    /// Missed, and how long a streak that ended; 0 if there was none.
     case missed(lost: Int)
     /// Missed so far: the reference day is not over.
     case open

@@ -2,14 +2,14 @@
 
 import LaurelEvents
 
-/// What a learner has unlocked of one achievement, and how near the rest is.
+/// What a learner has unlocked of one achievement, and how near the next tier is.
 struct AchievementState: Sendable, Equatable {
     var tier = 0
     var unlockedAt: Int64?
     /// The largest value while `when` and `requires` held.
     var best: Double = 0
     var isRevoked = false
-    /// The XP that it has given and that was not taken back.
+    /// The XP that it gave and that was not taken back.
     var given: Double = 0
 }
 
@@ -78,7 +78,7 @@ struct TrackValues {
     /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
     var streak = Streak()
-    /// The day for which the streak stands in `numbers`; nil where it has changed since.
+    /// The day for which the streak stands in `numbers`; nil if it has changed since.
     var publishedStreakDay: LocalDay?
     /// A day that is known to be active.
     var activeDay: LocalDay?
@@ -100,7 +100,7 @@ struct TrackValues {
     var days: [DayProjection] = []
     /// The day being worked on, once ``enterDay(_:)`` has named it.
     var today = DayProjection(day: LocalDay(number: 0))
-    /// Where in `days` it belongs; nil where none is being worked on.
+    /// Where in `days` it belongs; nil if none is being worked on.
     private var todayPlace: Int?
     /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
     private(set) var touchedDays: [LocalDay] = []
@@ -112,7 +112,7 @@ struct TrackValues {
     var lastOffsetSeconds: Int32 = 0
     /// What the last event says of the clock on the wall, until ``writeBack(_:)`` looks it up in the event's table.
     var lastClockSource = ClockSource.elsewhere
-    /// The zone that the last event names, empty where it names none, and its ``WrittenOffset/code``.
+    /// The zone that the last event names, empty if it names none, and its ``WrittenOffset/code``.
     private(set) var lastTimezone: [UInt8] = []
     private(set) var lastOffsetCode = WrittenOffset.zuluCode
     var lastDay: LocalDay?

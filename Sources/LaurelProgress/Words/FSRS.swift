@@ -36,20 +36,29 @@ package struct FSRS: Sendable, Equatable {
             schedule(&word)
             return
         }
-        let days = Double((time - (word.lastReviewedAt ?? time)) / millisecondsPerDay)
+        let days = Double(word.daysSinceReview(at: time) ?? 0)
         let next: Double
         if days < 1 {
             next = shortTermStability(stability, grade)
         } else {
-            let recall = pow(1 + factor * days / stability, decay)
+            let likelihood = recall(stability, after: days)
             next =
                 grade == .again
-                ? forgottenStability(stability, difficulty, recall)
-                : recalledStability(stability, difficulty, recall, grade)
+                ? forgottenStability(stability, difficulty, likelihood)
+                : recalledStability(stability, difficulty, likelihood, grade)
         }
         word.stability = clamped(stability: next)
         word.difficulty = nextDifficulty(difficulty, rating)
         schedule(&word)
+    }
+
+    /// The forgetting curve.
+    private func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
+
+    /// How likely it is that a word is remembered at an instant at least a day after its last review.
+    func recall(_ word: WordState, at time: Int64) -> Double? {
+        guard let stability = word.stability, let days = word.daysSinceReview(at: time), days >= 1 else { return nil }
+        return recall(stability, after: Double(days))
     }
 
     func take(_ schedule: ImportedSchedule, into word: inout WordState) {

@@ -5,7 +5,7 @@ package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
 
     /// The catalogue admits these four words only, so the first letter tells them apart.
-    init?(initial: UInt8) {
+    package init?(initial: UInt8) {
         switch initial {
         case UInt8(ascii: "a"): self = .again
         case UInt8(ascii: "h"): self = .hard
@@ -41,6 +41,11 @@ package struct WordState: Sendable, Equatable {
     package var difficulty: Double?
 
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
+
+    /// Whole days of 24 hours since the last review; nil before the first.
+    package func daysSinceReview(at time: Int64) -> Int64? {
+        lastReviewedAt.map { (time - $0) / millisecondsPerDay }
+    }
 
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
 
@@ -106,6 +111,23 @@ package enum Scheduler: Sendable {
             case .sm2: SM2.review(&word, grade: grade)
             case .fsrs(let fsrs): fsrs.review(&word, grade: grade, at: time)
             }
+        }
+    }
+
+    /// How likely it is that a word is remembered at an instant at least a day after its last review; nil where the
+    /// scheduler has no say in it.
+    package func recall(_ word: WordState, at time: Int64) -> Double? {
+        switch self {
+        case .sm2: nil
+        case .fsrs(let fsrs): fsrs.recall(word, at: time)
+        }
+    }
+
+    /// The share of reviews that it wants to be remembered; nil where it has none in mind.
+    package var desiredRetention: Double? {
+        switch self {
+        case .sm2: nil
+        case .fsrs(let fsrs): fsrs.desiredRetention
         }
     }
 

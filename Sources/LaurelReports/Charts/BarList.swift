@@ -5,12 +5,14 @@ struct BarList {
     let table: DataTable
     let isStacked: Bool
     let colors: SeriesColors
+    /// The column whose first value is marked in each bar.
+    let target: Int?
     let locale: LocaleText
 
-    private var series: [Int] { Array(table.columns.indices.dropFirst()) }
+    private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
 
     func draw(into markup: inout Markup) {
-        let most = whole ?? table.rows.map { row in length(row) }.max() ?? 0
+        let most = whole ?? max(table.rows.map { row in length(row) }.max() ?? 0, goal ?? 0)
         markup.element("ul", "class=\"bars\"") { list in
             for (index, row) in table.rows.enumerated() {
                 list.element("li") { item in
@@ -23,6 +25,8 @@ struct BarList {
             }
         }
     }
+
+    private var goal: Double? { target.flatMap { table.rows.first?[$0].number } }
 
     private func length(_ row: [Cell]) -> Double {
         let numbers = series.map { max(0, row[$0].number ?? 0) }
@@ -66,6 +70,10 @@ struct BarList {
                 if isStacked, start < 99.9 {
                     svg.raw("<line class=\"gap\" x1=\"\(start.brief)%\" x2=\"\(start.brief)%\" y1=\"0\" y2=\"10\"/>")
                 }
+            }
+            if let goal, most > 0 {
+                let x = (100 * goal / most).brief
+                svg.raw("<line class=\"goal\" x1=\"\(x)%\" x2=\"\(x)%\" y1=\"0\" y2=\"\(height)\"/>")
             }
         }
     }

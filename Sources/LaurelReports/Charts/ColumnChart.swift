@@ -326,7 +326,8 @@ struct ColumnChart {
     }
 
     /// What is drawn how, where there is more than one of it.
-    func drawKey(into markup: inout Markup) {
+    /// - Parameter isList: whether bars lie, and what is to be reached stands across them.
+    func drawKey(into markup: inout Markup, ofList isList: Bool = false) {
         let named = style != .histogram && series.count > 1 ? series : []
         guard !named.isEmpty || targetLabel != nil else { return }
         markup.element("ul", "class=\"key\"") { list in
@@ -339,7 +340,11 @@ struct ColumnChart {
             guard let targetLabel else { return }
             list.element("li") { item in
                 item.raw("<svg width=\"22\" height=\"12\" aria-hidden=\"true\">")
-                item.raw("<line class=\"target\" x1=\"0\" x2=\"22\" y1=\"6\" y2=\"6\"/></svg>")
+                item.raw(
+                    isList
+                        ? "<line class=\"goal\" x1=\"11\" x2=\"11\" y1=\"0\" y2=\"12\"/></svg>"
+                        : "<line class=\"target\" x1=\"0\" x2=\"22\" y1=\"6\" y2=\"6\"/></svg>"
+                )
                 item.isolated(targetLabel)
             }
         }

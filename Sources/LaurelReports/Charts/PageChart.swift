@@ -82,6 +82,7 @@ package enum PageChart {
             table: table,
             isStacked: false,
             colors: SeriesColors(palette: .distinct, names: [title]),
+            target: nil,
             locale: LocaleText()
         ).draw(into: &markup)
         return markup

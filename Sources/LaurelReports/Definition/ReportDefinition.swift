@@ -187,6 +187,8 @@ enum ColumnType: String, Sendable, CaseIterable {
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
+    /// Whether bars over such categories stand beside each other: they have an order, and short names.
+    var standsUpright: Bool { self == .date || self == .number }
 }
 
 /// One text, or several of which the query's first column picks one.

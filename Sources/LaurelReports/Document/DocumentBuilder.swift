@@ -182,7 +182,10 @@ extension Exhibit {
         switch show {
         case .ring: return table.rows[0].contains(.null)
         case .bar, .stackedBar, .line:
-            let numeric = table.columns.indices.filter { table.columns[$0].type.isNumeric }
+            // A category that is a number tells nothing yet, nor does what was to be reached.
+            let numeric = table.columns.indices.dropFirst().filter { index in
+                table.columns[index].type.isNumeric && table.columns[index].name != target
+            }
             return !table.rows.contains { row in numeric.contains { row[$0] != .null } }
         default: return false
         }

@@ -135,7 +135,7 @@ struct HTMLFormat {
 
     private func drawChart(_ exhibit: Exhibit, _ table: DataTable, _ title: String, _ figure: inout Markup) {
         let show = exhibit.show
-        let isList = table.columns[0].type != .date && (show == .bar || show == .stackedBar)
+        let isList = !table.columns[0].type.standsUpright && (show == .bar || show == .stackedBar)
         if isList {
             BarList(
                 table: table,
@@ -145,6 +145,7 @@ struct HTMLFormat {
                     names: table.columns.dropFirst().map(\.name),
                     numbers: exhibit.colors
                 ),
+                target: exhibit.target.flatMap(table.index),
                 locale: locale
             ).draw(into: &figure)
         }
@@ -157,7 +158,7 @@ struct HTMLFormat {
             }
         let chart = ColumnChart(table: table, style: style, title: title, exhibit: exhibit, locale: locale)
         if !isList { chart.draw(into: &figure) }
-        chart.drawKey(into: &figure)
+        chart.drawKey(into: &figure, ofList: isList)
     }
 
     private func writeTable(_ table: DataTable, _ title: String, _ figure: inout Markup) {

@@ -54,8 +54,8 @@ enum PageLayout {
         case .table: frame + 36 * rows
         case .ring: frame + 120
         case .calendar: frame + 220
-        case .bar where exhibit.table.columns[0].type != .date: frame + 38 * rows
-        case .stackedBar where exhibit.table.columns[0].type != .date: frame + 70 + 34 * rows
+        case .bar where !exhibit.table.columns[0].type.standsUpright: frame + 38 * rows
+        case .stackedBar where !exhibit.table.columns[0].type.standsUpright: frame + 70 + 34 * rows
         case .bar, .stackedBar, .line, .histogram: frame + 260
         }
     }
@@ -63,7 +63,7 @@ enum PageLayout {
     /// Whether a card may be continued on the next page of paper.
     static func isLong(_ exhibit: Exhibit) -> Bool {
         guard exhibit.text == nil else { return false }
-        let isList = exhibit.show == .table || exhibit.show == .bar && exhibit.table.columns[0].type != .date
+        let isList = exhibit.show == .table || exhibit.show == .bar && !exhibit.table.columns[0].type.standsUpright
         return isList && min(exhibit.table.rows.count, exhibit.rows ?? .max) > 8
     }
 }

@@ -13,6 +13,8 @@ enum ReportTable: String, Sendable, CaseIterable {
     case streakDays = "streak_days"
     case reviewsByDay = "reviews_by_day"
     case words, sessions
+    case reviews
+    case reviewsByGrade = "reviews_by_grade"
     case needs
     case forgottenWords = "forgotten_words"
     case buckets
@@ -20,7 +22,7 @@ enum ReportTable: String, Sendable, CaseIterable {
     case weeks, days
 
     /// Too large for many learners.
-    var isForOneLearner: Bool { self == .words || self == .sessions }
+    var isForOneLearner: Bool { [.words, .sessions, .reviews].contains(self) }
 
     /// What has to be gathered for it.
     var facts: FactSelection {
@@ -34,6 +36,7 @@ enum ReportTable: String, Sendable, CaseIterable {
         case .reviewsByDay: .reviews
         case .words: .words
         case .sessions: .sessions
+        case .reviews, .reviewsByGrade: .reviewLog
         case .needs: [.activeDays, .forgottenWords]
         case .forgottenWords: .forgottenWords
         }
@@ -57,7 +60,7 @@ enum ReportTable: String, Sendable, CaseIterable {
                 + " words_mastered INTEGER, successful_repairs INTEGER, help_given INTEGER, team_wins INTEGER,"
                 + " estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT, metrics TEXT, week_xp REAL,"
                 + " words_due INTEGER, level_start_xp REAL, next_level_xp REAL, cefr_score REAL, cefr_start REAL,"
-                + " cefr_next TEXT, cefr_next_start REAL, cefr_basis TEXT"
+                + " cefr_next TEXT, cefr_next_start REAL, cefr_basis TEXT, desired_retention REAL"
         case .daily:
             "learner_id TEXT, language TEXT, day TEXT; learner INTEGER, xp REAL, practice_ms INTEGER, lines INTEGER,"
                 + " reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER, active INTEGER"
@@ -84,6 +87,14 @@ enum ReportTable: String, Sendable, CaseIterable {
             "learner_id TEXT, started_ms INTEGER, session TEXT; learner INTEGER, language TEXT, started_at TEXT,"
                 + " ended_at TEXT, mode TEXT, scenario TEXT, partner TEXT, duration_ms INTEGER, lines INTEGER,"
                 + " words INTEGER, new_words INTEGER, errors INTEGER, errors_corrected INTEGER, xp REAL"
+        case .reviews:
+            "learner_id TEXT, review INTEGER; learner INTEGER, language TEXT, word TEXT, reviewed_at TEXT, day TEXT,"
+                + " hour INTEGER, mastery INTEGER, maturity TEXT, grade TEXT, grade_number INTEGER, correct INTEGER,"
+                + " duration_ms INTEGER, interval_days INTEGER, days_since INTEGER, word_review INTEGER,"
+                + " lapses INTEGER, recall REAL, log_loss REAL, interval_bin REAL, review_bin REAL, lapse_bin REAL"
+        case .reviewsByGrade:
+            "learner_id TEXT, language TEXT, maturity TEXT, grade TEXT; learner INTEGER, grade_number INTEGER,"
+                + " reviews INTEGER, timed INTEGER, duration_ms INTEGER, predicted INTEGER, recall REAL, log_loss REAL"
         case .needs:
             "learner_id TEXT, language TEXT; learner INTEGER, need INTEGER, away INTEGER, behind INTEGER,"
                 + " stuck INTEGER, streak_lost INTEGER, back INTEGER, days INTEGER, days_before INTEGER,"

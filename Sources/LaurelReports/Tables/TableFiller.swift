@@ -66,7 +66,7 @@ struct TableFiller {
         for track in facts.tracks {
             let key = [learner, .string(track.projection.language ?? "*")]
             if tables.contains(.needs) { try add(LearnerNeeds(facts, track, period), key, number) }
-            if tables.contains(.progress) { try addProgress(track, key, number) }
+            if tables.contains(.progress) { try addProgress(track, facts, key, number) }
             try addDays(track, key, number)
             if tables.contains(.weekly) { try addWeeks(track, key, number) }
             if tables.contains(.achievements) { try addAchievements(track, key, number) }
@@ -82,9 +82,10 @@ struct TableFiller {
             )
         }
         for session in facts.sessions where tables.contains(.sessions) { try add(session, learner, number) }
+        try addReviews(facts, learner, number)
     }
 
-    private func insert(_ table: ReportTable, _ values: [Value]) throws {
+    func insert(_ table: ReportTable, _ values: [Value]) throws {
         try database.insert(into: table, values)
     }
 
@@ -98,7 +99,7 @@ struct TableFiller {
         )
     }
 
-    private func addProgress(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
+    private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value], _ number: Value) throws {
         let row = track.projection
         let hasEvents = row.events > 0
         var values = key
@@ -124,6 +125,7 @@ struct TableFiller {
                     ? nil : rules.cefr?.score.spoken({ texts.text(IdentifierTitle.phrase($0)) }, in: texts.text)
             )
         )
+        values.append(.optional(facts.desiredRetention))
         try insert(.progress, values)
     }
 

@@ -26,12 +26,12 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case runAtLeast, runExactly
     /// Aggregates that the host keeps, of metric `third`: a `max` of `first`, and what counts by the key in `second`.
     case max, keyByNumber, keyByText
-    // XP rule `third`: passes over the next `second` steps where its period or its `when` does not hold; awards `first`.
+    // XP rule `third`: skips the next `second` steps where its period or its `when` does not hold; awards `first`.
     case periodOfRule, whenOfRule, award
-    /// Tells the host of achievement `third` where its value, `first`, is above the bound in `second`; passes over the next
+    /// Tells the host of achievement `third` where its value, `first`, is above the bound in `second`; skips the next
     /// `result` steps where the host then has settled all.
     case watch
-    /// Passes over the next `second` steps unless `first` holds.
+    /// Skips the next `second` steps unless `first` holds.
     case skipUnless
     /// Puts `first` into `result`.
     case set
@@ -40,7 +40,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case judge, credit, achieve, perform
     case end
 
-    /// The form for operands that are never null; nil where it would be no cheaper.
+    /// The form for operands that are never null; nil if it would be no cheaper.
     var sure: Opcode? {
         switch self {
         case .equal: .sureEqual

@@ -12,7 +12,7 @@ package struct StepCompiler {
     private var numberPlaces: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
-    /// Whether events have the session whose text stands in some slot; nil where that is not known.
+    /// Whether events have the session whose text stands in some slot; nil if that is not known.
     package var isInSession: Bool?
 
     private struct Operand {
@@ -61,7 +61,7 @@ package struct StepCompiler {
 
     package mutating func add(_ step: Step) { steps.append(step) }
 
-    /// Adds steps that watch achievements, each of which may be the last to be run; `first` passes over all of them.
+    /// Adds steps that watch achievements, each of which may be the last to be run; `first` skips all of them.
     package mutating func add(_ first: Step, watching body: (inout StepCompiler) -> Void) {
         let place = steps.count
         add(first, passingOver: body)
@@ -115,7 +115,7 @@ package struct StepCompiler {
     /// Whether a slot holds a constant that is not null.
     private func isSure(_ place: Int) -> Bool { constant(at: place).map { !$0.isNaN } ?? false }
 
-    /// Adds a step that passes over those that `body` adds.
+    /// Adds a step that skips those that `body` adds.
     package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
         let place = steps.count
         steps.append(step)
@@ -200,7 +200,7 @@ package struct StepCompiler {
         append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
     }
 
-    /// The constant in a slot; nil where the slot is none's.
+    /// The constant in a slot; nil if the slot is none's.
     private func constant(at place: Int) -> Double? {
         place >= layout.constants ? numbers[place - layout.constants] : nil
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who runs steps, and does what they cannot.
+/// The host of a program of steps: it does what steps cannot.
 @usableFromInline
 package protocol StepHost: ~Copyable {
     mutating func maximise(_ step: UnsafePointer<Step>)
@@ -187,7 +187,7 @@ func goOn(_ goesOn: Bool, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMu
     other.pointee = goesOn ? other.pointee + 1 : 0
 }
 
-/// `a`, or `b` where it is to be picked; null where either is.
+/// `a`, or `b` where it is to be picked; null if either is.
 @inlinable @inline(__always)
 func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a == a && b == b ? (picksB ? b : a) : .nan }
 

@@ -11,6 +11,10 @@ public struct ServiceSetting: Sendable {
     public let summary: String
     /// Sets it; nil, or what it must be instead.
     let set: @Sendable (inout ServiceOptions, String) -> String?
+    private let get: @Sendable (ServiceOptions) -> String
+
+    /// Its value, as it would be set; empty where there is none.
+    public func value(in options: ServiceOptions) -> String { get(options) }
 
     /// The variable of the environment.
     public var variable: String { "LAUREL_" + name.uppercased().replacing("-", with: "_") }
@@ -19,25 +23,33 @@ public struct ServiceSetting: Sendable {
         _ name: String,
         _ value: String,
         _ summary: String,
+        get: @escaping @Sendable (ServiceOptions) -> String,
         set: @escaping @Sendable (inout ServiceOptions, String) -> String?
-    ) { (self.name, self.value, self.summary, self.set) = (name, value, summary, set) }
+    ) { (self.name, self.value, self.summary, self.get, self.set) = (name, value, summary, get, set) }
 
     /// THE list of settings.
     public static let all = [
-        ServiceSetting("store", "STORE", "the store: a file (default: laurel.db)") {
+        ServiceSetting("store", "STORE", "the store: a file (default: laurel.db)", get: \.store) {
             $0.store = $1
             return $1.isEmpty ? "must be a file" : nil
         },
-        address("listen", "where to listen (default: 127.0.0.1:8080)") { $0.listen = $1 },
-        address("metrics-listen", "where /metrics is answered without a key") { $0.metricsListen = $1 },
-        ServiceSetting("log", "FORMAT", "a line per request: text, json or none (default: text)") { options, text in
+        address("listen", "where to listen (default: 127.0.0.1:8080)", { $0.listen }) { $0.listen = $1 },
+        address("metrics-listen", "where /metrics is answered without a key", { $0.metricsListen }) {
+            $0.metricsListen = $1
+        },
+        ServiceSetting("log", "FORMAT", "a line per request: text, json or none (default: text)", get: \.log.rawValue) {
+            options,
+            text in
             guard let format = RequestLog.Format(rawValue: text) else { return "must be text, json or none" }
             options.log = format
             return nil
         },
-        ServiceSetting("cors-origins", "LIST", "origins whose pages may ask, such as https://app.example") {
-            options,
-            text in
+        ServiceSetting(
+            "cors-origins",
+            "LIST",
+            "origins whose pages may ask, such as https://app.example",
+            get: { $0.corsOrigins.joined(separator: ",") }
+        ) { options, text in
             let origins = text.split(separator: ",").map { String($0.filter { $0 != " " }) }
             guard origins.allSatisfy({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }),
                 !origins.contains(where: { $0.hasSuffix("/") })
@@ -47,25 +59,49 @@ public struct ServiceSetting: Sendable {
             options.corsOrigins = origins
             return nil
         },
-        number("requests-per-second", 0...1_000_000, "what each key and token may send; 0: any number (default)") {
+        number(
+            "requests-per-second",
+            0...1_000_000,
+            "what each key and token may send; 0: any number (default)",
+            \.requestsPerSecond
+        ) {
             $0.requestsPerSecond = $1
         },
-        number("queue-megabytes", 1...65_536, "events that may wait to be stored (default: 64)") {
+        number(
+            "queue-megabytes",
+            1...65_536,
+            "events that may wait to be stored (default: 64)",
+            { $0.queueBytes >> 20 }
+        ) {
             $0.queueBytes = $1 << 20
         },
-        number("most-connections", 16...1_000_000, "connections at once (default: 16384)") { $0.mostConnections = $1 },
-        number("most-streams", 0...1_000_000, "live streams at once (default: 10000)") { $0.mostStreams = $1 },
-        number("threads", 1...64, "threads that read requests (default: 1)") { $0.threads = $1 },
-        ServiceSetting("reports", "FOLDER", "a folder of reports of your own") {
+        number("most-connections", 16...1_000_000, "connections at once (default: 16384)", \.mostConnections) {
+            $0.mostConnections = $1
+        },
+        number("most-streams", 0...1_000_000, "live streams at once (default: 10000)", \.mostStreams) {
+            $0.mostStreams = $1
+        },
+        number("threads", 1...64, "threads that read requests (default: 1)", \.threads) { $0.threads = $1 },
+        ServiceSetting("reports", "FOLDER", "a folder of reports of your own", get: { $0.reportsFolder ?? "" }) {
             $0.reportsFolder = $1
             return nil
         },
-        ServiceSetting("allow-private-webhooks", "BOOL", "webhooks to addresses of this network (default: false)") {
+        ServiceSetting(
+            "allow-private-webhooks",
+            "BOOL",
+            "webhooks to addresses of this network (default: false)",
+            get: { "\($0.allowsPrivateWebhooks)" }
+        ) {
             guard let value = Bool($1) else { return "must be true or false" }
             $0.allowsPrivateWebhooks = value
             return nil
         },
-        number("streak-at-risk-days", 1...10_000, "the shortest streak that is said to be at risk (default: 3)") {
+        number(
+            "streak-at-risk-days",
+            1...10_000,
+            "the shortest streak that is said to be at risk (default: 3)",
+            \.streakAtRiskDays
+        ) {
             $0.streakAtRiskDays = $1
         },
     ]
@@ -73,9 +109,12 @@ public struct ServiceSetting: Sendable {
     private static func address(
         _ name: String,
         _ summary: String,
+        _ get: @escaping @Sendable (ServiceOptions) -> ListenAddress?,
         _ set: @escaping @Sendable (inout ServiceOptions, ListenAddress) -> Void
     ) -> ServiceSetting {
-        ServiceSetting(name, "ADDRESS", summary) { options, text in
+        ServiceSetting(name, "ADDRESS", summary, get: { options in get(options).map { "\($0)" } ?? "" }) {
+            options,
+            text in
             guard let address = ListenAddress(text) else { return "must be an address, such as 127.0.0.1:8080" }
             set(&options, address)
             return nil
@@ -86,9 +125,10 @@ public struct ServiceSetting: Sendable {
         _ name: String,
         _ range: ClosedRange<Int>,
         _ summary: String,
+        _ get: @escaping @Sendable (ServiceOptions) -> Int,
         _ set: @escaping @Sendable (inout ServiceOptions, Int) -> Void
     ) -> ServiceSetting {
-        ServiceSetting(name, "N", summary) { options, text in
+        ServiceSetting(name, "N", summary, get: { "\(get($0))" }) { options, text in
             guard let number = Int(text), range.contains(number) else {
                 return "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
             }

@@ -151,6 +151,22 @@ import Testing
         }
     }
 
+    @Test func `a store of a newer format is refused with what to do, and stays as it is`() throws {
+        try unpack(Self.all[0])
+        var bytes = try contents(store)
+        bytes[63] = 99
+        try folder.write(bytes, to: "old.db")
+        for words in [["learners"], ["verify"], ["replay"], ["ingest", try folder.write(line("a"), to: "one")]] {
+            let outcome = try Program(laurel: words + ["--store", store]).wait()
+            #expect(outcome.status == 3 && outcome.output == "")
+            #expect(
+                outcome.errors.contains("has store format 99, this program knows up to 7: use a newer one"),
+                "\(outcome)"
+            )
+        }
+        #expect(try contents(store) == bytes)
+    }
+
     /// A new store of these events, under the rules of the old one.
     private func freshStore(_ events: String) throws -> String {
         let (fresh, rules) = (folder.file("fresh.db"), folder.file("rules.yaml"))

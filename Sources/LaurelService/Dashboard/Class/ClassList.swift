@@ -70,6 +70,7 @@ extension ClassList {
         list.rows = try found[start..<min(start + ClassQuery.pageSize, found.count)].map { member in
             try row(member, service.engine, query.language, date)
         }
+        query.sort(&list.rows)
         return list
     }
 
@@ -118,14 +119,24 @@ extension ClassQuery {
         }
     }
 
-    /// Those who are equal stay in the order of their ids.
-    private func sort(_ members: inout [ClassMember], _ key: (ClassMember) -> (Int, Int)) {
-        let keys = members.map(key)
+    /// A page once more, by what it shows: a learner's own week may begin some hours before or after that of the rules' clock, by
+    /// which everybody is put in order.
+    fileprivate func sort(_ rows: inout [ClassRow]) {
+        switch order {
+        case .week: sort(&rows) { ($0.weeklyXP, 0) }
+        case .streak, .risk: sort(&rows) { ($0.currentStreak, 0) }
+        case .name, .level, .recent: break
+        }
+    }
+
+    /// Those who are equal stay in the order that they have.
+    private func sort<Row>(_ rows: inout [Row], _ key: (Row) -> (Int, Int)) {
+        let keys = rows.map(key)
         let isUp = isReversed
-        let places = members.indices.sorted {
+        let places = rows.indices.sorted {
             keys[$0] != keys[$1] ? (keys[$0] < keys[$1]) == isUp : $0 < $1
         }
-        members = places.map { members[$0] }
+        rows = places.map { rows[$0] }
     }
 }
 

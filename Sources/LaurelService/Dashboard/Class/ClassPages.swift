@@ -81,7 +81,7 @@ private struct ClassPage {
         } else {
             html.empty(
                 "Nobody has practised yet",
-                "Learners appear here with their first event: send one to POST /v1/events, or from the box under Intake."
+                "Learners appear here with their first event: send one to POST /v1/events."
             )
         }
     }

@@ -8,6 +8,9 @@ struct Page {
 
         var title: String { self == .learners ? "Class" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var link: Link { self == .learners ? Link("class") : Link(rawValue) }
+        private static let served = Set(Route.all.filter(\.isPage).map(\.path))
+        /// Whether there is a page of it.
+        var isServed: Bool { Self.served.contains(link.text) }
         /// Whether only those with the scope admin may go there.
         var isAdministration: Bool { ![.learners, .rules, .reports].contains(self) }
     }

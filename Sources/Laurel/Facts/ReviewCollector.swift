@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+
+/// Keeps each review of a period, with what was known of its word before.
+final class ReviewCollector: FoldObserver {
+    private struct Place: Hashable {
+        /// Empty where the word has none.
+        var language: [UInt8]
+        var word: [UInt8]
+    }
+
+    private let days: ClosedRange<LocalDay>
+    private var plan: VersionPlan
+    /// How often words were forgotten that had lasted a day; those that never were are left out.
+    private var lapses: [Place: Int] = [:]
+    /// The word event at hand: whose word, and of a review how it went.
+    private var place: Place?
+    private var review: ReviewFact?
+    private(set) var reviews: [ReviewFact] = []
+
+    init(plan: FoldPlan, period: ReportPeriod) {
+        self.plan = plan.versions[0]
+        days = period.days
+    }
+
+    func didGoOver(to plan: VersionPlan) { self.plan = plan }
+
+    func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        (place, review) = (nil, nil)
+        guard event.kind == .reviewGraded || event.kind == .wordRemoved,
+            let word = text("word", table, row)
+        else { return }
+        place = Place(language: Array(table.texts[table.language[row]]), word: word)
+        guard event.kind == .reviewGraded, let first = text("grade", table, row)?.first,
+            let grade = Grade(initial: first)
+        else { return }
+        review = ReviewFact(time: event.time, day: event.day, hour: event.local.hour, grade: grade)
+        review?.durationMs = duration(table, row)
+    }
+
+    func didChangeWord(_ word: WordOutcome) {
+        guard let place else { return }
+        guard var review else {
+            lapses[place] = nil
+            return
+        }
+        let before = word.before
+        review.count = word.state.reviews
+        review.lapses = lapses[place] ?? 0
+        if before.isKnown {
+            review.mastery = before.mastery
+            review.intervalDays = before.intervalDays
+            review.daysSince = before.daysSinceReview(at: review.time)
+            review.recall = plan.scheduler.recall(before, at: review.time)
+        }
+        if review.grade == .again, review.isSpaced { lapses[place, default: 0] += 1 }
+        guard days.contains(review.day) else { return }
+        review.language = String(decoding: place.language, as: UTF8.self)
+        review.word = String(decoding: place.word, as: UTF8.self)
+        reviews.append(review)
+    }
+
+    private func text(_ name: String, _ table: EventTable, _ row: Int) -> [UInt8]? {
+        for value in table.values(of: row) where value.kind == .text && table.fields.string(value.field) == name {
+            return Array(table.texts[UInt32(value.payload)])
+        }
+        return nil
+    }
+
+    private func duration(_ table: EventTable, _ row: Int) -> Int64? {
+        for value in table.values(of: row) where table.fields.string(value.field) == "durationMs" {
+            switch value.kind {
+            case .integer: return Int64(bitPattern: value.payload)
+            // Such as 5e3.
+            case .double: return Int64(exactly: Double(bitPattern: value.payload))
+            default: return nil
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelService
+
+extension Command {
+    static let configShow = Command(
+        "config show",
+        "Every setting of the service, its value, and where that comes from",
+        details: """
+            An option counts before the environment, that before ./laurel.yaml or the file of --config, and
+            that before ~/.config/laurel/laurel.yaml. Passwords within a value are not shown.
+            """,
+        options: [.config] + .serviceSettings + [.json],
+        example: "laurel config show --listen 0.0.0.0:80",
+        isGroupDefault: true
+    ) { try ConfigShowCommand(arguments: $0, console: $1).run() }
+}
+
+private struct ConfigShowCommand {
+    let arguments: Arguments
+    let console: Console
+
+    private struct Shown: Encodable {
+        var setting: String
+        /// nil where there is none.
+        var value: String?
+        /// `--listen`, `LAUREL_LISTEN`, a file's name or `default`.
+        var from: String
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(setting, forKey: .setting)
+            try members.encode(value, forKey: .value)
+            try members.encode(from, forKey: .from)
+        }
+
+        private enum CodingKeys: String, CodingKey { case setting, value, from }
+    }
+
+    func run() throws -> ExitStatus {
+        let given = try arguments.serviceSettings()
+        // What cannot be used is told as `serve` tells it.
+        _ = try ServiceOptions(given)
+        let shown = ServiceSetting.all.map { setting in
+            let source = given.first { $0.setting == setting.name }
+            let value = source?.value ?? setting.value(in: ServiceOptions())
+            return Shown(
+                setting: setting.name,
+                value: value.isEmpty ? nil : Self.masked(value),
+                from: source?.source.name ?? "default"
+            )
+        }
+        if arguments.has(.json) {
+            var list = JSONLines(console.output)
+            for setting in shown { try list.add(setting) }
+            try list.finish()
+            return .done
+        }
+        var table = Table([.text("setting"), .prose("value"), .prose("from")])
+        for setting in shown { table.add([setting.setting, setting.value ?? "-", setting.from]) }
+        try table.write(to: console.output, style: console.style)
+        return .done
+    }
+
+    /// `scheme://user:password@host` without the password.
+    static func masked(_ value: String) -> String {
+        guard let scheme = value.range(of: "://"), let end = value.lastIndex(of: "@"), scheme.upperBound < end,
+            let colon = value[scheme.upperBound..<end].firstIndex(of: ":")
+        else { return value }
+        return value[...colon] + "…" + value[end...]
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelService
+
+extension Command {
+    static let doctor = Command(
+        "doctor",
+        "Looks for what is wrong with store, rules and machine, and says what to do",
+        details: """
+            It reads only, in moments; `laurel verify` checks every page of the store, `laurel replay --check` every
+            number. The settings are the service's: see `laurel config show`. The status is 1 where there is an error.
+            """,
+        options: [.config] + .serviceSettings + [.json],
+        example: "laurel doctor --store school.db"
+    ) { try DoctorCommand(arguments: $0, console: $1).run() }
+}
+
+private struct DoctorCommand {
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        let findings = look()
+        if arguments.has(.json) {
+            var list = JSONLines(console.output)
+            for finding in findings { try list.add(finding) }
+            try list.finish()
+        } else {
+            for finding in findings { try show(finding) }
+        }
+        try console.output.flush()
+        let (errors, warnings) = (findings.count { $0.status == .error }, findings.count { $0.status == .warning })
+        console.message("\(Numbers.count(errors, "error")), \(Numbers.count(warnings, "warning"))")
+        return errors > 0 ? .incomplete : .done
+    }
+
+    private func show(_ finding: Finding) throws {
+        let colour: Style.Colour = finding.status == .ok ? .green : finding.status == .warning ? .yellow : .red
+        let word = finding.status == .warning ? "warn" : finding.status.rawValue
+        let mark = console.style.paint(word.padded(toCells: 5), colour)
+        try console.output.writeLine("\(mark)  \(finding.check.padded(toCells: 11))  \(Visible.text(finding.message))")
+        if let advice = finding.advice { try console.output.writeLine("       \(Visible.text(advice))") }
+    }
+
+    /// Each thing by itself: what is wrong with one does not hide another.
+    private func look() -> [Finding] {
+        let (options, settings) = SettingsExamination(arguments: arguments).findings()
+        let machine = MachineExamination(store: options.store)
+        guard System.exists(options.store) else {
+            let none = Finding(
+                "store",
+                .warning,
+                "there is no \(options.store) yet",
+                advice: "the first `laurel ingest` makes it; another one is named by --store or LAUREL_STORE"
+            )
+            return settings + [none, machine.clock(), machine.disk(), machine.timeZones(nil)]
+        }
+        var findings = settings
+        var engine: ProgressEngine?
+        do {
+            let opened = try ProgressEngine.open(path: options.store, for: .inspection)
+            engine = opened
+            findings += try StoreExamination(engine: opened, options: options).findings()
+        } catch {
+            let advice =
+                "`laurel verify --store \(options.store)` says more; restore a backup, or see docs/store.md#damage"
+            findings.append(Finding("store", .error, CommandFailure(error).message, advice: advice))
+        }
+        findings += [machine.permissions(), machine.lock(), machine.disk(), machine.clock()]
+        return findings + [machine.timeZones(engine)]
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelService
+
+/// Whether the settings can be used, and whether somebody meant another one.
+struct SettingsExamination {
+    let arguments: Arguments
+
+    /// The settings as far as they can be used, too.
+    func findings() -> (ServiceOptions, [Finding]) {
+        do {
+            let given = try arguments.serviceSettings()
+            let options = try ServiceOptions(given)
+            let files = arguments.configurationFiles
+            let source = files.isEmpty ? "no configuration file" : files.joined(separator: ", ")
+            return (
+                options, [Finding("settings", .ok, "\(source); `laurel config show` tells each")] + unknownVariables()
+            )
+        } catch {
+            var options = ServiceOptions()
+            options.store = arguments.store
+            let wrong = Finding(
+                "settings",
+                .error,
+                CommandFailure(error).message,
+                advice: "`laurel serve --help` lists them"
+            )
+            return (options, [wrong] + unknownVariables())
+        }
+    }
+
+    private func unknownVariables() -> [Finding] {
+        let known = ServiceSetting.all.map(\.variable)
+        let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("LAUREL_") && !known.contains($0) }
+        return given.sorted().map { name in
+            let nearest = known.nearest(to: name).map { "did you mean \($0)?" }
+            return Finding("settings", .warning, "\(name) is set, and is no setting", advice: nearest)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+import LaurelService
+
+/// What a store that can be opened says of itself.
+struct StoreExamination {
+    let engine: ProgressEngine
+    let options: ServiceOptions
+
+    func findings() throws -> [Finding] {
+        let size = try engine.size()
+        let format = System.formatOfStore(options.store).map { ", format \($0)" } ?? ""
+        let counts = "\(Numbers.count(size.events, "event")), \(Numbers.count(size.learners, "learner"))\(format)"
+        return [Finding("store", .ok, "\(options.store): \(counts)"), quarantine(size), rules(), service()]
+    }
+
+    private func quarantine(_ size: StoreSize) -> Finding {
+        guard size.quarantined > 0 else { return Finding("quarantine", .ok, "nothing was refused") }
+        let lines =
+            size.quarantined == 1 ? "1 line was refused" : "\(Numbers.grouped(size.quarantined)) lines were refused"
+        return Finding(
+            "quarantine",
+            .warning,
+            lines,
+            advice: "`laurel quarantine list` says why, `quarantine export` gives them back"
+        )
+    }
+
+    /// The rules as they were applied, against the catalogue of this version.
+    private func rules() -> Finding {
+        do {
+            let inForce = try engine.rulesInForce()
+            guard let latest = inForce.last else { return Finding("rules", .ok, "none applied yet") }
+            let warnings = try inForce.flatMap { try Rules($0).warnings }
+            let name = "“\(latest.name)”, version \(latest.version)"
+            guard let first = warnings.first else { return Finding("rules", .ok, name) }
+            return Finding(
+                "rules",
+                .warning,
+                "\(name): \(Numbers.count(warnings.count, "warning")), first: \(first.message)",
+                advice: "`laurel rules show > rules.yaml && laurel rules check rules.yaml` shows where"
+            )
+        } catch {
+            return Finding(
+                "rules",
+                .error,
+                "this version cannot read the store's rules: \(CommandFailure(error).message)",
+                advice: "`laurel rules show` gives them; mend them, and `laurel rules apply` them"
+            )
+        }
+    }
+
+    /// What would keep `laurel serve` from starting, or from serving.
+    private func service() -> Finding {
+        let keys = (try? AccessKeys(engine).all()) ?? []
+        if keys.isEmpty, !options.listen.isLoopback {
+            return Finding(
+                "service",
+                .error,
+                "there are no keys, and \(options.listen) is not loopback: it would not start",
+                advice: "`laurel keys add --scope ingest,read --store \(options.store)` makes one"
+            )
+        }
+        if let folder = options.reportsFolder, !System.isFolder(folder) {
+            return Finding("service", .error, "there is no folder \(folder)", advice: "make it, or change `reports`")
+        }
+        let files = System.fileLimit
+        guard files > options.mostConnections else {
+            return Finding(
+                "service",
+                .warning,
+                "the process may open \(Numbers.grouped(files)) files, and \(Numbers.grouped(options.mostConnections)) connections are allowed",
+                advice: "raise the hard limit (LimitNOFILE of the unit, `ulimit -Hn`), or lower `most-connections`"
+            )
+        }
+        let access = keys.isEmpty ? "no keys, loopback only" : Numbers.count(keys.count, "key")
+        return Finding("service", .ok, "listens on \(options.listen), \(access)")
+    }
+}
