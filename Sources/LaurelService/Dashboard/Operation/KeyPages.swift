@@ -72,7 +72,7 @@ private struct KeyPages {
     private func writeKeys(_ keys: [AccessKey], _ html: inout HTML) {
         let heads = [
             TableHead("Key"), TableHead("Scopes"), TableHead("Source"), TableHead("Learner"), TableHead("Made"),
-            TableHead("Ends"), TableHead(""),
+            TableHead("Ends"), TableHead("Action"),
         ]
         html.table("Keys", heads) { rows in
             for key in keys {

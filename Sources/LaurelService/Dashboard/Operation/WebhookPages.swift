@@ -151,7 +151,7 @@ private struct WebhookPages {
     private func write(_ deliveries: [Delivery], _ webhook: Webhook, _ html: inout HTML) {
         let heads = [
             TableHead("Message"), TableHead("Learner"), TableHead("Event of"), TableHead("Attempts", isNumber: true),
-            TableHead("State"), TableHead(""),
+            TableHead("State"), TableHead("Action"),
         ]
         html.table("Messages", heads) { rows in
             for delivery in deliveries.prefix(200) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Laurel
+import LaurelHTTP
+import Testing
+
+@testable import LaurelService
+
+/// What pages change, without a browser.
+@Suite struct AdministeringPagesTests {
+    private let evil = "<script>alert(1)</script>"
+
+    private func form(_ test: TestService, _ path: String, _ fields: KeyValuePairs<String, String>) throws
+        -> HTTPResponse
+    {
+        let body = fields.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
+        return try test.send("POST", path, body, headers: EntranceTests.own)
+    }
+
+    @Test func everyPageOpensAndIsEscaped() throws {
+        let test = try TestService()
+        try test.post(
+            event("1", learner: "ana") + "\n" + event("2", learner: "ana", accuracy: "95") + "\n{\"id\":\"<script>\"}"
+        )
+        for route in Route.all where route.isPage && route.method == "GET" && !route.path.contains("{") {
+            let answer = try test.get(route.path)
+            #expect(answer.status == 200, "\(route.path): \(answer.text.prefix(200))")
+            #expect(!answer.text.contains("<script>"), "\(route.path)")
+        }
+    }
+
+    @Test func aLineIsRepairedAndLeavesQuarantine() throws {
+        let test = try TestService()
+        try test.post(event("1", accuracy: "95"))
+        #expect(try test.get("/intake/quarantine/1").text.contains("accuracy"))
+        let refused = try form(test, "/intake/quarantine/1", ["line": event("1", accuracy: "96")])
+        #expect(refused.status == 422)
+        #expect(try test.service.engine.quarantinedLines().map(\.id) == [1], "an attempt leaves nothing behind")
+        let fed = try form(test, "/intake/quarantine/1", ["line": event("1", accuracy: "0.9")])
+        #expect(fed.headers["Location"] == "/intake?done=fed#quarantine")
+        #expect(try test.service.engine.quarantinedLines().isEmpty)
+        #expect(try test.service.engine.learner("ana").progress()?.events == 1)
+    }
+
+    @Test func rulesWithMistakesAreShownAtTheirLines() throws {
+        let test = try TestService()
+        let made = try form(
+            test,
+            "/rules/drafts",
+            ["rules": "version: 1\nname: \(evil)\nxp:\n  - {id: a, on: line.spokn, award: 1}"]
+        )
+        let page = try test.get(try #require(made.headers["Location"]))
+        #expect(page.text.contains("These rules have mistakes") && page.text.contains("line.spoken"))
+        #expect(!page.text.contains("<script>"))
+        #expect(try test.get("/rules/drafts/none").status == 404)
+    }
+
+    @Test func theFirstKeySignsIn() throws {
+        let test = try TestService()
+        #expect(try form(test, "/keys", ["scope": "read"]).status == 422, "nobody could make another")
+        let made = try form(test, "/keys", ["scope": "admin"])
+        let cookie = String(try #require(made.headers["Set-Cookie"]).prefix { $0 != ";" })
+        let place = try #require(made.headers["Location"])
+        #expect(try test.get(place).headers["Location"]?.hasPrefix("/sign-in") == true)
+        #expect(try test.get(place, headers: ["Cookie": cookie]).text.contains("laurel_"))
+        #expect(
+            !(try test.get(place, headers: ["Cookie": cookie]).text.contains("class=\"secret\"")),
+            "it is shown once"
+        )
+    }
+}
