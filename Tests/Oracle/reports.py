@@ -424,7 +424,7 @@ def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None)
             for learner, track, need in sorted(needs, key=lambda item: (-(item[2].off or 0), item[0].name.encode()))
             if "back after a break" in need.reasons]],
         ["The words that the class finds hardest", [
-            [max(row[0], key=str.encode), max(row[1], key=str.encode) or None, row[2], row[3], plain(100 * row[3] / row[4])]
+            [max(row[0], key=str.encode), max(row[1], key=str.encode) or None, row[2], row[3]]
             for _, row in hardest]],
     ], len(pressing), at_risk
 
