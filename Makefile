@@ -79,7 +79,7 @@ tag:
 	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
-test: libraries test-tools service-tools browser-tools package-tools check-format
+test: libraries test-tools service-tools browser-tools package-tools site-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
