@@ -225,7 +225,7 @@ import Testing
         // The log is full: as after a process that was killed.
         sqlite(path, "PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(PageDamageTests.problems(path) == [])
-        #expect(try PageDamageTests.remarks(path).contains { $0.contains("written by another program") })
+        #expect(try PageDamageTests.remarks(path).contains { $0.contains("another program wrote") })
         #expect(try test.events(of: "ana").count == 50)
         try test.append([TestEvent(subject: "bo", id: "e1")])
         #expect(try test.store.write { try $0.erase(subject: Array("bo".utf8)) })
