@@ -34,19 +34,16 @@ extension Route {
         access: Access,
         _ body: @escaping @Sendable (Visit) throws -> Page
     ) -> Route {
-        var route = Route(
+        forPeople(
             "GET",
             path,
             "A page.",
-            access: access,
-            answer: .media("text/html"),
-            action: .question { service, request in
+            access,
+            .question { service, request in
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
                 return Frame(visit).response(try body(visit))
             }
         )
-        route.isPage = true
-        return route
     }
 
     /// What a form is sent to; it answers with the page to go to.
@@ -56,18 +53,27 @@ extension Route {
         limit: Int = formBytes,
         _ body: @escaping @Sendable (Visit) throws -> HTTPResponse
     ) -> Route {
-        var route = Route(
+        forPeople(
             "POST",
             path,
             "A form.",
-            access: access,
-            answer: .media("text/html"),
-            action: .document(limit: limit) { service, request, bytes in
+            access,
+            .document(limit: limit) { service, request, bytes in
                 guard request.head.isOfSameOrigin else { throw Problem.crossSite }
                 let fields = try FormBody.fields(bytes, request.head)
                 return try body(Visit(service: service, request: request, fields: fields))
             }
         )
+    }
+
+    private static func forPeople(
+        _ method: String,
+        _ path: String,
+        _ summary: String,
+        _ access: Access,
+        _ action: Action
+    ) -> Route {
+        var route = Route(method, path, summary, access: access, answer: .media("text/html"), action: action)
         route.isPage = true
         return route
     }
