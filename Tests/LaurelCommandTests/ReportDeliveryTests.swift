@@ -110,7 +110,9 @@ import Testing
             """,
             to: "name.py"
         )
-        let read = try laurel.shell("laurel ingest name.ndjson > /dev/null; \(Self.usual) 2> /dev/null; python3 name.py")
+        let read = try laurel.shell(
+            "laurel ingest name.ndjson > /dev/null; \(Self.usual) 2> /dev/null; python3 name.py"
+        )
         let wanted = name.last == " " ? String(name.dropLast()) : name
         #expect(read.output == "\(words)\n\(wanted)\n")
     }

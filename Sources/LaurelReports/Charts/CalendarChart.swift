@@ -135,7 +135,9 @@ struct CalendarChart {
 
     /// Empty where there is nothing to tell: before the first active day.
     private func tip(_ day: CalendarDays.Day) -> String {
-        if let state = day.state, !Phrase.states.contains(where: { $0.name == state }), day.value ?? 0 == 0 { return "" }
+        if let state = day.state, !Phrase.states.contains(where: { $0.name == state }), day.value ?? 0 == 0 {
+            return ""
+        }
         var parts = [locale.date(day.day, .full)]
         if let state = day.state {
             parts += Phrase.states.filter { $0.name == state }.map { locale.texts($0.title) }

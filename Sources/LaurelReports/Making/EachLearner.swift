@@ -84,7 +84,7 @@ extension ReportMaker {
             try gather()
         }
         entries.sort(by: Entry.isMorePressing)
-        let file = try write(whole, entries, format, write)
+        let file = try self.write(whole, entries, format, write)
         let locale = try ReportDesk(self, view).locale
         for (name, content) in index(entries, view, file, locale).files(format) { try write(name, content) }
         return entries.count
