@@ -5,7 +5,7 @@
 usage: inspect_pages.py [--whole | --few] [--shots DIR] FILE.html…
 
 --whole looks at every width in both schemes; else each is looked at in one of them. --few looks at the narrowest, a usual one and
-paper. --shots keeps what was seen as
+that of paper, and prints nothing. --shots keeps what was seen as
 DIR/NAME-WIDTH-SCHEME.png.
 
 Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
@@ -274,7 +274,7 @@ def inspect(browser, file, viewports=VIEWPORTS, shots=None):
         page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
         if shots:
             keep(browser, session, width, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
-    page["paper"] = paper(browser, session)
+    page["paper"] = [] if viewports is FEW else paper(browser, session)
     page["text"] = browser.evaluate(session, "document.body.innerText")
     page["title"] = browser.evaluate(session, "document.title")
     page["scripts"] = browser.evaluate(session, "document.querySelectorAll('script, [onload], [onclick], [onerror]').length")
