@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium and reports, as JSON, what a reader would see of them.
 
-usage: inspect_pages.py [--whole] [--shots DIR] FILE.html…
+usage: inspect_pages.py [--whole | --few] [--shots DIR] FILE.html…
 
---whole looks at every width in both schemes; else each is looked at in one of them. --shots keeps what was seen as
+--whole looks at every width in both schemes; else each is looked at in one of them. --few looks at the narrowest, a usual one and
+that of paper, and prints nothing. --shots keeps what was seen as
 DIR/NAME-WIDTH-SCHEME.png.
 
 Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
@@ -27,6 +28,7 @@ import tempfile
 PRINT = (695, "print")
 VIEWPORTS = [(360, "light"), (390, "dark"), (768, "light"), (1280, "dark"), (1920, "light"), PRINT]
 WHOLE = [(width, scheme) for width in (360, 768, 1280, 1920) for scheme in ("light", "dark")] + [PRINT]
+FEW = [(360, "light"), (1280, "dark"), PRINT]
 # Dots per inch: enough to see where something stands.
 PAPER = 18
 
@@ -272,7 +274,7 @@ def inspect(browser, file, viewports=VIEWPORTS, shots=None):
         page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
         if shots:
             keep(browser, session, width, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
-    page["paper"] = paper(browser, session)
+    page["paper"] = [] if viewports is FEW else paper(browser, session)
     page["text"] = browser.evaluate(session, "document.body.innerText")
     page["title"] = browser.evaluate(session, "document.title")
     page["scripts"] = browser.evaluate(session, "document.querySelectorAll('script, [onload], [onclick], [onerror]').length")
@@ -287,11 +289,12 @@ def inspect(browser, file, viewports=VIEWPORTS, shots=None):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--few", action="store_true")
     parser.add_argument("--shots")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     browser = Browser()
-    viewports = WHOLE if options.whole else VIEWPORTS
+    viewports = WHOLE if options.whole else FEW if options.few else VIEWPORTS
     pages = [inspect(browser, file, viewports, options.shots) for file in options.files]
     browser.close()
     json.dump(pages, sys.stdout)
