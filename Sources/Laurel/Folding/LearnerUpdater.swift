@@ -47,6 +47,9 @@ final class LearnerUpdater {
     let plan: FoldPlan
     private let folder: LearnerFolder
     private let recent: RecentLearners
+    /// Projections of learners whose stored ones are known, to be written together.
+    private let changes: any ProjectionBatch
+    private static let changesAtOnce = 256
     /// Of the transaction under way.
     private var changed: Set<Int64> = []
     private var states: [Int64: FoldedLearner] = [:]
@@ -58,6 +61,7 @@ final class LearnerUpdater {
         self.plan = plan
         self.recent = recent
         folder = LearnerFolder(plan: plan)
+        changes = store.newBatch()
     }
 
     /// One that follows other rules from the next transaction on.
@@ -70,7 +74,9 @@ final class LearnerUpdater {
         versions = transaction.versions
         let isFew = touched.count <= LearnerUpdater.fewLearners
         var fromTheBeginning: [(learner: Int64, touch: Touch)] = []
-        for (learner, touch) in touched.sorted(by: { $0.key < $1.key }) {
+        changes.removeAll()
+        for (number, (learner, touch)) in touched.sorted(by: { $0.key < $1.key }).enumerated() {
+            if number > 0, number.isMultiple(of: LearnerUpdater.changesAtOnce) { try writeChanges(in: transaction) }
             changed.insert(learner)
             if let start = try start(of: learner, touch, in: transaction) {
                 let state = try resume(learner, touch, from: start, in: transaction)
@@ -79,6 +85,7 @@ final class LearnerUpdater {
                 fromTheBeginning.append((learner, touch))
             }
         }
+        try writeChanges(in: transaction)
         let mostEvents =
             fromTheBeginning.count <= LearnerUpdater.fewestLearners
             ? LearnerUpdater.fewEvents : LearnerUpdater.eventsOfMore
@@ -87,6 +94,11 @@ final class LearnerUpdater {
         } else {
             try refold(fromTheBeginning.map(\.learner), in: transaction)
         }
+    }
+
+    private func writeChanges(in transaction: any StoreTransaction) throws {
+        try transaction.project(changes)
+        changes.removeAll()
     }
 
     /// To be called when the transaction that was updated last is durable.
@@ -279,7 +291,7 @@ extension LearnerUpdater {
         let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: days)
         if days == .listed, let old = known.projection {
-            try transaction.project(result.projection, replacing: old, of: learner)
+            changes.append(result.projection, replacing: old, of: learner)
         } else {
             try transaction.project(result.projection, of: learner, days: days)
         }
@@ -359,38 +371,4 @@ extension LearnerUpdater {
             projection: projection
         )
     }
-}
-
-extension StoreTransaction {
-    /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
-    func keep(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        if states.snapshot != nil, place == .stored {
-            try dropCheckpoints(of: learner, at: try checkpoints(of: learner))
-        }
-        try save(states, of: learner, in: place)
-    }
-
-    func save(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        for checkpoint in states.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
-        try saveSnapshot(states.snapshot, of: learner, in: place)
-    }
-
-    func thinCheckpoints(of learner: Int64, end: Int) throws {
-        let places = try checkpoints(of: learner)
-        try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
-    }
-}
-
-/// What is kept of a folded learner.
-struct LearnerResult {
-    var projection: LearnerProjection
-    var states: KeptStates
-}
-
-/// The states that later folds may begin with.
-struct KeptStates {
-    /// nil if the events are too few for one.
-    var snapshot: [UInt8]?
-    /// Of earlier points, where they were made on the way.
-    var checkpoints: [Checkpoint] = []
 }

@@ -78,6 +78,10 @@ struct DailyRows {
         }
     }
 
+    func has(_ day: Int32) -> Bool {
+        rows.contains { $0.row.day.number == day } || withoutOverall.contains(day)
+    }
+
     /// All days there are, ascending.
     var days: [Int32] { Set(rows.lazy.map { $0.row.day.number }).union(withoutOverall).sorted() }
 

@@ -93,48 +93,24 @@ final class DerivedWriter {
         try write(batch, days: days, &names)
     }
 
-    /// Writes what has changed.
-    /// - Parameter old: what is stored, of the days some or none.
-    func write(
-        _ projection: LearnerProjection,
-        replacing old: LearnerProjection,
-        of learner: Int64,
-        _ names: inout NameCodes
-    ) throws {
-        batch.removeAll()
-        batch.append(projection, replacing: old, of: learner)
-        let codes = try fillIn(batch, &names)
-        if !projection.hasSameProfile(as: old) { try writeProfile(projection, of: learner, isNext: false) }
-        for (language, position) in batch.outdatedAchievements {
-            try delete(StoredAchievements.Place(language: codes[language], position: Int64(position)), of: learner)
-        }
-        var rows = DailyRows()
-        rows.take(batch, batch.learners[0], codes)
-        try makeRoom(for: &rows, of: learner, replacing: DailyRows(of: old, &names, connection))
-        days.removeAll()
-        rows.append(to: &days, learner)
-        try feed.insert(batch.progress, by: insertProgress)
-        try feed.insert(batch.achievements, by: insertAchievement)
-        try feed.insert(days, by: insertDay)
-    }
-
     /// Learners in ascending order are written the fastest.
+    /// - Parameter replaced: of those whose stored rows are not known.
     func write(_ batch: RowBatch, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
         let codes = try fillIn(batch, &names)
         days.removeAll()
-        var last = try lastWritten ?? highest(selectLast)
         var rows = DailyRows()
         var unchanged: Set<Int> = []
+        for outdated in batch.outdatedAchievements {
+            let place = StoredAchievements.Place(language: codes[outdated.language], position: Int64(outdated.position))
+            try delete(place, of: outdated.learner)
+        }
         for learner in batch.learners {
-            let replaces = learner.id <= last
-            try writeProfile(learner.profile, of: learner.id, isNext: wasEmptied && !replaces)
             rows.take(batch, learner, codes)
-            if replaces {
-                try deleteProgress.run { $0.bind(learner.id) }
-                unchanged.formUnion(try makeRoomForAchievements(batch, learner))
-                try makeRoom(for: &rows, of: learner.id, replaced)
+            if let old = learner.old {
+                if let profile = learner.profile { try writeProfile(profile, of: learner.id, isNext: false) }
+                try makeRoom(for: &rows, of: learner.id, replacing: DailyRows(of: old, &names, connection))
             } else {
-                last = learner.id
+                unchanged.formUnion(try makeRoom(for: learner, of: batch, &rows, replaced))
             }
             rows.append(to: &days, learner.id)
         }
@@ -142,7 +118,27 @@ final class DerivedWriter {
         let achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
         try feed.insert(achievements, by: insertAchievement)
         try feed.insert(days, by: insertDay)
-        lastWritten = last
+    }
+
+    /// Writes the profile of a learner whose stored rows are not known, and deletes those.
+    /// - Returns: the places of achievements' rows that are stored as they are.
+    private func makeRoom(
+        for learner: RowBatch.Learner,
+        of batch: RowBatch,
+        _ rows: inout DailyRows,
+        _ replaced: ReplacedDays
+    ) throws -> [Int] {
+        let last = try lastWritten ?? highest(selectLast)
+        lastWritten = max(last, learner.id)
+        let replaces = learner.id <= last
+        if let profile = learner.profile {
+            try writeProfile(profile, of: learner.id, isNext: wasEmptied && !replaces)
+        }
+        guard replaces else { return [] }
+        try deleteProgress.run { $0.bind(learner.id) }
+        let unchanged = try makeRoomForAchievements(batch, learner)
+        try makeRoom(for: &rows, of: learner.id, replaced)
+        return unchanged
     }
 
     /// Whoever has any rows has some of progress.
@@ -205,8 +201,7 @@ final class DerivedWriter {
     /// Leaves out the rows that are stored as they are, and deletes those that are no more.
     /// - Parameter old: the stored rows of some days.
     private func makeRoom(for rows: inout DailyRows, of learner: Int64, replacing old: DailyRows) throws {
-        let known = Set(old.days)
-        for day in rows.days where !known.contains(day) { try delete(day: day, of: learner) }
+        for day in rows.days where !old.has(day) { try delete(day: day, of: learner) }
         for (day, language) in rows.remove(old) { try delete(day: day, language, of: learner) }
     }
 
@@ -244,13 +239,5 @@ final class DerivedWriter {
             row.bind(place.language)
             row.bind(place.position)
         }
-    }
-}
-
-extension LearnerProjection {
-    fileprivate func hasSameProfile(as other: LearnerProjection) -> Bool {
-        var (one, other) = (self, other)
-        (one.tracks, other.tracks) = ([], [])
-        return one == other
     }
 }

@@ -54,10 +54,6 @@ extension SQLiteSession {
         try writer(of: place).write(projection, of: learner, days: days, &names)
     }
 
-    func project(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64) throws {
-        try writer(of: .stored).write(projection, replacing: old, of: learner, &names)
-    }
-
     func project(_ batch: any ProjectionBatch) throws {
         guard let batch = batch as? RowBatch else { preconditionFailure("another store's batch") }
         try writer(of: .stored).write(batch, days: .all, &names)
