@@ -230,8 +230,8 @@ package protocol StoreTransaction: StoreReader {
     /// The state that the transaction began with, and the one that it leaves.
     var versions: (before: StoreVersion, after: StoreVersion) { get }
 
-    /// The learner's id, made if there is none.
-    func learnerID(for subject: [UInt8]) throws -> Int64
+    /// The learners' ids, made where there are none.
+    func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
 
     /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive stays.
     ///
@@ -300,6 +300,8 @@ package protocol StoreTransaction: StoreReader {
 }
 
 extension StoreTransaction {
+    package func learnerID(for subject: [UInt8]) throws -> Int64 { try learnerIDs(for: [subject])[0] }
+
     package func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws {
         try project(projection, of: learner, days: days, in: .stored)
     }

@@ -48,7 +48,8 @@ protocol DerivedTables {
     func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows
     /// Some learners' rows of `daily_rows`, learner by learner, day by day, language by language.
     func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows
-    func achievementIDs() throws -> [Int64: String]
+    /// The names that some codes stand for; those that stand for none are left out.
+    func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
     func snapshot(of learner: Int64) throws -> [UInt8]?
     /// The last checkpoint before an instant.

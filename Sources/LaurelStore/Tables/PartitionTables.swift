@@ -10,7 +10,8 @@ internal import LaurelEvents
 ///
 /// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition.
 /// A session that only reads may see all partitions at once.
-protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables, QuarantineTables,
+protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables,
+    QuarantineTables,
     RecordTables, CheckedTables
 {
     /// What errors call the store.
@@ -76,8 +77,8 @@ protocol LearnerTables {
 
 // MARK: Events
 
-/// Asks for learners' runs that overlap a span of time.
-struct RunQuery {
+/// Asks for learners' events of a span of time.
+struct EventQuery {
     var learners: ClosedRange<Int64>
     var times: ClosedRange<Int64> = .min ... .max
 }
@@ -97,17 +98,16 @@ struct TailRow {
 }
 
 protocol EventTables {
-    /// The runs that some queries ask for, of each in the order of learners, then of first times, then of blocks.
-    func runs(_ queries: [RunQuery]) throws -> [RunEntry]
+    /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
+    func runs(_ queries: [EventQuery]) throws -> [RunEntry]
     /// How many runs a learner has, and how many events in them.
     func countRuns(of learner: Int64) throws -> (runs: Int, events: Int)
     /// Hands over blocks; those that are missing are left out.
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws
     /// Adds blocks to a generation, which is made where there is none, and counts their events and runs.
     func insert(_ blocks: [NewBlock], in generation: Int64) throws
-    /// Deletes blocks, and counts down their generations.
-    /// - Parameter blocks: with their generations, and what is counted of them.
-    func delete(_ blocks: [(block: Int64, generation: Int64, events: Int, runs: Int)]) throws
+    /// Deletes a block, and takes its events and runs from the counts of its generation.
+    func delete(block: Int64, of generation: Int64, events: Int, runs: Int) throws
     func delete(_ runs: [RunEntry]) throws
     func generation(of block: Int64) throws -> Int64
     /// Ascending.
@@ -117,10 +117,9 @@ protocol EventTables {
     func deleteGenerations(_ generations: [Int64]) throws
 
     func append(_ rows: [TailRow]) throws
-    /// The tail's events of some learners and times, in the order of learners, times and arrival.
+    /// The tail's events that some queries ask for, of each in the order of learners, times and arrival.
     func forEachTailRow(
-        learners: ClosedRange<Int64>,
-        times: ClosedRange<Int64>,
+        _ queries: [EventQuery],
         _ body: (TailRecord.Key, UnsafeRawBufferPointer) throws -> Void
     ) throws
     func emptyTail() throws
@@ -160,7 +159,8 @@ protocol IdentityTables {
     /// For each place the run of its family that begins at or before a number, and of these the last.
     func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
     /// All runs of a learner, in the order of families and numbers.
-    func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void) throws
+    func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void)
+        throws
     /// In place of those of the same family that begin at the same number.
     func write(_ runs: [IdentityRun]) throws
     func delete(_ runs: [IdentityRun]) throws

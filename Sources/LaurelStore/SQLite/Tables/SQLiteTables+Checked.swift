@@ -27,7 +27,7 @@ extension SQLiteTables {
         return problems
     }
 
-    private func pageProblems() throws -> [String] { try PageChecksums.examine(connection).problems }
+    func pageProblems() throws -> [String] { try PageChecksums.examine(connection).problems }
 
     private func integrityProblems() throws -> [String] {
         let lines = try rows("PRAGMA integrity_check") { $0.string(0) }

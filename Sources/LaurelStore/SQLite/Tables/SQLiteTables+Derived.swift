@@ -65,9 +65,17 @@ extension SQLiteTables {
         try cells(try statements(of: place).days, of: learners)
     }
 
-    func achievementIDs() throws -> [Int64: String] {
-        let names = try rows("SELECT achievement, id FROM achievement_names") { ($0.integer(0), $0.string(1)) }
-        return Dictionary(names) { first, _ in first }
+    func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String] {
+        let find =
+            switch table {
+            case .languages: "SELECT tag FROM languages WHERE language = ?"
+            case .achievements: "SELECT id FROM achievement_names WHERE achievement = ?"
+            }
+        var names: [Int64: String] = [:]
+        for code in codes where names[code] == nil {
+            names[code] = try row(find, .integer(code)) { $0.string(0) }
+        }
+        return names
     }
 
     private func cells(_ statement: Statement, of learners: [Int64]) throws -> CellRows {

@@ -3,7 +3,7 @@
 extension SQLiteTables {
     // MARK: Runs
 
-    func runs(_ queries: [RunQuery]) throws -> [RunEntry] {
+    func runs(_ queries: [EventQuery]) throws -> [RunEntry] {
         var runs: [RunEntry] = []
         for query in queries {
             let learners = query.learners
@@ -160,26 +160,28 @@ extension SQLiteTables {
     }
 
     func forEachTailRow(
-        learners: ClosedRange<Int64>,
-        times: ClosedRange<Int64>,
+        _ queries: [EventQuery],
         _ body: (TailRecord.Key, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let statement = try connection.statement(
             "SELECT learner, ms, sequence, data FROM tail WHERE learner BETWEEN ? AND ? AND ms BETWEEN ? AND ?"
                 + " ORDER BY learner, ms, sequence"
         )
-        try statement.bind([
-            .integer(learners.lowerBound), .integer(learners.upperBound), .integer(times.lowerBound),
-            .integer(times.upperBound),
-        ])
         defer { statement.reset() }
-        while try statement.step() {
-            let key = TailRecord.Key(
-                learner: statement.integer(0),
-                milliseconds: statement.integer(1),
-                sequence: statement.integer(2)
-            )
-            try body(key, statement.bytes(3))
+        for query in queries {
+            statement.reset()
+            try statement.bind([
+                .integer(query.learners.lowerBound), .integer(query.learners.upperBound),
+                .integer(query.times.lowerBound), .integer(query.times.upperBound),
+            ])
+            while try statement.step() {
+                let key = TailRecord.Key(
+                    learner: statement.integer(0),
+                    milliseconds: statement.integer(1),
+                    sequence: statement.integer(2)
+                )
+                try body(key, statement.bytes(3))
+            }
         }
     }
 

@@ -96,7 +96,8 @@ extension SQLiteTables {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))
         }
         for (table, code, suffixes) in [
-            ("languages", "language", Schema.projectedTables), ("achievement_names", "achievement", ["achievement_rows"]),
+            ("languages", "language", Schema.projectedTables),
+            ("achievement_names", "achievement", ["achievement_rows"]),
         ] {
             let used = derived.filter { table in suffixes.contains { table.hasSuffix($0) } }
                 .map { "SELECT \(code) FROM \($0)" }.joined(separator: " UNION ")

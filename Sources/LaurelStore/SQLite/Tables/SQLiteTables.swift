@@ -2,6 +2,7 @@
 
 internal import CSQLite
 internal import LaurelEvents
+internal import LaurelSystem
 
 /// The tables of a store in one SQLite file, by one connection: statements and nothing else.
 final class SQLiteTables: PartitionTables {
@@ -20,6 +21,13 @@ final class SQLiteTables: PartitionTables {
 
     func format() throws -> Int64 {
         isWriter ? Schema.version : try connection.number("PRAGMA user_version") ?? 0
+    }
+
+    func freeBytes() -> Int64? {
+        var disk = statvfs()
+        guard statvfs(connection.path, &disk) == 0 else { return nil }
+        return Int64(clamping: disk.f_bavail).multipliedReportingOverflow(by: Int64(clamping: disk.f_frsize))
+            .partialValue
     }
 
     func resetStatements() { connection.resetStatements() }
