@@ -23,17 +23,3 @@ extension StoreTransaction {
         try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
     }
 }
-
-/// What is kept of a folded learner.
-struct LearnerResult {
-    var projection: LearnerProjection
-    var states: KeptStates
-}
-
-/// The states that later folds may begin with.
-struct KeptStates {
-    /// nil where the events are too few for one.
-    var snapshot: [UInt8]?
-    /// Of earlier points, where they were made on the way.
-    var checkpoints: [Checkpoint] = []
-}
