@@ -32,7 +32,8 @@ public final class HTTPBodyStream: Sendable {
     /// Bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }
 
-    /// What to call once when the reader has gone, on the thread that notices it; at once if it has gone already.
+    /// Sets what to call once when the reader has gone, on the thread that notices it. It is called at once if the
+    /// reader has gone already.
     public func onClose(_ body: @escaping @Sendable () -> Void) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.onClose = body }
