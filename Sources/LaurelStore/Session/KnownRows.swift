@@ -11,9 +11,6 @@ struct KnownRows {
         var sequence: Int64
     }
 
-    /// Whether an erasure has yet to be completed, and whether there are leftovers of a shadow: known only where there is nothing to do.
-    var hasNoPendingErasure = false
-    var hasNoLeftovers = false
     var tail: Tail?
     var changes: ChangeLog?
     /// nil where it is not known; a store may have no rules.
@@ -21,13 +18,13 @@ struct KnownRows {
     var foldVersion: UInt64?
 }
 
-extension SQLiteSession {
+extension StoreSession {
     /// To be called where rows may have changed without the session.
     func forgetRows() {
         known = KnownRows()
         openLearners = OpenLearners()
         names.removeAll()
-        for writer in derivedWriters.values { writer.forgetRows() }
+        for writer in projectionWriters.values { writer.forgetRows() }
     }
 
     /// Runs `read` where the writer does not know what it would find. A reader knows nothing: each time it sees another state.

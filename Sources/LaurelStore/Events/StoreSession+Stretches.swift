@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 /// Long histories, some blocks at a time.
-extension SQLiteSession {
+extension StoreSession {
     /// Blocks decoded at a time, where they do not overlap.
     private static let blocksAtOnce = 8
 
@@ -14,13 +14,14 @@ extension SQLiteSession {
         _ body: ([EventRun]) throws -> Void
     ) throws {
         try endAppending()
-        var entries = try self.entries(of: learner, since: .min, until: .max)[...]
+        let query = EventQuery(learners: learner...learner)
+        var entries = try tables.runs([query])[...]
         if let types { entries = try entries.filter { try hasType(among: types, block: $0.block) }[...] }
-        let tail = try self.tail(learners: learner...learner, times: .min ... .max)
+        let tail = try self.tail([query])
         var left = tail.runs.first?.rows ?? 0..<0
         if types == nil { try expectAll(of: learner, entries.reduce(left.count) { $0 + $1.rows.count }) }
         while !entries.isEmpty {
-            let stretch = SQLiteSession.stretch(entries)
+            let stretch = StoreSession.stretch(entries)
             entries = entries.dropFirst(stretch.count)
             var open: [Int64: DecodedBlock] = [:]
             try openBlocks(of: stretch, fields, known: [], onAllCores: true, &open)

@@ -28,7 +28,7 @@ struct PendingChanges {
 
 /// Commits have numbers, and `learners.changed` says which one touched a learner last. A commit that touches everybody, as a
 /// replay does, is noted once, in the ``ChangeLog``; so is an erasure, which is to leave no trace of who it was.
-extension SQLiteSession {
+extension StoreSession {
     /// Notes whom the transaction touches.
     /// - Returns: its number, for `learners.changed`.
     func touch(_ learners: some Sequence<Int64>) throws -> Int64 {
@@ -47,67 +47,58 @@ extension SQLiteSession {
     func settleChanges() throws {
         guard let pending = pendingChanges else { return }
         let log = pending.newLog
-        try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(log.bytes))
+        try tables.setRecentChanges(log.bytes)
         known.changes = log
     }
 
     func changes(since commit: Int64, limit: Int) throws -> StoreChanges {
-        guard try format() >= 6, let log = try changeLog() else { return StoreChanges(commit: 0, everybody: true) }
+        guard try tables.format() >= 6, let log = try changeLog() else {
+            return StoreChanges(commit: 0, everybody: true)
+        }
         guard (log.everybody...log.commit).contains(commit) else {
             return StoreChanges(commit: log.commit, everybody: true)
         }
-        let subjects = try log.learners(since: commit).map(subjects) ?? subjects(changedAfter: commit, upTo: limit)
-        let isTooMany = subjects.count > limit
-        return StoreChanges(commit: log.commit, everybody: isTooMany, learners: isTooMany ? [] : subjects)
+        let learners =
+            try log.learners(since: commit).map { try tables.learners($0.sorted()).compactMap(\.self) }
+            ?? tables.learners(changedAfter: commit, limit: min(limit, .max - 1) + 1)
+        let isTooMany = learners.count > limit
+        return StoreChanges(
+            commit: log.commit,
+            everybody: isTooMany,
+            learners: isTooMany ? [] : learners.map(\.subject)
+        )
     }
 
-    /// The number of the last commit that touched everybody.
-    func lastChangeOfEverybody() throws -> Int64 { try changeLog()?.everybody ?? -1 }
-
-    private func subjects(of learners: Set<Int64>) throws -> [[UInt8]] {
-        try learners.sorted().compactMap { try learner($0)?.subject }
-    }
-
-    /// - Returns: one more where there are more than `limit`.
-    /// - Complexity: O(learners).
-    private func subjects(changedAfter commit: Int64, upTo limit: Int) throws -> [[UInt8]] {
-        let statement = try connection.statement("SELECT subject FROM learners WHERE changed > ? LIMIT ?")
-        try statement.bind([.integer(commit), .count(min(limit, .max - 1) + 1)])
-        defer { statement.reset() }
-        var subjects: [[UInt8]] = []
-        while try statement.step() { subjects.append(statement.array(0)) }
-        return subjects
+    func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
+        guard try tables.format() >= 6, let learner = try tables.lastChange(of: subject) else { return nil }
+        return LearnerVersion(learner: learner, everybody: try changeLog()?.everybody ?? -1)
     }
 
     /// An empty one before the first commit; nil where what is stored is none.
     private func changeLog() throws -> ChangeLog? {
-        let statement = try connection.statement("SELECT value FROM meta WHERE name = 'recent_changes'")
-        defer { statement.reset() }
-        return try statement.step() ? try? ChangeLog(statement.bytes(0)) : ChangeLog()
+        guard let bytes = try tables.recentChanges() else { return ChangeLog() }
+        return bytes.withUnsafeBytes { try? ChangeLog($0) }
     }
 
     /// One that is damaged begins anew: whoever follows the store then looks at everybody.
     private func changeLogToWrite() throws -> ChangeLog {
         if let log = try changeLog(), log != ChangeLog() { return log }
-        let last = try connection.number("SELECT max(changed) FROM learners") ?? 0
+        let last = try tables.lastChange()
         return ChangeLog(after: ChangeLog.isNumber(last) ? last : 0)
     }
 
     /// What is wrong with the numbers of commits, in sentences.
     func changeProblems() throws -> [String] {
-        guard try format() >= 6 else { return [] }
+        guard try tables.format() >= 6 else { return [] }
         guard let log = try changeLog() else {
             return ["the list of recent changes is damaged; the next write begins it anew"]
         }
-        let changed = try connection.numbers(
-            "SELECT learner FROM learners WHERE changed > ? LIMIT 5000",
-            .integer(log.start)
-        )
+        let changed = try tables.learners(changedAfter: log.start, limit: 5000).map(\.id)
         var problems: [String] = []
         if log.learners(since: log.start) != Set(changed) {
             problems.append("the list of recent changes does not name those who have changed")
         }
-        let last = try connection.number("SELECT max(changed) FROM learners") ?? 0
+        let last = try tables.lastChange()
         if !(0...log.commit).contains(last) {
             problems.append("a learner changed with commit \(last), and there have been \(log.commit)")
         }

@@ -6,7 +6,7 @@ internal import LaurelEvents
 ///
 /// The writer does, for there is but one, so that it has all cores to itself. Of readers there are several at once: they
 /// do only for long histories.
-extension SQLiteSession {
+extension StoreSession {
     /// A block, or some learners' part of it.
     struct WantedBlock: Sendable {
         var block: Int64

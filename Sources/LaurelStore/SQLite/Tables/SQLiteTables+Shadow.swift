@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSQLite
-
 extension DerivedPlace {
     /// Of the names of its tables.
     var prefix: String {
@@ -15,40 +13,12 @@ extension DerivedPlace {
 /// The shadow: the derived tables once more under other names, with triggers that note which learners change meanwhile.
 /// It takes the stored ones' place by renaming. Those then are leftovers, as is a shadow whose maker has died; leftovers
 /// are removed bit by bit.
-extension SQLiteSession {
+extension SQLiteTables {
     private static let leftover = "leftover_"
-
-    func setHidden(_ hidden: [String: Bool]) throws {
-        for (id, isHidden) in hidden {
-            try connection.run(
-                """
-                UPDATE achievement_rows SET hidden = ?
-                WHERE achievement = (SELECT achievement FROM achievement_names WHERE id = ?)
-                """,
-                .integer(isHidden ? 1 : 0),
-                .string(id)
-            )
-        }
-    }
-
-    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64] {
-        var learners = try connection.numbers("SELECT learner FROM snapshots")
-        for id in achievements {
-            learners += try connection.numbers(
-                "SELECT DISTINCT learner FROM achievement_rows JOIN achievement_names n USING(achievement) WHERE n.id = ?",
-                .string(id)
-            )
-        }
-        return Set(learners).sorted()
-    }
 
     // MARK: Making it
 
-    func beginShadow() throws {
-        guard try leftovers().isEmpty else {
-            throw StoreError(.misuse, "there is a shadow already")
-        }
-        known.hasNoLeftovers = false
+    func makeShadow() throws {
         try connection.execute(Schema.derivedTables(prefix: DerivedPlace.shadow.prefix))
         try connection.execute(
             """
@@ -62,8 +32,7 @@ extension SQLiteSession {
     }
 
     func changedLearners() throws -> [Int64] {
-        try closeLearners()
-        return try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
+        try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
     }
 
     func forgetChanges(of learners: [Int64]) throws {
@@ -75,14 +44,11 @@ extension SQLiteSession {
     }
 
     func adoptShadow(_ extent: ShadowExtent) throws {
-        try touchEverybody()
         try stopNoting()
         switch extent {
         case .everything: try exchange()
         case .listedLearnersWithoutDays: try merge()
         }
-        known.hasNoLeftovers = false
-        for writer in derivedWriters.values { writer.forgetRows() }
     }
 
     /// - Complexity: independent of how much is stored.
@@ -126,13 +92,16 @@ extension SQLiteSession {
         return names
     }
 
+    func hasLeftovers() throws -> Bool { try !leftovers().isEmpty }
+
     /// Removes some of the leftovers, and then some of the room they took. Called in a transaction, where nobody builds a
     /// shadow.
+    /// - Parameter rows: how many to remove at most.
     /// - Returns: whether there is more to do.
-    func sweep() throws -> Bool {
+    func sweep(_ rows: Int) throws -> Bool {
         try stopNoting()
         if let table = try leftovers().first {
-            try sweep(table)
+            try sweep(table, rows)
             return true
         }
         let free = try connection.number("PRAGMA freelist_count") ?? 0
@@ -142,31 +111,18 @@ extension SQLiteSession {
         return true
     }
 
-    private func sweep(_ table: String) throws {
+    private func sweep(_ table: String, _ rows: Int) throws {
         let bound = try connection.number(
             "SELECT learner FROM \(table) ORDER BY learner LIMIT 1 OFFSET ?",
-            .count(options.sweptRows)
+            .count(rows)
         )
         if let bound {
             // At least one learner, however many rows that is.
             let first = try connection.number("SELECT min(learner) FROM \(table)") ?? bound
             try connection.run("DELETE FROM \(table) WHERE learner < ?", .integer(max(bound, first + 1)))
         } else {
-            derivedWriters.removeAll()
-            connection.forgetStatements()
+            forgetStatements()
             try connection.execute("DROP TABLE \(table)")
         }
-    }
-}
-
-extension Connection {
-    /// The first column of all rows.
-    func numbers(_ sql: String, _ values: Value...) throws -> [Int64] {
-        let statement = try statement(sql)
-        try statement.bind(values)
-        defer { statement.reset() }
-        var numbers: [Int64] = []
-        while try statement.step() { numbers.append(statement.integer(0)) }
-        return numbers
     }
 }

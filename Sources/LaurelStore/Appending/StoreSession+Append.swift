@@ -36,13 +36,16 @@ private struct KeyedRows {
     }
 }
 
-extension SQLiteSession {
+extension StoreSession {
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
         var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
         var keys = IdentityKeys()
-        let index = try IdentityIndex(self)
+        let index = IdentityIndex(self)
+        try openLearners(groups.map(\.learner))
         try searchIdentities(of: groups, table)
-        let looked = try groups.map { try lookUp(table, $0, &keys, index) }
+        let keyed = groups.map { KeyedRows(table, $0, &keys) }
+        try openFamilies(keyed)
+        let looked = try keyed.map { try lookUp($0, index) }
         for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
         for rows in looked {
             let new = try takeNew(table, rows, index, &pending.outcomes)
@@ -74,19 +77,36 @@ extension SQLiteSession {
         return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 
+    /// Looks up how many events learners have.
+    private func openLearners(_ learners: [Int64]) throws {
+        let unknown = learners.filter { openLearners.counts[$0] == nil }
+        guard !unknown.isEmpty else { return }
+        for (learner, record) in zip(unknown, try tables.learners(unknown)) {
+            guard let record else { throw StoreError(.misuse, "learner \(learner) does not exist") }
+            openLearners.open(learner, events: record.eventCount)
+        }
+    }
+
+    /// Looks up the last runs of all families of a batch, at one go.
+    private func openFamilies(_ keyed: [KeyedRows]) throws {
+        var places: [(family: IdentityFamily, number: Int64)] = []
+        for rows in keyed where openLearners.counts[rows.learner]!.stored > 0 {
+            forEachFamily(rows.keyed) { number, _ in
+                let family = IdentityFamily(learner: rows.learner, number: number)
+                guard number != IdentityKey.hashedFamily, !openLearners.knows(family) else { return }
+                places.append((family, .max))
+            }
+        }
+        guard !places.isEmpty else { return }
+        for (place, run) in zip(places, try tables.identityRuns(places)) { openLearners.open(place.family, run) }
+    }
+
     /// Looks for the identities of one learner's rows.
-    private func lookUp(
-        _ table: EventTable,
-        _ group: LearnerRows,
-        _ keys: inout IdentityKeys,
-        _ index: IdentityIndex
-    ) throws -> KeyedRows {
-        let learner = group.learner
-        let isNew = try eventCount(of: learner) == 0
-        var rows = KeyedRows(table, group, &keys)
-        guard !isNew else { return rows }
+    private func lookUp(_ keyed: KeyedRows, _ index: IdentityIndex) throws -> KeyedRows {
+        var rows = keyed
+        guard openLearners.counts[rows.learner]!.stored > 0 else { return rows }
         try forEachFamily(rows.keyed) { family, range in
-            let found = try index.contains(learner, family, range.map { rows.keyed[$0].key.number })
+            let found = try index.contains(rows.learner, family, range.map { rows.keyed[$0].key.number })
             for (place, isThere) in zip(range, found) { rows.isKnown[place] = isThere }
         }
         return rows
@@ -160,7 +180,8 @@ extension SQLiteSession {
         let count = groups.reduce(0) { $0 + $1.rows.count }
         guard count > 0 else { return }
         var sequence = try countInTail(count)
-        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
+        var rows: [TailRow] = []
+        rows.reserveCapacity(count)
         for group in groups {
             for row in group.rows {
                 sequence += 1
@@ -169,37 +190,29 @@ extension SQLiteSession {
                     milliseconds: table.milliseconds[row],
                     sequence: sequence
                 )
-                try statement.run(
-                    .integer(key.learner),
-                    .integer(key.milliseconds),
-                    .integer(key.sequence),
-                    .blob(TailRecord.encode(table, row, key: key))
-                )
+                rows.append(TailRow(key: key, data: TailRecord.encode(table, row, key: key)))
             }
         }
+        try tables.append(rows)
     }
 
     /// Counts so many events more in the tail.
     /// - Returns: the number that theirs follow.
     private func countInTail(_ count: Int) throws -> Int64 {
-        let before = try remembered(\.tail, storedTail)
+        let before = try tailCounters()
         let after = KnownRows.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
-        try setMeta("tail_events", after.events)
-        try setMeta("tail_sequence", after.sequence)
+        try tables.setCounter(.tailEvents, after.events)
+        try tables.setCounter(.tailSequence, after.sequence)
         known.tail = after
         return before.sequence
     }
 
-    func storedTail() throws -> KnownRows.Tail {
-        let statement = try connection.statement(
-            "SELECT value, name = 'tail_events' FROM meta WHERE name BETWEEN 'tail_events' AND 'tail_sequence'"
-        )
-        defer { statement.reset() }
-        var tail = KnownRows.Tail(events: 0, sequence: 0)
-        while try statement.step() {
-            let value = Int64(try statement.amount(0))
-            if statement.integer(1) != 0 { tail.events = value } else { tail.sequence = value }
+    func tailCounters() throws -> KnownRows.Tail {
+        try remembered(\.tail) {
+            KnownRows.Tail(
+                events: try tables.counter(.tailEvents),
+                sequence: try tables.counter(.tailSequence)
+            )
         }
-        return tail
     }
 }

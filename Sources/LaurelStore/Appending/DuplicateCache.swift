@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// Stored events that others were compared with, packed, for those that come next: of a file that comes again, every batch
 /// asks for the same blocks, each time for a little later events.
-struct ComparedBlocks {
+struct DuplicateCache {
     /// The events of a block from some span of time.
     struct Excerpt {
         let events: PackedEvents
@@ -49,7 +49,7 @@ struct ComparedBlocks {
         self.limit = limit
         // Texts of events that have gone are forgotten only with all others.
         if dictionary.byteCount > limit / 2 { removeAll() }
-        let size = excerptEvents == 0 ? ComparedBlocks.usualBytes : max(1, excerptBytes / excerptEvents)
+        let size = excerptEvents == 0 ? DuplicateCache.usualBytes : max(1, excerptBytes / excerptEvents)
         excerptLimit = (limit - dictionary.byteCount) / size / blocks
         trim()
     }
@@ -64,7 +64,7 @@ struct ComparedBlocks {
     mutating func isWantedWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
         misses[block, default: 0] += runs
         // The only run of a batch is decoded by other ways, which remember it across transactions.
-        return misses[block]! >= ComparedBlocks.runsPerBlock || runs > 1 && areMost
+        return misses[block]! >= DuplicateCache.runsPerBlock || runs > 1 && areMost
     }
 
     /// Keeps a block, or the part of it from around some time on.
@@ -81,7 +81,7 @@ struct ComparedBlocks {
     /// Forgets everything but how much was done.
     mutating func removeAll() {
         let done = decodedEvents
-        self = ComparedBlocks()
+        self = DuplicateCache()
         decodedEvents = done
     }
 

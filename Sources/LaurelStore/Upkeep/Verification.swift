@@ -2,12 +2,11 @@
 
 internal import LaurelEvents
 
-extension SQLiteSession {
+extension StoreSession {
     func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
         try writeUnwritten()
         var check = try Verification(session: self)
-        check.goingOn { try $0.pages() }
-        check.goingOn { try $0.database() }
+        check.goingOn { try $0.storage() }
         check.goingOn { try $0.blocks(progress) }
         check.goingOn { try $0.learners() }
         check.goingOn { try $0.snapshots() }
@@ -17,19 +16,19 @@ extension SQLiteSession {
         return check.problems
     }
 
-    func remarks() throws -> [String] { try PageChecksums.examine(connection).remarks }
+    func remarks() throws -> [String] { try tables.storageRemarks() }
 }
 
 /// A check of a whole store, and what it has found so far.
 private struct Verification {
-    let session: SQLiteSession
+    let session: StoreSession
     /// Of the file, which may be older than the program.
     private let format: Int64
     private(set) var problems: [StoreProblem] = []
 
-    init(session: SQLiteSession) throws {
+    init(session: StoreSession) throws {
         self.session = session
-        format = try session.connection.number("PRAGMA user_version") ?? 0
+        format = try session.tables.format()
     }
 
     private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
@@ -41,35 +40,32 @@ private struct Verification {
         } catch {
             report((error as? StoreError)?.message ?? "\(error)")
         }
-        session.connection.resetStatements()
+        session.tables.resetStatements()
     }
 
-    mutating func pages() throws {
-        for problem in try PageChecksums.examine(session.connection).problems { report(problem) }
-    }
-
-    mutating func database() throws {
-        let statement = try session.connection.newStatement("PRAGMA integrity_check")
-        while try statement.step() {
-            let line = statement.string(0)
-            if line != "ok" { report("SQLite: \(line)") }
-        }
+    mutating func storage() throws {
+        for problem in try session.tables.storageProblems() { report(problem) }
     }
 
     // MARK: Blocks
 
     /// Every block decodes and holds what the directory says, in order.
     mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
-        let ids = try numbers("SELECT block FROM blocks ORDER BY block")
+        var blocks: [(id: Int64, events: Int)] = []
+        try session.tables.forEachBlock { blocks.append(($0, $1)) }
         var listed: [Int64: Int] = [:]
-        for block in try numbers("SELECT block FROM runs") { listed[block, default: 0] += 1 }
-        for (done, id) in ids.enumerated() {
+        try session.tables.forEachListedBlock { listed[$0, default: 0] += 1 }
+        for (done, (id, events)) in blocks.enumerated() {
             do {
-                try check(id, try session.decodeBlock(id, .all), listed: listed.removeValue(forKey: id) ?? 0)
+                let decoded = try session.decodeBlock(id, .all)
+                if events != decoded.table.count {
+                    report("block \(id) holds \(decoded.table.count) events, \(events) are listed")
+                }
+                try check(id, decoded, listed: listed.removeValue(forKey: id) ?? 0)
             } catch let error as StoreError where error.code == .corrupt {
                 report(error.message)
             }
-            progress(done + 1, ids.count)
+            progress(done + 1, blocks.count)
         }
         for block in listed.keys.sorted() { report("block \(block) is listed but missing") }
     }
@@ -78,20 +74,11 @@ private struct Verification {
         if listed != decoded.runs.count {
             report("block \(id) holds \(decoded.runs.count) learners, \(listed) are listed")
         }
-        let events = try session.connection.number("SELECT events FROM blocks WHERE block = ?", .integer(id))
-        if events != Int64(decoded.table.count) {
-            report("block \(id) holds \(decoded.table.count) events, \(events ?? 0) are listed")
-        }
-        let statement = try session.connection.newStatement(
-            "SELECT first_row, rows, last_ms FROM runs WHERE learner = ? AND first_ms = ? AND block = ?"
-        )
         let times = decoded.table.milliseconds
         for (learner, rows) in decoded.runs {
-            statement.reset()
-            try statement.bind([.integer(learner), .integer(times[rows.lowerBound]), .integer(id)])
-            let isListed =
-                try statement.step() && statement.count(0) == rows.lowerBound && statement.count(1) == rows.count
-                && statement.integer(2) == times[rows.upperBound - 1]
+            let (first, last) = (times[rows.lowerBound], times[rows.upperBound - 1])
+            let isListed = try session.tables.runs([EventQuery(learners: learner...learner, times: first...first)])
+                .contains { $0.block == id && $0.firstTime == first && $0.lastTime == last && $0.rows == rows }
             if !isListed { report("block \(id): the entry of learner \(learner) does not match") }
             for row in rows.dropFirst() where !decoded.table.precedes(row - 1, row) {
                 report("block \(id): the events of learner \(learner) are out of order at row \(row)")
@@ -105,19 +92,11 @@ private struct Verification {
     /// Every learner has as many events as counted, each identity once, and just these in the index.
     mutating func learners() throws {
         let ids = try session.learnerIDs()
-        let covered = try session.connection.newStatement(
-            "SELECT family, low, more FROM identities WHERE learner = ? ORDER BY family, low"
-        )
-        let leaves = try session.connection.newStatement(
-            format == 1
-                ? "SELECT low, x'' FROM identities WHERE false AND learner = ?"
-                : "SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low"
-        )
         goingOn { check in
             try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
                 let (counting, hashes) = check.identities(of: learner, runs)
-                try check.check(counting, hashes, of: learner.id, covered)
-                try check.check(hashes, of: learner.id, leaves)
+                try check.check(counting, hashes, of: learner.id)
+                try check.check(hashes, of: learner.id)
             }
         }
         try strays()
@@ -126,16 +105,10 @@ private struct Verification {
     /// Every snapshot and checkpoint unpacks, and is its learner's.
     mutating func snapshots() throws {
         guard format >= 5 else { return }
-        for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
-            let rows = try session.connection.newStatement("SELECT data, learner, \(place) FROM \(table)")
-            while try rows.step() {
-                let place = rows.optionalInteger(2).map {
-                    CheckpointPlace(milliseconds: $0, events: rows.count(3))
-                }
-                let key = PackedSnapshot.Key(learner: rows.integer(1), place: place)
-                guard try session.unpack(rows.array(0), of: key) == nil else { continue }
-                report("a row of \(table) is damaged, of learner \(key.learner); `laurel replay` makes it anew")
-            }
+        try session.tables.forEachKeptState { state in
+            guard try session.unpack(state.data, of: state.key) == nil else { return }
+            let table = state.key.place == nil ? "snapshots" : "checkpoints"
+            report("a row of \(table) is damaged, of learner \(state.key.learner); `laurel replay` makes it anew")
         }
     }
 
@@ -174,13 +147,8 @@ private struct Verification {
 
     /// No table has rows of learners that are not there.
     private mutating func strays() throws {
-        let tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
-        let newTables = try (format == 1 ? [] : ["identity_leaves"]) + (session.hasCheckpoints() ? ["checkpoints"] : [])
-        for table in tables + newTables {
-            let strays = try numbers(
-                "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
-            )
-            for learner in strays { report("\(table) has rows of a learner that is not there, \(learner)") }
+        for (table, learner) in try session.tables.strays() {
+            report("\(table) has rows of a learner that is not there, \(learner)")
         }
     }
 
@@ -201,26 +169,17 @@ private struct Verification {
     }
 
     /// The runs of numbers are just those of the events.
-    private mutating func check(
-        _ counting: Set<IdentityKey>,
-        _ hashes: Set<Int64>,
-        of learner: Int64,
-        _ covered: Statement
-    ) throws {
+    private mutating func check(_ counting: Set<IdentityKey>, _ hashes: Set<Int64>, of learner: Int64) throws {
         var (left, leftHashes) = (counting, hashes)
-        covered.reset()
-        try covered.bind([.integer(learner)])
-        while try covered.step() {
-            let (family, low, more) = (covered.integer(0), covered.integer(1), covered.integer(2))
+        try session.tables.forEachIdentityRun(of: learner) { family, low, more in
             if family == IdentityKey.hashedFamily {
                 // As format 1 had them.
                 leftHashes.remove(low)
-                continue
+                return
             }
             // An id that counts has at most 18 digits.
             guard more >= 0, more < Int64(counting.count), low.magnitude < 1 << 60 else {
-                report("learner \(learner): a run of identities is longer than there are events")
-                continue
+                return report("learner \(learner): a run of identities is longer than there are events")
             }
             for number in low...low + more where left.remove(IdentityKey(family: family, number: number)) == nil {
                 report("learner \(learner): an identity without an event, number \(number) of family \(family)")
@@ -231,20 +190,16 @@ private struct Verification {
     }
 
     /// The leaves hold just the hashes of the events. Since format 4 there may be none.
-    private mutating func check(_ hashes: Set<Int64>, of learner: Int64, _ leaves: Statement) throws {
+    private mutating func check(_ hashes: Set<Int64>, of learner: Int64) throws {
         var left = Set(hashes.map(IdentityLeaves.kept))
-        var isEmpty = true
-        leaves.reset()
-        try leaves.bind([.integer(learner)])
-        while try leaves.step() {
-            isEmpty = false
-            for hash in try IdentityLeaves.hashes(leaves.bytes(1), from: leaves.integer(0))
-            where left.remove(hash) == nil {
+        let leaves = try session.tables.identityLeaves(of: learner)
+        for leaf in leaves {
+            for hash in try IdentityLeaves.hashes(of: leaf) where left.remove(hash) == nil {
                 report("learner \(learner): an identity without an event, hash \(hash)")
                 break
             }
         }
-        if !isEmpty || (2...3).contains(format) { reportUnindexed(left.count, of: learner) }
+        if !leaves.isEmpty || (2...3).contains(format) { reportUnindexed(left.count, of: learner) }
     }
 
     private mutating func reportUnindexed(_ count: Int, of learner: Int64) {
@@ -258,39 +213,29 @@ private struct Verification {
     }
 
     mutating func counters() throws {
-        let tail = try session.connection.number("SELECT count(*) FROM tail") ?? 0
-        let counted = try session.meta("tail_events")
+        let tail = try session.tables.countTail()
+        let counted = try session.tables.counter(.tailEvents)
         if tail != counted { report("the tail holds \(tail) events, \(counted) are counted") }
-        let generations = try session.connection.number(
-            """
-            SELECT count(*) FROM (
-                SELECT generation, sum(events) AS events FROM blocks GROUP BY generation
-                EXCEPT SELECT generation, events FROM generations)
-            """
-        )
-        if generations != 0 { report("\(generations ?? 0) generations of blocks are counted wrongly") }
-        let orphans = try numbers(
-            "SELECT DISTINCT quarantine FROM quarantine_pieces WHERE quarantine NOT IN (SELECT id FROM quarantine)"
-        )
-        for id in orphans { report("quarantine: bytes of a line that is not there, \(id)") }
+        let generations = try session.tables.wrongGenerations()
+        if generations != 0 { report("\(generations) generations of blocks are counted wrongly") }
+        for id in try session.tables.piecesOfNobody() {
+            report("quarantine: bytes of a line that is not there, \(id)")
+        }
         try quarantine()
     }
 
     /// Every line can be read, and takes as much as is counted.
     private mutating func quarantine() throws {
-        for id in try numbers("SELECT id FROM quarantine ORDER BY id") {
-            goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
+        var last: Int64 = .min
+        while true {
+            let lines = try session.tables.quarantined(after: last, limit: 1000).map(\.id)
+            guard let greatest = lines.last else { break }
+            for id in lines { goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } } }
+            last = greatest
         }
         guard format >= 5 else { return }
-        let stored = try session.connection.number("SELECT sum(stored) FROM quarantine") ?? 0
-        let counted = try session.meta("quarantine_bytes")
+        let stored = try session.tables.stored(ofQuarantined: nil)
+        let counted = try session.tables.counter(.quarantineBytes)
         if stored != counted { report("quarantine takes \(stored) bytes, \(counted) are counted") }
-    }
-
-    private func numbers(_ sql: String) throws -> [Int64] {
-        let statement = try session.connection.newStatement(sql)
-        var numbers: [Int64] = []
-        while try statement.step() { numbers.append(statement.integer(0)) }
-        return numbers
     }
 }

@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 /// Comparing events whose identities are stored with what is stored.
-extension SQLiteSession {
+extension StoreSession {
     /// Some rows of a block that are asked for.
     private struct AskedRun {
         /// Of the learner in the comparison.
@@ -29,10 +29,12 @@ extension SQLiteSession {
             }
         }
         try compareWithBlocks(&comparison)
-        for place in comparison.places {
+        let places = comparison.places
+        let tail = try self.tail(places.map { comparison.query($0) })
+        let tailRows = Dictionary(tail.runs.map { ($0.learner, $0.rows) }) { first, _ in first }
+        for place in places {
             let learner = comparison.left[place].learner
-            let tail = try self.tail(learners: learner...learner, times: comparison.span(place))
-            if let run = tail.runs.first { comparison.look(place, in: tail.table, run.rows) }
+            if let rows = tailRows[learner] { comparison.look(place, in: tail.table, rows) }
             let rows = comparison.left[place].rows
             if !rows.isEmpty {
                 comparison.markConflicts(place, try conflictsAtOtherTimes(table, rows, learner))
@@ -43,13 +45,11 @@ extension SQLiteSession {
 
     private func compareWithBlocks(_ comparison: inout RowComparison) throws {
         var asked: [Int64: [AskedRun]] = [:]
-        for place in comparison.places {
-            let span = comparison.span(place)
-            let learner = comparison.left[place].learner
-            for entry in try entries(of: learner, since: span.lowerBound, until: span.upperBound) {
-                let run = AskedRun(place: place, entry: entry)
-                if comparison.isLeft(place, in: run.times) { asked[entry.block, default: []].append(run) }
-            }
+        let places = comparison.places
+        let placeOf = Dictionary(places.map { (comparison.left[$0].learner, $0) }) { first, _ in first }
+        for entry in try tables.runs(places.map { comparison.query($0) }) {
+            let run = AskedRun(place: placeOf[entry.learner]!, entry: entry)
+            if comparison.isLeft(run.place, in: run.times) { asked[entry.block, default: []].append(run) }
         }
         guard !asked.isEmpty else { return }
         let limit = max(options.unwrittenBytes / 8, unwrittenLimit - unwritten.bytes)

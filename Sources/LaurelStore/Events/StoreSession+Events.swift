@@ -11,11 +11,13 @@ struct RunEntry {
     var lastTime: Int64
 }
 
-extension SQLiteSession {
+extension StoreSession {
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
         try endAppending()
-        var runs = try runs(try entries(of: learner, since: since ?? .min, until: until ?? .max), fields)
-        let tail = try self.tail(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
+        guard since ?? .min <= until ?? .max else { return [] }
+        let query = EventQuery(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
+        var runs = try runs(try tables.runs([query]), fields)
+        let tail = try self.tail([query])
         if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
         if since == nil, until == nil { try expectAll(of: learner, runs.eventCount) }
         return runs
@@ -31,7 +33,7 @@ extension SQLiteSession {
         guard count != learner.eventCount else { return }
         throw StoreError(
             .corrupt,
-            "\(connection.name) is damaged: of the \(learner.eventCount) events of learner"
+            "\(tables.name) is damaged: of the \(learner.eventCount) events of learner"
                 + " “\(String(decoding: learner.subject, as: UTF8.self))” \(count) are found; \(StoreError.advice)"
         )
     }
@@ -75,21 +77,14 @@ extension SQLiteSession {
 
     /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
     private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
-        let statement = try connection.statement(
-            "SELECT learner, subject, events FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner"
-        )
-        try statement.bind([.integer(first), .integer(bound)])
-        defer { statement.reset() }
         var group: [LearnerRecord] = []
         var total = 0
-        while try statement.step() {
-            let events = try statement.amount(2)
-            if !group.isEmpty, events > limit || total + events > options.eventsPerGroup { break }
+        try tables.forEachLearner(first..<bound) { learner in
+            let events = learner.eventCount
+            if !group.isEmpty, events > limit || total + events > options.eventsPerGroup { return false }
             total += events
-            group.append(
-                LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: events)
-            )
-            if events > limit { break }
+            group.append(learner)
+            return events <= limit
         }
         return group
     }
@@ -102,8 +97,8 @@ extension SQLiteSession {
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
         let learners = group[0].id...group[group.count - 1].id
-        var entries = try self.entries(learners: learners)
-        let tail = try self.tail(learners: learners, times: .min ... .max)
+        var entries = try tables.runs([EventQuery(learners: learners)])
+        let tail = try self.tail([EventQuery(learners: learners)])
         // Whoever comes after the group is read from the same blocks next; before it nobody is.
         try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
         entries.reverse()
@@ -153,44 +148,6 @@ extension SQLiteSession {
         }
     }
 
-    /// The runs of a learner that overlap a span of time.
-    func entries(of learner: Int64, since: Int64, until: Int64) throws -> [RunEntry] {
-        try entries(
-            "WHERE learner = ?1 AND first_ms <= ?2 AND last_ms >= ?3",
-            [.integer(learner), .integer(until), .integer(since)]
-        )
-    }
-
-    func entries(learners: ClosedRange<Int64>) throws -> [RunEntry] {
-        try entries("WHERE learner BETWEEN ? AND ?", [.integer(learners.lowerBound), .integer(learners.upperBound)])
-    }
-
-    /// In the order of learners, then of first times.
-    func entries(_ condition: String, _ values: [Value]) throws -> [RunEntry] {
-        let statement = try connection.statement(
-            "SELECT learner, block, first_row, rows, first_ms, last_ms FROM runs \(condition)"
-                + " ORDER BY learner, first_ms, block"
-        )
-        try statement.bind(values)
-        defer { statement.reset() }
-        var entries: [RunEntry] = []
-        while try statement.step() {
-            let (first, count) = (try statement.amount(2), try statement.amount(3))
-            let (firstTime, lastTime) = (statement.integer(4), statement.integer(5))
-            guard firstTime <= lastTime else { throw statement.damage("a run from \(firstTime) to \(lastTime)") }
-            entries.append(
-                RunEntry(
-                    learner: statement.integer(0),
-                    block: statement.integer(1),
-                    rows: first..<first + count,
-                    firstTime: firstTime,
-                    lastTime: lastTime
-                )
-            )
-        }
-        return entries
-    }
-
     /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
     /// asked for, too.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
@@ -236,13 +193,12 @@ extension SQLiteSession {
     func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
 
     func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
-        let statement = try connection.statement("SELECT data FROM blocks WHERE block = ?")
-        try statement.bind([.integer(id)])
-        defer { statement.reset() }
-        guard try statement.step() else {
-            throw StoreError(.corrupt, "\(connection.name): block \(id) is missing; \(StoreError.advice)")
+        var result: T?
+        try tables.forEachBlock([id]) { result = try body($1) }
+        guard let result else {
+            throw StoreError(.corrupt, "\(tables.name): block \(id) is missing; \(StoreError.advice)")
         }
-        return try body(statement.bytes(0))
+        return result
     }
 
     func subject(of learner: Int64) throws -> [UInt8] {
@@ -257,48 +213,30 @@ extension SQLiteSession {
         } catch let error as Corruption {
             throw StoreError(
                 .corrupt,
-                "\(connection.name): block \(id) is damaged (\(error)); \(StoreError.advice)"
+                "\(tables.name): block \(id) is damaged (\(error)); \(StoreError.advice)"
             )
         }
     }
 
     // MARK: The tail
 
-    /// The tail's events of some learners, sorted, as one table.
-    func tail(learners: ClosedRange<Int64>, times: ClosedRange<Int64>) throws -> DecodedBlock {
-        let statement = try connection.newStatement(
-            "SELECT learner, ms, data, sequence FROM tail WHERE learner BETWEEN ? AND ? AND ms BETWEEN ? AND ?"
-                + " ORDER BY learner, ms, sequence"
-        )
-        try statement.bind([
-            .integer(learners.lowerBound), .integer(learners.upperBound), .integer(times.lowerBound),
-            .integer(times.upperBound),
-        ])
+    /// The tail's events that some queries ask for, learner by learner, sorted, as one table.
+    func tail(_ queries: [EventQuery]) throws -> DecodedBlock {
         var table = EventTable()
         var counts: [(learner: Int64, count: Int)] = []
         var subject: UInt32 = 0
-        while try statement.step() {
-            let learner = statement.integer(0)
-            if counts.last?.learner != learner {
-                let bytes = try self.learner(learner)?.subject ?? []
+        try tables.forEachTailRow(queries) { key, data in
+            if counts.last?.learner != key.learner {
+                let bytes = try tables.learners([key.learner])[0]?.subject ?? []
                 subject = bytes.withUnsafeBufferPointer { table.intern(text: $0) }
-                counts.append((learner, 0))
+                counts.append((key.learner, 0))
             }
             do {
-                try TailRecord.decode(
-                    statement.bytes(2),
-                    key: TailRecord.Key(
-                        learner: learner,
-                        milliseconds: statement.integer(1),
-                        sequence: statement.integer(3)
-                    ),
-                    subject: subject,
-                    into: &table
-                )
+                try TailRecord.decode(data, key: key, subject: subject, into: &table)
             } catch let error as Corruption {
                 throw StoreError(
                     .corrupt,
-                    "\(connection.name): an event of learner \(learner) is damaged (\(error)); \(StoreError.advice)"
+                    "\(tables.name): an event of learner \(key.learner) is damaged (\(error)); \(StoreError.advice)"
                 )
             }
             counts[counts.count - 1].count += 1

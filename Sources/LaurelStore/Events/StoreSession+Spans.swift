@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 /// Reading many learners' runs, whatever blocks they are in.
-extension SQLiteSession {
+extension StoreSession {
     /// Hands over each learner's runs, with their blocks; of those a few at a time are decoded, on all cores, and each once.
     /// - Parameters:
     ///   - entries: learners ascending.
