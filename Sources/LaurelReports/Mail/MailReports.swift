@@ -69,7 +69,7 @@ extension ReportMaker {
                         return (facts.learner, false)
                     }
                     let locale = recipient.locale ?? request.locale
-                    let desk = try desks[locale] ?? ReportDesk(self.in(locale), view)
+                    let desk = try desks[locale] ?? ReportDesk(self.in(locale), view, isOfOne: true)
                     desks[locale] = desk
                     guard let document = try desk.document(facts) else { return nil }
                     let message = message(document, facts, recipient, mail, desk.locale)
@@ -114,7 +114,7 @@ extension ReportMaker {
         return MailMessage(
             from: mail.from,
             to: Mailbox(name: facts.displayName, address: recipient.address),
-            subject: "\(document.title): \(period)",
+            subject: document.texts.named(document.title, period),
             date: request.at,
             key: key.joined(separator: "\n"),
             unsubscribe: unsubscribe,

@@ -6,10 +6,10 @@ import LaurelEvents
 struct MailText {
     let locale: LocaleText
     /// Rows of a table; more is for the page.
-    static let mostRows = 10
+    static let mostRows = 14
 
     func text(_ document: Document, unsubscribe: String?) -> String {
-        var blocks = ["\(document.title): \(DocumentHead.subject(document))"]
+        var blocks = [document.texts.named(document.title, DocumentHead.subject(document))]
         blocks.append(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator))
         for section in document.sections {
             let exhibits = section.exhibits.filter { !$0.isLeftOut }
@@ -17,7 +17,7 @@ struct MailText {
             blocks += exhibits.compactMap(block)
         }
         blocks.append(document.texts(.asOf, ["time": "\(document.asOf)"]))
-        if let unsubscribe { blocks.append("\(document.texts(.unsubscribe)): \(unsubscribe)") }
+        if let unsubscribe { blocks.append(document.texts.named(document.texts(.unsubscribe), unsubscribe)) }
         return blocks.map(EncodedLines.clean).joined(separator: "\n\n") + "\n"
     }
 
@@ -35,7 +35,8 @@ struct MailText {
             case .headline:
                 lines += Headline.all(of: exhibit, locale).map { headline in
                     let change = headline.change.map { " (\($0.sentence))" } ?? ""
-                    return "\(headline.title): \(headline.value)\(change)\(headline.note.map { ", \($0)" } ?? "")"
+                    let note = headline.note.map { ", \($0)" } ?? ""
+                    return locale.texts.named(headline.title, "\(headline.value)\(change)\(note)")
                 }
             case .bar, .line, .stackedBar, .histogram, .table: lines += rows(exhibit)
             }
@@ -45,14 +46,21 @@ struct MailText {
 
     private func rows(_ exhibit: Exhibit) -> [String] {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
-        let (shown, most) = (table.shown, min(exhibit.rows ?? .max, MailText.mostRows))
+        let most = min(exhibit.rows ?? .max, MailText.mostRows)
+        // What was to be reached is said once.
+        let shown = table.shown.filter { exhibit.target == nil || table.columns[$0].name != exhibit.target }
         var lines = table.rows.prefix(most).map { row in
             let first = shown.first.map { locale.value(row[$0], table.columns[$0]) } ?? ""
             let others = shown.dropFirst().filter { row[$0] != .null && row[$0] != .number(0) }
-                .map { "\(table.columns[$0].title) \(locale.text(row[$0], table.columns[$0]))" }
-            return "- \(first): \(others.isEmpty ? "–" : others.joined(separator: ", "))"
+                .map { index in
+                    let text = locale.text(row[index], table.columns[index])
+                    // One column is what the title says already.
+                    return shown.count == 2 ? text : "\(table.columns[index].title) \(text)"
+                }
+            return "- " + locale.texts.named(first, others.isEmpty ? "–" : others.joined(separator: ", "))
         }
         if table.rows.count > most { lines.append(locale.shown(most, of: table.rows.count)) }
+        if let target = exhibit.targetText(locale) { lines.append(target) }
         return lines
     }
 }

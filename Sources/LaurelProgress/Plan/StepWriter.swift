@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelRules
+
+/// Writes a version's rules as steps: per type of event one list for each track, in a session and outside; and each condition
+/// and value that is asked for by itself.
+struct StepWriter {
+    let memory: PlanMemory
+    private let layout: StepLayout
+    private var compiler: StepCompiler
+
+    init(_ rules: RuleSet, memory: PlanMemory) {
+        self.memory = memory
+        layout = StepLayout(rules.layout, ownCount: 1 + rules.achievements.count, programs: rules.foldedPrograms)
+        compiler = StepCompiler(layout)
+    }
+
+    /// A slot that nobody reads: steps write two windows at once.
+    private var nowhere: Int { layout.ownNumbers }
+
+    /// The slot of what an achievement's value must exceed.
+    func bound(ofAchievement index: Int) -> Int { layout.ownNumbers + 1 + index }
+
+    mutating func expression(_ program: Program) -> ExpressionSteps {
+        let result = compiler.number(program)
+        return ExpressionSteps(steps: finish(), result: result)
+    }
+
+    /// All that an event of a type does in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and what no rule
+    /// defines.
+    mutating func program(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) -> UnsafePointer<Step> {
+        compiler.isInSession = track.isInSession
+        for deed in type.deeds(.first, track) { perform(deed) }
+        for index in type.metrics {
+            let slots = Array(type.parts.metrics[index].slots.all(track.isInSession))
+            MetricSteps(rules.metrics[index], index, slots, nowhere).add(to: &compiler)
+        }
+        for deed in type.deeds(.beforeDay, track) { perform(deed) }
+        compiler.add(Step(.judge))
+        for deed in type.deeds(.afterDay, track) { perform(deed) }
+        addAwards(type, of: rules, track)
+        addWatches(type.watched(track), of: rules)
+        for deed in type.deeds(.last, track) { perform(deed) }
+        return finish()
+    }
+
+    private mutating func perform(_ deed: Deed) { compiler.add(Step(.perform, third: deed.rawValue)) }
+
+    /// XP is computed in the overall track, and credited in each.
+    private mutating func addAwards(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) {
+        let deeds = type.deeds(.afterAwards, .overall(isInSession: track.isInSession))
+        guard !type.awards.isEmpty || !deeds.isEmpty else { return }
+        let earned = layout.eventNumbers + FrameLayout.EventName.earned.rawValue
+        if track.isOverall {
+            let zero = compiler.constant(0)
+            compiler.add(Step(.set, result: earned, first: zero))
+            for index in type.awards { rules.xpRules[index].add(to: &compiler, index) }
+            for deed in deeds { perform(deed) }
+        }
+        compiler.add(Step(.credit, result: earned))
+    }
+
+    /// - Parameter watched: the achievements to watch, in file order; nil where the track has none.
+    private mutating func addWatches(_ watched: [Int]?, of rules: RuleSet) {
+        guard let watched else { return }
+        let layout = layout
+        compiler.add(
+            Step(.achieve),
+            watching: { compiler in
+                for index in watched {
+                    let value = compiler.number(rules.achievements[index].value)
+                    compiler.add(Step(.watch, first: value, second: layout.ownNumbers + 1 + index, third: index))
+                }
+            }
+        )
+    }
+
+    private mutating func finish() -> UnsafePointer<Step> {
+        compiler.isInSession = nil
+        return memory.keep(compiler.finish()).baseAddress!
+    }
+
+    var frame: StepFrame { StepFrame(layout, compiler) }
+}
+
+/// What a list of steps is for.
+struct ProgramTrack {
+    let isOverall: Bool
+    let isInSession: Bool
+
+    static func overall(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: true, isInSession: isInSession) }
+    static func language(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: false, isInSession: isInSession) }
+}
+
+/// The steps of one expression, and the slot in which its value stands then.
+struct ExpressionSteps {
+    let steps: UnsafePointer<Step>
+    let result: Int
+}
+
+/// What the steps of a version work on.
+struct StepFrame {
+    let layout: StepLayout
+    private let numbers: [Double]
+    private let texts: TextConstants
+
+    init(_ layout: StepLayout, _ compiler: StepCompiler) {
+        self.layout = layout
+        numbers = compiler.numbers
+        texts = TextConstants(compiler.texts)
+    }
+
+    var numberCount: Int { layout.constants + numbers.count }
+    var textCount: Int { layout.textConstants + texts.slices.count }
+
+    /// Everything but constants is null.
+    func initialize(numbers memory: UnsafeMutablePointer<Double>) {
+        memory.initialize(repeating: .nan, count: layout.constants)
+        _ = UnsafeMutableBufferPointer(start: memory + layout.constants, count: numbers.count)
+            .initialize(fromContentsOf: numbers)
+        memory[layout.ownNumbers] = 0
+    }
+
+    func initialize(texts memory: UnsafeMutablePointer<TextSlice>) {
+        memory.initialize(repeating: TextSlice(), count: layout.textConstants)
+        _ = UnsafeMutableBufferPointer(start: memory + layout.textConstants, count: texts.slices.count)
+            .initialize(fromContentsOf: texts.slices)
+    }
+}
+
+extension RuleSet {
+    /// The expressions that are evaluated event by event.
+    var foldedPrograms: [Program] {
+        var programs: [Program?] = metrics.flatMap { [$0.expression, $0.filter, $0.key] }
+        programs.append(streak?.when)
+        programs += xpRules.flatMap { [$0.when, $0.award] }
+        programs += achievements.flatMap { [$0.when, $0.value] }
+        return programs.compactMap(\.self)
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaurelEvents
+package import LaurelRules
+
+/// One version of the rules arranged for the fold: per event type what it touches, and the slots it fills.
+///
+/// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
+package final class VersionPlan: @unchecked Sendable {
+    package let rules: RuleSet
+    /// Its place among the versions.
+    package let index: Int
+    /// The local day from which it is in force; nil for the first, which always was.
+    package let from: LocalDay?
+    /// The slots that the version's own rules read. Others are kept because a later version goes on with them.
+    let readSlots: Set<Slot>
+    /// Those that are kept: others beside them because a later version goes on with them.
+    let keptSlots: Set<Slot>
+    let keepsMore: Bool
+    /// The clock of a fold that has not begun.
+    package let clock: LocalClock
+    let layout: TrackLayout
+    /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them, then those of
+    /// earlier versions.
+    package let buckets: [String]
+    /// How many of them are not of earlier versions alone.
+    let ownBucketCount: Int
+    /// Their indexes in byte order of the names.
+    let bucketsByName: [Int]
+    /// In file order.
+    let metricNames: NumberNames
+    let adjustmentBucket: Int
+    let achievementsBucket: Int
+    /// Indexes of the metrics that keep keys, ascending.
+    let keyedMetrics: [Int]
+    let metrics: UnsafeBufferPointer<MetricPlan>
+    /// Whether tracks can share metrics: see ``SharedMetrics``.
+    let sharing: SharedMetrics
+    let xpRules: UnsafeBufferPointer<XPRulePlan>
+    let achievements: UnsafeBufferPointer<AchievementPlan>
+    /// No times of tiers, for tracks to begin with.
+    let noUnlockTimes: [[Int64]]
+    private let overallAchievements: AchievementScope
+    private let languageAchievements: AchievementScope
+    /// The first is that of every type that neither the catalogue nor the rules know.
+    let types: UnsafeBufferPointer<TypePlan>
+    let typeIndex: [String: Int]
+    /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
+    let achievementIndex: [[UInt8]: Int]
+    package let scheduler: Scheduler
+    /// Whether it is SM-2's.
+    let isSM2: Bool
+    /// The mastery from which a word counts as learned.
+    let learnedAt: Int
+    /// That of all versions; the streak means nothing where the version itself has none.
+    package let streakTerms: StreakSchedule
+    let hasStreak: Bool
+    let levels: LevelCurve
+    /// `streak.when`.
+    let isActive: ExpressionSteps?
+    let steps: StepFrame
+    let slots = EventSlots()
+    /// The fields of `data` that the fold or an expression reads; no other need be decoded.
+    package let fieldNames: Set<String>
+    let fields: [String: KnownField]
+    /// Whether any expression reads `event.type`, the numbers of `local.*`, and `word.*`.
+    let readsType: Bool
+    let readsClock: Bool
+    /// Whether any expression reads `local.date`.
+    let readsDate: Bool
+    let readsWords: Bool
+    /// Whether an event that concerns no word may be asked for `word.*`.
+    let readsWordsElsewhere: Bool
+    /// Whether an expression may read, at any event, what its fields and its word do not tell.
+    let readsMore: Bool
+    /// The details of words that expressions read.
+    let wordDetails: UnsafeBufferPointer<WordDetailPlan>
+    let weekStartsOn: Int
+    private let memory = PlanMemory()
+
+    /// - Parameter context: what the other versions have to do with it.
+    init(rules: RuleSet, _ context: VersionContext) {
+        self.rules = rules
+        index = context.index
+        from = context.from
+        clock = LocalClock(rules.calendar)
+        weekStartsOn = rules.calendar.weekStartsOn
+        layout = TrackLayout(rules.layout)
+        readSlots = VersionPlan.slotsRead(by: rules)
+        let read = context.slots(readBy: rules, readSlots)
+        keptSlots = read
+        keepsMore = read != readSlots
+        readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
+        readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
+        readsDate = read.contains(.text(FrameLayout.TextName.localDate.rawValue))
+        readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
+        readsWordsElsewhere = rules.readsWordsElsewhere
+        readsMore = readsClock || readsType || readsWordsElsewhere
+        wordDetails = memory.keep(WordDetailPlan.read(read))
+        let memory = memory
+        var writer = StepWriter(rules, memory: memory)
+        var parts = PlanParts(rules, read: read, layout: layout, &writer)
+        metrics = memory.keep(parts.metrics)
+        sharing = SharedMetrics(rules, parts, layout, memory: memory)
+        xpRules = memory.keep(parts.xpRules)
+        adjustmentBucket = parts.bucket("adjustment")
+        achievementsBucket = parts.bucket("achievements")
+        ownBucketCount = parts.buckets.count
+        for bucket in context.earlierBuckets { _ = parts.bucket(bucket) }
+        buckets = parts.buckets
+        bucketsByName = parts.bucketsByName
+        metricNames = NumberNames(rules.metrics.map(\.name))
+        keyedMetrics = parts.keyedMetrics
+        achievements = memory.keep(parts.achievements)
+        noUnlockTimes = Array(repeating: [], count: parts.achievements.count)
+        overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
+        languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
+        achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
+        let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
+        parts.fields = KnownField.all(fieldNames)
+        fields = parts.fields
+        types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
+        typeIndex = VersionPlan.places(names)
+        scheduler = Scheduler(rules.mastery)
+        isSM2 = if case .sm2 = rules.mastery.scheduler { true } else { false }
+        learnedAt = rules.mastery.learnedAt
+        streakTerms = context.streak
+        hasStreak = rules.streak != nil
+        levels = rules.levels
+        isActive = rules.streak.map { writer.expression($0.when) }
+        steps = writer.frame
+    }
+
+    private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
+        Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+    }
+
+    /// The achievements that the overall track can unlock, or those of a language's.
+    @inline(__always)
+    func achievementScope(isOverall: Bool) -> AchievementScope {
+        isOverall ? overallAchievements : languageAchievements
+    }
+
+    var languagesHaveAchievements: Bool { !languageAchievements.indexes.isEmpty }
+
+    /// Whether a metric's value in a window is kept.
+    func keeps(metric index: Int, in window: Window) -> Bool {
+        window == .total || keptSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
+    }
+
+    /// Whether the version's own rules read it, or it is shown.
+    func reads(metric index: Int, in window: Window) -> Bool {
+        window == .total || readSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
+    }
+
+    /// The slots that any expression reads: other windows need not be kept.
+    static func slotsRead(by rules: RuleSet) -> Set<Slot> {
+        let programs = rules.foldedPrograms + [rules.cefr?.score].compactMap(\.self)
+        return Set(programs.flatMap(\.usedSlots).map(\.slot))
+    }
+}
+
+extension RuleSet {
+    /// Whether an expression that is evaluated at events that concern no word reads `word.*`.
+    fileprivate var readsWordsElsewhere: Bool {
+        func concernWords(_ types: some Sequence<String>) -> Bool {
+            types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }
+        }
+        var programs = [streak?.when] + achievements.flatMap { [$0.when, $0.value] }
+        for metric in metrics where !concernWords(metric.types) {
+            programs += [metric.expression, metric.filter, metric.key]
+        }
+        for rule in xpRules where !concernWords(rule.types) { programs += [rule.when, rule.award] }
+        let slots = Set(FrameLayout.EventName.wordNames.map { Slot.event($0.rawValue) })
+            .union(WordDetailPlan.all.map { .text($0.slot) })
+        return programs.contains { $0?.usedSlots.contains { slots.contains($0.slot) } == true }
+    }
+}
+
+/// What of the rules the plan's parts are made of, while it is made.
+struct PlanParts {
+    private(set) var buckets: [String] = []
+    var fields: [String: KnownField] = [:]
+    let keyedMetrics: [Int]
+    let metrics: [MetricPlan]
+    private(set) var xpRules: [XPRulePlan] = []
+    let achievementInputs: [AchievementInputs]
+    let achievements: [AchievementPlan]
+
+    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, _ writer: inout StepWriter) {
+        let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
+        self.keyedMetrics = keyedMetrics
+        let memory = writer.memory
+        metrics = rules.metrics.enumerated().map { index, metric in
+            MetricPlan(
+                aggregate: metric.aggregate,
+                slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
+                keyedPlace: keyedMetrics.firstIndex(of: index) ?? 0
+            )
+        }
+        let inputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
+        achievementInputs = inputs
+        achievements = rules.achievements.enumerated().map { index, rule in
+            AchievementPlan(rule, index: index, inputs: inputs[index].changes, &writer)
+        }
+        for rule in rules.xpRules { xpRules.append(XPRulePlan(rule, bucket: bucket(rule.bucket))) }
+    }
+
+    /// Indexes of buckets in byte order of the names.
+    var bucketsByName: [Int] {
+        buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
+    }
+
+    /// A bucket's index, given to it when it is first named.
+    mutating func bucket(_ name: String) -> Int {
+        if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
+        buckets.append(name)
+        return buckets.count - 1
+    }
+}
+
+extension LocalClock {
+    init(_ calendar: RulesCalendar) {
+        self.init(
+            defaultZone: TimeZoneDatabase.shared.zone(named: calendar.defaultTimezone) ?? .utc,
+            dayStartsAt: calendar.dayStartsAtMinutes
+        )
+    }
+}
+
+extension StreakTerms {
+    /// Where a version has no streak, days are neither rested nor frozen.
+    init(_ rule: StreakRule?) {
+        guard let rule else {
+            self.init(freezeEvery: nil, freezesHeld: 0, restDays: 0)
+            return
+        }
+        self.init(freezeEvery: rule.earnEvery, freezesHeld: rule.hold, restDays: rule.restDays)
+    }
+}
+
+extension Scheduler {
+    init(_ rule: MasteryRule) {
+        switch rule.scheduler {
+        case .sm2: self = .sm2
+        case .fsrs(let weights, let retention):
+            self = .fsrs(FSRS(weights: weights, desiredRetention: retention, masteryDays: rule.masteryDays))
+        }
+    }
+}
+
+/// The slots of what an event's expressions see besides its fields, looked up once.
+struct EventSlots: Sendable {
+    let hour = FrameLayout.EventName.localHour.rawValue
+    let minute = FrameLayout.EventName.localMinute.rawValue
+    let weekday = FrameLayout.EventName.localWeekday.rawValue
+    let wordIsNew = FrameLayout.EventName.wordIsNew.rawValue
+    let wordMastery = FrameLayout.EventName.wordMastery.rawValue
+    let wordMasteryBefore = FrameLayout.EventName.wordMasteryBefore.rawValue
+    let wordReviews = FrameLayout.EventName.wordReviews.rawValue
+    let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
+    let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
+    let earned = FrameLayout.EventName.earned.rawValue
+    // Texts.
+    let type = FrameLayout.TextName.type.rawValue
+    let session = FrameLayout.TextName.session.rawValue
+    let language = FrameLayout.TextName.language.rawValue
+    let date = FrameLayout.TextName.localDate.rawValue
+}
+
+extension FrameLayout.EventName {
+    static let clockNames: [FrameLayout.EventName] = [.localHour, .localMinute, .localWeekday]
+    static let wordNames: [FrameLayout.EventName] = [
+        .wordIsNew, .wordMastery, .wordMasteryBefore, .wordReviews, .wordIntervalDays, .wordLearnedNow,
+    ]
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+
+/// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
+extension FoldCore {
+    /// What was practised outside sessions, as long as the event says: added to its tracks at the end of the stretch.
+    @inline(never)
+    mutating func practise() {
+        guard let duration = scratch.integer(.durationMs, columns) else { return }
+        counts.practice = saturatingSum(counts.practice ?? 0, duration)
+    }
+
+    /// What only some events count, and tracks may count differently.
+    @inline(never)
+    mutating func countOthers(_ track: inout TrackValues) {
+        switch event.kind {
+        case .sessionStarted: noteStart(&track)
+        case .sessionEnded: countSession(&track)
+        case .repairMade:
+            if case .no? = scratch.value(.helped)?.kind { break }
+            track.successfulRepairs += 1
+        case .helpGiven: track.helpGiven += 1
+        case .teamWon: track.teamWins += 1
+        case .levelDeclared:
+            if !track.isOverall, let level = scratch.bytes(.level, columns) {
+                track.declaredLevel = cefrIndex(level)
+            }
+        default: break
+        }
+    }
+
+    private mutating func noteStart(_ track: inout TrackValues) {
+        guard let current = track.currentSession else { return }
+        if !track.isOverall, let known = overall.pointee.currentSession {
+            // The overall track has just noted it.
+            track.sessions[current].started = overall.pointee.sessions[known].started
+            return
+        }
+        track.sessions[current].started = StartedSession(
+            startedAt: event.time,
+            mode: scratch.bytes(.mode, columns),
+            scenario: scratch.bytes(.scenario, columns),
+            partner: scratch.bytes(.partner, columns)
+        )
+    }
+
+    private mutating func countSession(_ track: inout TrackValues) {
+        let duration = scratch.integer(.durationMs, columns) ?? track.sessionStart.map { event.time - $0 } ?? 0
+        track.endedSessions += 1
+        let mode =
+            if let own = scratch.text(.mode, columns) { own.first } else { track.startedSession?.mode?.first }
+        switch mode {
+        case UInt8(ascii: "h"), UInt8(ascii: "c"): track.multiplayerSessions += 1
+        default: track.soloSessions += 1
+        }
+        track.practise(duration, on: event.day)
+    }
+}
+
+/// What of a stretch's events its tracks count alike.
+struct StretchCounts {
+    var lines = 0
+    var reviews = 0
+    var correctReviews = 0
+    var newWords = 0
+    var learnedWords = 0
+    /// Milliseconds, none of them negative; nil where no event says.
+    var practice: Int64?
+}
+
+extension TrackValues {
+    mutating func add(_ counts: StretchCounts, on day: LocalDay) {
+        if counts.lines | counts.reviews | counts.newWords | counts.learnedWords != 0 {
+            enterDay(day)
+            today.lines += counts.lines
+            today.reviews += counts.reviews
+            today.correctReviews += counts.correctReviews
+            today.newWords += counts.newWords
+            today.learnedWords += counts.learnedWords
+        }
+        if let practice = counts.practice { practise(practice, on: day) }
+    }
+
+    fileprivate mutating func practise(_ duration: Int64, on day: LocalDay) {
+        practiceMilliseconds = saturatingSum(practiceMilliseconds, duration)
+        enterDay(day)
+        today.practiceMilliseconds = saturatingSum(today.practiceMilliseconds, duration)
+    }
+}
+
+/// No sum of durations, however absurd, ends the process.
+private func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, overflow) = one.addingReportingOverflow(other)
+    return overflow ? .max : sum
+}
+
+/// 0 for A1 … 5 for C2.
+func cefrIndex(_ level: [UInt8]) -> Int? {
+    guard level.count == 2 else { return nil }
+    return Int(level[0] &- UInt8(ascii: "A")) * 2 + Int(level[1] &- UInt8(ascii: "1"))
+}

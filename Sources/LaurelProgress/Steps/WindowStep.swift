@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// Step 1: the day, the week and the sessions begin and end.
+extension FoldCore {
+    mutating func openWindows(_ track: inout TrackValues) {
+        if track.events == 0 {
+            track.firstEventAt = event.time
+        } else {
+            if track.lastDay?.number != event.day.number { beginDay(&track) }
+            if track.lastWeek?.number != event.week.number { beginWeek(&track) }
+        }
+        track.lastOffsetSeconds = event.local.offset
+        track.lastClockSource = days.source
+        track.lastDay = event.day
+        track.lastWeek = event.week
+        switchSession(&track)
+        publishStreak(&track)
+    }
+
+    @inline(never)
+    private mutating func beginDay(_ track: inout TrackValues) {
+        track.clear(.day, from: track.layout.day)
+        for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
+        track.changes.insert(.day)
+    }
+
+    @inline(never)
+    private mutating func beginWeek(_ track: inout TrackValues) {
+        track.clear(.week, from: track.layout.week)
+        track.changes.insert(.week)
+    }
+
+    /// Makes the event's session the one whose numbers stand in the track's array.
+    @inline(__always)
+    private mutating func switchSession(_ track: inout TrackValues) {
+        guard event.session != 0 else {
+            if track.currentSession != nil { track.leaveSession() }
+            return
+        }
+        if let current = track.currentSession,
+            track.currentSessionKey == event.sessionKey || track.sessions[current].hasID(columns.bytes(event.session)),
+            event.time - track.currentSessionAt <= sessionGap
+        {
+            track.currentSessionKey = event.sessionKey
+            return
+        }
+        enterSession(&track, columns.bytes(event.session))
+    }
+
+    @inline(never)
+    private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
+        if track.currentSession != nil { track.leaveSession() }
+        track.enterSession(track.sessions.place(of: id, at: event.time))
+        track.currentSessionKey = event.sessionKey
+    }
+
+    /// After its `session.ended` a session is over.
+    mutating func closeSession(_ track: inout TrackValues) {
+        guard let current = track.currentSession else { return }
+        track.clearSession()
+        track.sessions.remove(at: current)
+    }
+
+    /// What is absent in `session.ended` is taken from the session's `session.started`.
+    mutating func borrowFromStart(_ track: inout TrackValues) {
+        for load in typePlan.pointee.textLoads {
+            guard let role = load.role, role.isToldAtStart, scratch.value(role) == nil else { continue }
+            scratch.texts[load.slot] = track.startedSession?.text(role).map { scratch.borrow($0) } ?? TextSlice()
+        }
+        guard scratch.value(.durationMs) == nil else { return }
+        for load in typePlan.pointee.numberLoads where load.role == .durationMs {
+            scratch.numbers[load.slot] = track.sessionStart.map { Double(event.time - $0) } ?? .nan
+        }
+    }
+}
+
+/// The windows' numbers.
+extension TrackValues {
+    /// Lets a window, which starts at a slot, begin anew.
+    mutating func clear(_ window: Window, from start: Int) {
+        clear(from: start)
+        for place in keyedMetrics.indices { keyed[window.rawValue][place].removeAll() }
+    }
+
+    /// Lets a session's numbers stand in the track's array; those of none stand there before.
+    mutating func enterSession(_ index: Int) {
+        currentSession = index
+        changes.insert(.session)
+        guard let values = sessions[index].values else { return }
+        sessions[index].values = nil
+        (numbers + layout.session).update(from: values.numbers, count: layout.stride)
+        (hasValue + layout.session).update(from: values.hasValue, count: layout.stride)
+        keyed[Window.session.rawValue] = values.keyed
+    }
+
+    /// Puts the current session's numbers aside; until the next session, expressions see zeros.
+    mutating func leaveSession() {
+        guard let current = currentSession else { return }
+        sessions[current].lastEventAt = currentSessionAt
+        sessions[current].values = sessionValues
+        clearSession()
+    }
+
+    /// What the current session's `session.started` told.
+    var startedSession: StartedSession? { currentSession.flatMap { sessions.windows[$0].started } }
+
+    /// When it was told.
+    var sessionStart: Int64? { currentSession.flatMap { sessions.windows[$0].started?.startedAt } }
+
+    /// What stands in the session's slots.
+    var sessionValues: SessionWindow.Values {
+        SessionWindow.Values(
+            numbers: Array(UnsafeBufferPointer(start: numbers + layout.session, count: layout.stride)),
+            hasValue: Array(UnsafeBufferPointer(start: hasValue + layout.session, count: layout.stride)),
+            keyed: keyed[Window.session.rawValue]
+        )
+    }
+
+    /// Lets no session be the current one.
+    mutating func clearSession() {
+        currentSession = nil
+        currentSessionKey = 0
+        clear(.session, from: layout.session)
+        changes.insert(.session)
+    }
+
+    private func clear(from start: Int) {
+        (numbers + start).update(repeating: 0, count: layout.stride)
+        (hasValue + start).update(repeating: false, count: layout.stride)
+    }
+}

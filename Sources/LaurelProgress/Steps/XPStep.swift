@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// Step 5: XP, computed in the overall track and credited in each.
+extension FoldCore {
+    mutating func isInPeriod(rule: Int) -> Bool {
+        if plan.xpRules[rule].period.contains(event.day) { return true }
+        if let observer { observer.didRest(rule: rule, frame) }
+        return false
+    }
+
+    mutating func withhold(rule: Int) {
+        if let observer { observer.didWithhold(rule: rule, frame) }
+    }
+
+    @inline(__always)
+    mutating func award(rule index: Int, _ computed: Double) {
+        let rule = plan.xpRules.baseAddress! + index
+        var amount = wholeAward(computed)
+        if rule.pointee.dailyCap < .infinity {
+            let awarded = overall.pointee.awardedToday[index]
+            amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
+            overall.pointee.awardedToday[index] = awarded + amount
+        }
+        if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
+        guard amount > 0 else { return }
+        scratch.numbers[plan.slots.earned] += amount
+        earnings.add(amount, to: rule.pointee.bucket)
+    }
+
+    /// `xp.adjusted` and `xp.declared`, after the XP rules.
+    mutating func adjust() {
+        if case .xpAdjusted = event.kind {
+            if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
+            return
+        }
+        guard let total = scratch.number(.total, columns) else { return }
+        // The language's track is folded after the overall one: it lacks what this event earns, too.
+        let xp = (languageTrack ?? overall).pointee.xp + earnings.sum
+        let lacking = max(0, total - xp)
+        if let observer { observer.didDeclare(total: total, lacking: lacking) }
+        if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
+    }
+
+    /// Of the steps: credits the track with what the event earns.
+    @inline(__always)
+    mutating func credit() {
+        if earnings.count > 0 { creditAll(track) }
+    }
+
+    @inline(never)
+    private mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
+        if observer == nil, event.kind != .xpAdjusted, event.kind != .xpDeclared, track.pointee.isFar(earnings.sum) {
+            track.pointee.book(earnings, on: event.day)
+        } else {
+            for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        }
+        publishLevel(&track.pointee)
+    }
+
+    /// Credits the event's earnings to the track that shares metrics: at the end of the stretch where nothing can tell.
+    @inline(__always)
+    mutating func creditSharing(_ track: UnsafeMutablePointer<TrackValues>) {
+        guard earnings.count > 0 else { return }
+        guard plan.sharing.creditsLater, track.pointee.isFar(earnings.sum + later.sum) else {
+            settle(track)
+            return creditAll(track)
+        }
+        var place = 0
+        while place < earnings.count {
+            later.add(earnings.amounts[place], to: earnings.buckets[place])
+            place &+= 1
+        }
+    }
+
+    /// Credits what was to be credited later.
+    @inline(never)
+    mutating func settle(_ track: UnsafeMutablePointer<TrackValues>) {
+        if later.count > 0 { track.pointee.book(later, on: event.day) }
+        later.removeAll()
+        publishLevel(&track.pointee)
+    }
+
+    mutating func credit(_ track: inout TrackValues, _ bucket: Int, _ amount: Double) {
+        book(&track, bucket, amount)
+        publishLevel(&track)
+    }
+
+    @inline(__always)
+    private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
+        // A total stops where doubles stop holding every whole number: seldom is one near.
+        let amount = track.isFar(earned) ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
+        guard amount != 0 else { return }
+        track.xpByBucket[bucket] += amount
+        track.count(xp: amount, on: event.day)
+        if let observer { observer.didCredit(track.language, bucket: bucket, amount: amount) }
+    }
+
+    @inline(__always)
+    private mutating func publishLevel(_ track: inout TrackValues) {
+        if !track.levelRange.contains(track.xp) { publishLevelAnew(&track) }
+    }
+
+    private mutating func publishLevelAnew(_ track: inout TrackValues) {
+        let place = plan.levels.place(of: track.xp)
+        // Negative XP is level 1, too, but lies before its start.
+        track.levelRange = place.start..<max(place.start, place.end)
+        track.numbers[track.layout.level] = Double(place.level)
+    }
+}
+
+/// How a rule is written as steps.
+extension XPRule {
+    func add(to compiler: inout StepCompiler, _ index: Int) {
+        func addAward(to compiler: inout StepCompiler) {
+            let value = compiler.number(award)
+            compiler.add(Step(.award, first: value, third: index))
+        }
+        func addWithCondition(to compiler: inout StepCompiler) {
+            guard let when else { return addAward(to: &compiler) }
+            let condition = compiler.number(when)
+            compiler.add(Step(.whenOfRule, first: condition, third: index), passingOver: addAward)
+        }
+        if period == .always {
+            addWithCondition(to: &compiler)
+        } else {
+            compiler.add(Step(.periodOfRule, third: index), passingOver: addWithCondition)
+        }
+    }
+}
+
+extension TrackValues {
+    /// Whether a total is far from where it stops: there sums of whole numbers are the same in any order.
+    @inline(__always)
+    fileprivate func isFar(_ earned: Double) -> Bool { earned.magnitude + xp.magnitude < mostXP / 2 }
+
+    /// Books what was earned, all of it above zero and ``isFar(_:)`` together.
+    fileprivate mutating func book(_ earnings: borrowing Earnings, on day: LocalDay) {
+        var place = 0
+        while place < earnings.count {
+            xpByBucket[earnings.buckets[place]] += earnings.amounts[place]
+            place &+= 1
+        }
+        count(xp: earnings.sum, on: day)
+    }
+
+    @inline(__always)
+    fileprivate mutating func count(xp amount: Double, on day: LocalDay) {
+        let slots = layout.xpSlots
+        numbers[slots.total] += amount
+        numbers[slots.day] += amount
+        numbers[slots.week] += amount
+        if currentSession != nil { numbers[slots.session] += amount }
+        enterDay(day)
+        today.xp += amount
+        changes.insert(.xp)
+    }
+}
+
+/// The largest award, and the largest total: up to here doubles hold every whole number.
+private let mostXP = 0x1p53
+
+/// What an award comes to before any cap: whole, not negative, at most 2⁵³; 0 for null.
+@inline(__always)
+package func wholeAward(_ computed: Double) -> Double {
+    guard computed >= 1, computed < .infinity else { return 0 }
+    return computed < mostXP ? Double(Int64(computed)) : mostXP
+}
+
+/// XP per bucket, in the order in which the buckets were first named.
+struct Earnings: ~Copyable {
+    private(set) var count = 0
+    private(set) var sum = 0.0
+    let buckets: UnsafeMutablePointer<Int>
+    let amounts: UnsafeMutablePointer<Double>
+
+    init(bucketCount: Int) {
+        buckets = .allocate(capacity: max(1, bucketCount))
+        amounts = .allocate(capacity: max(1, bucketCount))
+    }
+
+    deinit {
+        buckets.deallocate()
+        amounts.deallocate()
+    }
+
+    @inline(__always)
+    mutating func removeAll() {
+        count = 0
+        sum = 0
+    }
+
+    @inline(__always)
+    mutating func add(_ amount: Double, to bucket: Int) {
+        sum += amount
+        var place = 0
+        while place < count {
+            if buckets[place] == bucket {
+                amounts[place] += amount
+                return
+            }
+            place &+= 1
+        }
+        buckets[count] = bucket
+        // From zero, so that −0 is none.
+        amounts[count] = 0 + amount
+        count &+= 1
+    }
+}
