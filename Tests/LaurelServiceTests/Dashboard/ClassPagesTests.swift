@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Laurel
+import LaurelHTTP
 import Testing
 
 @testable import LaurelService
