@@ -18,7 +18,7 @@ final class SQLiteSession: StoreTransaction, @unchecked Sendable {
     var derivedWriters: [DerivedPlace: DerivedWriter] = [:]
     /// Made with the first of them.
     var feed: RowFeed?
-    lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
+    lazy var snapshotCompressor = Compressor(level: options.snapshotCompressionLevel)
     lazy var snapshotDecompressor = Decompressor()
     /// What the transaction under way has to be followed by.
     var mustClean = false
