@@ -61,7 +61,7 @@ package struct TrackProjection: Sendable, Equatable {
     /// Bucket → XP, where not 0, in byte order of the buckets.
     package var xpByBucket: [NamedNumber] = []
     /// Metric → total, in file order.
-    package var metrics: NamedNumbers = []
+    package var metrics = NamedNumbers.none
     /// Ascending by day.
     package var days: [DayProjection] = []
     /// In file order; those of the track's scope.
@@ -107,6 +107,8 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     }
 
     package init(arrayLiteral numbers: NamedNumber...) { self.init(numbers) }
+
+    static let none = NamedNumbers(names: NumberNames([]), values: [])
 
     package var startIndex: Int { 0 }
     package var endIndex: Int { values.count }

@@ -147,6 +147,18 @@ import Testing
     /// The time of one of the events.
     private static let middle = try! JSONLine(lines[20]).instant.milliseconds
 
+    /// More events than one thread folds: others do, and hand over what is remembered.
+    @Test func `a class that is folded on all cores, and goes on`() throws {
+        let bench = try bench()
+        let lines = simulated(learners: 80, days: 21, seed: 44)
+        try #require(lines.count > 9000)
+        try bench.ingest(lines.prefix(lines.count - 240))
+        for start in stride(from: lines.count - 240, to: lines.count, by: 80) {
+            try bench.ingest(lines[start..<min(start + 80, lines.count)])
+        }
+        #expect(try bench.soundFingerprint() == fresh(lines))
+    }
+
     /// The first events of many, a few of each: more than are remembered of one write.
     @Test func `many learners in turn`() throws {
         let bench = try bench()

@@ -11,12 +11,12 @@ final class LearnerFolder {
     let fold: Fold
     private let reader: ProgressReader
     /// Whether states are wanted for longer than until the next learner is folded.
-    private let keepsStates: Bool
+    let keepsStates: Bool
     /// Tables bound lately: learners of one block share a table.
-    private var bound: [(shared: SharedTable, table: BoundTable)] = []
+    @exclusivity(unchecked) private var bound: [(shared: SharedTable, table: BoundTable)] = []
     private static let remembered = 16
     /// Made by the last fold.
-    private var checkpoints: [Checkpoint] = []
+    @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
 
     /// - Parameter keepsStates: whether the state of a learner folded from the beginning lives on when the next one is; where it
     ///   need not, its memory serves again.

@@ -36,12 +36,11 @@ final class LearnerUpdater {
     private static let eventsPerShare = 4096
     /// Events held decoded meanwhile, others' in the same blocks included.
     private static let decodedAtOnce = 262_144
-    /// States are kept in memory where a write touches so few learners: as many as requests are stored together.
+    /// States are kept in memory where a write touches so few learners, as many as requests are stored together, and those
+    /// folded from the beginning have no more events than are decoded at once.
     private static let fewLearners = 1024
-    /// Of these, so many learners are folded from so many events by the writing thread, which keeps their states; more of either
-    /// are worth other cores.
-    private static let (fewestLearners, fewEvents) = (64, 65_536)
-    private static let eventsOfMore = 8192
+    /// So many events are folded from the beginning by the writing thread; more are worth other cores.
+    private static let fewEvents = 8192
 
     private let store: any EventStore
     let plan: FoldPlan
@@ -79,13 +78,12 @@ final class LearnerUpdater {
                 fromTheBeginning.append((learner, touch))
             }
         }
-        let mostEvents =
-            fromTheBeginning.count <= LearnerUpdater.fewestLearners
-            ? LearnerUpdater.fewEvents : LearnerUpdater.eventsOfMore
-        if isFew, try eventCount(of: fromTheBeginning, in: transaction) <= mostEvents {
+        let events = isFew ? try eventCount(of: fromTheBeginning, in: transaction) : .max
+        if events <= LearnerUpdater.fewEvents {
             for (learner, touch) in fromTheBeginning { states[learner] = try refold(learner, touch, in: transaction) }
         } else {
-            try refold(fromTheBeginning.map(\.learner), in: transaction)
+            let keepsStates = events <= LearnerUpdater.decodedAtOnce
+            try refold(fromTheBeginning.map(\.learner), keepsStates: keepsStates, in: transaction)
         }
     }
 
@@ -121,16 +119,16 @@ final class LearnerUpdater {
     /// Folds every learner from the first event.
     func rebuild(in transaction: any StoreTransaction) throws {
         try transaction.dropDerivedState()
-        try refold(in: transaction) { take in
+        try refold(keepsStates: false, in: transaction) { take in
             let ids = try transaction.learnerIDs()
             try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
         }
     }
 
     /// - Parameter learners: Ascending.
-    private func refold(_ learners: [Int64], in transaction: any StoreTransaction) throws {
+    private func refold(_ learners: [Int64], keepsStates: Bool, in transaction: any StoreTransaction) throws {
         guard let first = learners.first, let last = learners.last else { return }
-        try refold(in: transaction) { take in
+        try refold(keepsStates: keepsStates, in: transaction) { take in
             // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
             if Int64(learners.count) * 4 > last - first {
                 let asked = Set(learners)
@@ -153,26 +151,22 @@ final class LearnerUpdater {
 
     /// Folds learners on all cores while others are being read; what they find is written here, the only place that may
     /// write.
-    /// - Parameter read: tells the function it is given of each learner.
+    /// - Parameters:
+    ///   - keepsStates: whether the states are kept in memory.
+    ///   - read: tells the function it is given of each learner.
     private func refold(
+        keepsStates: Bool,
         in transaction: any StoreTransaction,
         _ read: ((LearnerRecord, [EventRun]) throws -> Void) throws -> Void
     ) throws {
         let (plan, store) = (plan, store)
         let feed = ParallelFeed(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
-            let folder = LearnerFolder(plan: plan, keepsStates: false)
-            let projections = store.newBatch()
-            let states = share.learners.map { events in
-                let folded = folder.refold(events.runs, keepsCheckpoints: true)
-                let result = folder.result(folded: folded, days: .all)
-                projections.append(result.projection, of: events.learner)
-                return (events.learner, result.states)
-            }
-            return (projections, states)
+            FoldedShare(share, LearnerFolder(plan: plan, keepsStates: keepsStates), store.newBatch())
         }
-        func receive(_ found: (projections: any ProjectionBatch, states: [(Int64, KeptStates)])) throws {
+        func receive(_ found: FoldedShare) throws {
             try transaction.project(found.projections)
-            for (learner, states) in found.states { try transaction.keep(states, of: learner) }
+            for (learner, states) in found.saved { try transaction.keep(states, of: learner) }
+            self.states.merge(found.kept) { _, new in new }
         }
         var share = LearnerShare()
         try read { learner, runs in
@@ -290,7 +284,7 @@ extension LearnerUpdater {
             try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
         }
         let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
-        var new = remember(known.state, result.projection, days, since: snapshot)
+        var new = FoldedLearner(known.state, result.projection, days, since: snapshot)
         new.subject = known.subject
         return new
     }
@@ -313,7 +307,7 @@ extension LearnerUpdater {
         try transaction.dropCheckpoints(of: learner, at: wrong)
         try transaction.save(result.states, of: learner)
         try transaction.thinCheckpoints(of: learner, end: state.eventCount)
-        return remember(state, result.projection, .all, since: nil)
+        return FoldedLearner(state, result.projection, .all, since: nil)
     }
 
     /// Folds from the first event.
@@ -332,32 +326,7 @@ extension LearnerUpdater {
         let folded = folder.refold(runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: .all)
         try write(result, learner, days: .all, transaction)
-        return remember(
-            folder.state,
-            result.projection,
-            .all,
-            since: result.states.snapshot == nil ? (nil, folded) : nil
-        )
-    }
-
-    /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil if it is of
-    ///   this very state.
-    private func remember(
-        _ state: LearnerState,
-        _ projection: LearnerProjection,
-        _ days: ReplacedDays,
-        since snapshot: (place: CheckpointPlace?, events: Int)?
-    ) -> FoldedLearner {
-        state.settle()
-        var projection = projection
-        // A whole history's would take memory, and mostly the next event is of the day of this one.
-        if days == .all { for track in projection.tracks.indices { projection.tracks[track].days = [] } }
-        return FoldedLearner(
-            state: state,
-            snapshot: snapshot.map(\.place) ?? state.place,
-            eventsSinceSnapshot: snapshot?.events ?? 0,
-            projection: projection
-        )
+        return FoldedLearner(folder.state, result, folded: folded)
     }
 }
 
@@ -379,18 +348,4 @@ extension StoreTransaction {
         let places = try checkpoints(of: learner)
         try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
     }
-}
-
-/// What is kept of a folded learner.
-struct LearnerResult {
-    var projection: LearnerProjection
-    var states: KeptStates
-}
-
-/// The states that later folds may begin with.
-struct KeptStates {
-    /// nil if the events are too few for one.
-    var snapshot: [UInt8]?
-    /// Of earlier points, where they were made on the way.
-    var checkpoints: [Checkpoint] = []
 }

@@ -14,6 +14,7 @@ package struct EventColumns: BitwiseCopyable {
     package let timezone: UnsafePointer<UInt32>
     package let valueStarts: UnsafePointer<UInt32>
     package let values: UnsafePointer<EventValue>
+    package let identifiers: UnsafePointer<EventIdentifier>
 
     /// The bytes of a text; empty for index 0.
     @inline(__always)
@@ -26,51 +27,21 @@ package struct EventColumns: BitwiseCopyable {
 
 extension EventTable {
     package func withColumns<Result>(_ body: (EventColumns) throws -> Result) rethrows -> Result {
-        // An empty array may have no address; the columns of an empty table are never read.
-        func pointer<Element>(_ buffer: UnsafeBufferPointer<Element>) -> UnsafePointer<Element> {
-            buffer.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)!
-        }
-        return try texts.bytes.withUnsafeBufferPointer { bytes in
-            try texts.ends.withUnsafeBufferPointer { ends in
-                try milliseconds.withUnsafeBufferPointer { milliseconds in
-                    try offsets.withUnsafeBufferPointer { offsets in
-                        try withIndexColumns { type, language, session, timezone, valueStarts in
-                            try values.withUnsafeBufferPointer { values in
-                                try body(
-                                    EventColumns(
-                                        textBytes: pointer(bytes),
-                                        textEnds: pointer(ends),
-                                        milliseconds: pointer(milliseconds),
-                                        offsets: pointer(offsets),
-                                        type: pointer(type),
-                                        language: pointer(language),
-                                        session: pointer(session),
-                                        timezone: pointer(timezone),
-                                        valueStarts: pointer(valueStarts),
-                                        values: pointer(values)
-                                    )
-                                )
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private typealias Indexes = UnsafeBufferPointer<UInt32>
-
-    private func withIndexColumns<Result>(
-        _ body: (Indexes, Indexes, Indexes, Indexes, Indexes) throws -> Result
-    ) rethrows -> Result {
-        try type.withUnsafeBufferPointer { type in
-            try language.withUnsafeBufferPointer { language in
-                try session.withUnsafeBufferPointer { session in
-                    try timezone.withUnsafeBufferPointer { timezone in
-                        try valueStarts.withUnsafeBufferPointer { try body(type, language, session, timezone, $0) }
-                    }
-                }
-            }
-        }
+        defer { withExtendedLifetime(self) {} }
+        return try body(
+            EventColumns(
+                textBytes: texts.bytes.addressWhileAlive,
+                textEnds: texts.ends.addressWhileAlive,
+                milliseconds: milliseconds.addressWhileAlive,
+                offsets: offsets.addressWhileAlive,
+                type: type.addressWhileAlive,
+                language: language.addressWhileAlive,
+                session: session.addressWhileAlive,
+                timezone: timezone.addressWhileAlive,
+                valueStarts: valueStarts.addressWhileAlive,
+                values: values.addressWhileAlive,
+                identifiers: identifiers.addressWhileAlive
+            )
+        )
     }
 }

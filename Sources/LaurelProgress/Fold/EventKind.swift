@@ -86,29 +86,6 @@ package enum EventKind: String, Sendable, CaseIterable {
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }
 
-/// What the fold does at events of some kinds, among the steps of the rules.
-enum Deed: Int {
-    case takeProfile, practise, borrow, countOthers, mend, publishStreak, adjust, closeSession
-
-    /// Between which steps.
-    enum Place {
-        case first, beforeDay, afterDay, afterAwards, last
-    }
-
-    var place: Place {
-        switch self {
-        case .takeProfile, .practise, .borrow, .countOthers: .first
-        case .mend: .beforeDay
-        case .publishStreak: .afterDay
-        case .adjust: .afterAwards
-        case .closeSession: .last
-        }
-    }
-
-    /// Whether it is done once, not in each track.
-    var isOverall: Bool { self == .takeProfile || self == .practise || self == .adjust }
-}
-
 /// The fields of `data` that the fold itself reads. As a coding key each has its name without reflection, which takes longer
 /// than all else of a plan.
 package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {

@@ -228,14 +228,14 @@ extension ProgressReader {
 
     /// The highest band whose start the score reaches, and the way to the next in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
-        guard let rule = track.plan.rules.cefr, track.language != nil else { return nil }
+        guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
         var score = noEvents[track.plan.index].score(track.values.pointee.numbers)
         if score.isNaN { score = 0 }
-        if let declared = track.declaredLevel { score += rule.bands[declared] }
-        let index = rule.bands.lastIndex { $0 <= score } ?? 0
-        var estimate = CEFREstimate(band: CEFRRule.levels[index], percent: 100, score: score, start: rule.bands[index])
-        guard index + 1 < rule.bands.count else { return estimate }
-        let next = rule.bands[index + 1]
+        if let declared = track.declaredLevel { score += bands[declared] }
+        let index = bands.lastIndex { $0 <= score } ?? 0
+        var estimate = CEFREstimate(band: CEFRRule.levels[index], percent: 100, score: score, start: bands[index])
+        guard index + 1 < bands.count else { return estimate }
+        let next = bands[index + 1]
         estimate.percent = max(0, 100 * (score - estimate.start) / (next - estimate.start))
         estimate.next = (CEFRRule.levels[index + 1], next)
         return estimate
@@ -244,11 +244,14 @@ extension ProgressReader {
 
 /// An event without any fields. Not thread-safe.
 private final class NoEvent {
+    /// Where the bands of a CEFR estimate start; nil if there is none.
+    let bands: [Double]?
     private let score: Program?
     private let numbers: [Double]
     private let texts: [TextSlice]
 
     init(plan: VersionPlan) {
+        bands = plan.rules.cefr?.bands
         score = plan.rules.cefr?.score
         numbers = Array(repeating: .nan, count: plan.rules.layout.eventNumberCount)
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)

@@ -10,27 +10,31 @@ extension ProgressReader {
         let tracks = state.tracksInOrder
         // A day is replaced as a whole, so whatever touched it in one track, every track lists it.
         let touched = onlyTouchedDays ? Set(tracks.flatMap { $0.touchedDays }) : []
-        return LearnerProjection(
+        var projection = LearnerProjection(
             displayName: state.profile.displayName,
             cohort: state.profile.cohort,
             nativeLanguage: state.profile.nativeLanguage,
             dailyGoalMinutes: state.profile.dailyGoalMinutes,
-            tracks: tracks.map { track in
-                var row = projection(track)
-                row.days = onlyTouchedDays ? track.days.rows(of: touched) : track.days
-                return row
-            }
+            tracks: []
         )
+        projection.tracks.reserveCapacity(tracks.count)
+        for (place, track) in tracks.enumerated() {
+            projection.tracks.append(TrackProjection(language: track.values.pointee.languageName))
+            fill(&projection.tracks[place], track)
+            projection.tracks[place].days = onlyTouchedDays ? track.days.rows(of: touched) : track.days
+        }
+        return projection
     }
 
-    private func projection(_ track: TrackState) -> TrackProjection {
-        var row = TrackProjection(language: track.language.map { String(decoding: $0, as: UTF8.self) })
+    /// In place: rows are large, and are made for every learner.
+    private func fill(_ row: inout TrackProjection, _ track: TrackState) {
         row.events = track.events
         row.firstEventAt = track.firstEventAt
         row.lastEventAt = track.lastEventAt
         row.xp = track.xp
-        row.level = track.plan.rules.levels.level(for: track.xp)
-        row.levelProgressPercent = track.plan.rules.levels.progressPercent(xp: track.xp)
+        let level = track.plan.levels.place(of: track.xp)
+        row.level = level.level
+        row.levelProgressPercent = level.percent(xp: track.xp)
         if track.plan.hasStreak, let day = track.lastDay {
             let streak = track.streak.value(at: day, track.plan.streakTerms)
             row.currentStreak = streak.current
@@ -57,7 +61,6 @@ extension ProgressReader {
         row.xpByBucket = xpByBucket(track)
         row.metrics = metrics(track)
         row.achievements = scope(track).indexes.map { AchievementProjection(achievement($0, track)) }
-        return row
     }
 }
 

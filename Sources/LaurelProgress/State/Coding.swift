@@ -79,15 +79,38 @@ struct StateWriter: ~Copyable {
 
     /// As each by itself.
     mutating func write(_ values: UnsafeBufferPointer<Double>) {
+        guard let first = values.baseAddress else { return }
         reserve(10 * values.count)
-        for value in values {
-            if value.bitPattern == 0 {
-                start[count] = 0
-                count += 1
-            } else {
-                write(nonzero: value)
+        var index = 0
+        while index < values.count {
+            let value = first + index
+            if index &+ 4 <= values.count, StateWriter.areZero(value) {
+                UnsafeMutableRawPointer(start + count).storeBytes(of: 0, as: UInt32.self)
+                (count, index) = (count &+ 4, index &+ 4)
+                continue
             }
+            write(value.pointee)
+            index &+= 1
         }
+    }
+
+    /// Whether four numbers are.
+    @inline(__always)
+    private static func areZero(_ four: UnsafePointer<Double>) -> Bool {
+        four[0].bitPattern | four[1].bitPattern | four[2].bitPattern | four[3].bitPattern == 0
+    }
+
+    /// So many numbers that are zero.
+    @inline(__always)
+    mutating func write(zeros: Int) {
+        reserve(zeros)
+        (start + count).update(repeating: 0, count: zeros)
+        count &+= zeros
+    }
+
+    mutating func write(list values: UnsafeBufferPointer<Double>) {
+        write(UInt64(values.count))
+        write(values)
     }
 
     /// Flags the way numbers are written: 1 or 0 each.
@@ -100,12 +123,12 @@ struct StateWriter: ~Copyable {
 
     private mutating func write(nonzero value: Double) {
         // Numbers are mostly small whole ones: two thirds of the bytes saved, no bit lost.
-        if let whole = Int64(exactly: value), whole.magnitude < 1 << 53, !(value == 0 && value.sign == .minus) {
-            write(UInt64(bitPattern: whole << 1 ^ whole >> 63) << 1)
-        } else {
-            write(1 as UInt64)
-            append(value.bitPattern.littleEndian)
+        if value.magnitude < 0x1p53, value.bitPattern != (-0.0).bitPattern {
+            let whole = Int64(value)
+            if Double(whole) == value { return write(UInt64(bitPattern: whole << 1 ^ whole >> 63) << 1) }
         }
+        write(1 as UInt64)
+        append(value.bitPattern.littleEndian)
     }
 
     mutating func write(_ value: Float) { append(value.bitPattern.littleEndian) }

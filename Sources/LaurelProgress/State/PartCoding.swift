@@ -57,15 +57,22 @@ extension StateWriter {
     mutating func write(_ vocabulary: Vocabulary, _ plan: VersionPlan) {
         write(vocabulary.language)
         let words = vocabulary.words
-        let known = words.pointee.names.sorted(
-            words.pointee.states.indices.filter { words.pointee.states[$0].isKnown }.map { UInt32($0 + 1) }
-        )
-        let start = known.lazy.map { words.pointee.states[Int($0) - 1].firstSeenAt }.min() ?? 0
+        var known: [UInt32] = []
+        known.reserveCapacity(words.pointee.states.count)
+        var start = Int64.max
+        for index in words.pointee.states.indices where words.pointee.states[index].isKnown {
+            known.append(UInt32(index + 1))
+            start = min(start, words.pointee.states[index].firstSeenAt)
+        }
+        known = words.pointee.names.sorted(known)
+        if known.isEmpty { start = 0 }
         write(start)
         write(UInt64(known.count))
-        for name in known {
-            words.pointee.names.withTexts { write($0(name)) }
-            write(words.pointee.states[Int(name) - 1], since: start)
+        words.pointee.names.withTexts { text in
+            for name in known {
+                write(text(name))
+                write(words.pointee.states[Int(name) - 1], since: start)
+            }
         }
         write(details: words, of: known, plan)
     }
@@ -133,6 +140,7 @@ extension StateWriter {
     }
 
     mutating func write(_ achievement: AchievementState) {
+        if achievement.isUntouched { return write(zeros: purpose == .snapshot ? 5 : 4) }
         write(achievement.tier)
         write(optional: achievement.unlockedAt) { $0.write($1) }
         write(achievement.best)

@@ -6,6 +6,25 @@ struct StartedSession: Sendable, Equatable {
     var mode: [UInt8]?
     var scenario: [UInt8]?
     var partner: [UInt8]?
+
+    /// What it told in a field, where that ``FieldRole/isToldAtStart``.
+    func text(_ role: FieldRole) -> [UInt8]? {
+        switch role {
+        case .mode: mode
+        case .scenario: scenario
+        default: partner
+        }
+    }
+}
+
+extension FieldRole {
+    /// Whether it is a text that a session's end takes from its start.
+    var isToldAtStart: Bool {
+        switch self {
+        case .mode, .scenario, .partner: true
+        default: false
+        }
+    }
 }
 
 /// A running session's own window.

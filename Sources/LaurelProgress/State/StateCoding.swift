@@ -15,8 +15,12 @@ extension LearnerState {
         writer.write(writer.purpose == .snapshot ? StateFormat.version : StateFormat.fingerprintVersion)
         if writer.purpose == .snapshot { writer.write(version) }
         writer.write(profile)
-        writer.write(voids.retracted)
-        writer.write(voids.discardedSessions)
+        if voids.isEmpty {
+            writer.write(zeros: 2)
+        } else {
+            writer.write(voids.retracted)
+            writer.write(voids.discardedSessions)
+        }
         var languages = vocabularies
         if languages.count > 1 { languages.sort { $0.language.lexicographicallyPrecedes($1.language) } }
         let plan = plan
@@ -80,7 +84,7 @@ extension LearnerState {
 
 /// Hashes one state after another. Not thread-safe.
 package final class Fingerprinter {
-    private var writer = StateWriter(.fingerprint)
+    @exclusivity(unchecked) private var writer = StateWriter(.fingerprint)
 
     package init() {}
 
@@ -115,7 +119,7 @@ extension TrackValues {
         writer.write(shown.hasStreak ? streak.frozen : DaySet())
         writer.write(list: achievements) { $0.write($1) }
         writeBuckets(to: &writer, plan)
-        writer.write(list: awardedToday) { $0.write($1) }
+        writer.write(list: UnsafeBufferPointer(awardedToday))
         writer.write(days)
         writeCounters(to: &writer)
         writer.write(optional: lastDay) { $0.write(Int($1.number)) }
@@ -128,11 +132,12 @@ extension TrackValues {
     }
 
     /// In fingerprints, those of earlier versions only where they hold something.
-    private func writeBuckets(to writer: inout StateWriter, _ plan: VersionPlan) {
-        guard writer.purpose == .fingerprint, plan.ownBucketCount < xpByBucket.count else {
-            return writer.write(list: xpByBucket) { $0.write($1) }
+    private mutating func writeBuckets(to writer: inout StateWriter, _ plan: VersionPlan) {
+        let buckets = UnsafeBufferPointer(xpByBucket)
+        guard writer.purpose == .fingerprint, plan.ownBucketCount < buckets.count else {
+            return writer.write(list: buckets)
         }
-        writer.write(list: xpByBucket.prefix(plan.ownBucketCount)) { $0.write($1) }
+        writer.write(list: UnsafeBufferPointer(rebasing: buckets.prefix(plan.ownBucketCount)))
         for bucket in plan.ownBucketCount..<xpByBucket.count where xpByBucket[bucket] != 0 {
             writer.write(plan.buckets[bucket])
             writer.write(xpByBucket[bucket])
@@ -140,7 +145,7 @@ extension TrackValues {
     }
 
     /// The numbers of all windows but the session's, and what stands behind the windows.
-    private func writeNumbers(to writer: inout StateWriter, _ shown: ShownValues) {
+    private mutating func writeNumbers(to writer: inout StateWriter, _ shown: ShownValues) {
         let session = layout.sessionRegion
         if shown.hidesSome {
             for slot in 0..<layout.count where !session.contains(slot) {
@@ -160,14 +165,14 @@ extension TrackValues {
     }
 
     /// The sessions that can still run on, the current one with its present numbers, by their ids.
-    private func runningSessions() -> [SessionWindow] {
+    private mutating func runningSessions() -> [SessionWindow] {
         var sessions = sessions.windows
         if let currentSession { sessions[currentSession].values = sessionValues }
         return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
-    private func writeCounters(to writer: inout StateWriter) {
+    private mutating func writeCounters(to writer: inout StateWriter) {
         writer.write(words.known)
         writer.write(words.learned)
         writer.write(words.new)

@@ -11,6 +11,12 @@ struct AchievementState: Sendable, Equatable {
     var isRevoked = false
     /// The XP that it gave and that was not taken back.
     var given: Double = 0
+
+    /// Whether all of it is as at the beginning.
+    @inline(__always)
+    var isUntouched: Bool {
+        tier == 0 && unlockedAt == nil && !isRevoked && best.bitPattern | given.bitPattern == 0
+    }
 }
 
 /// One track of a learner: the overall one or that of a language.
@@ -137,7 +143,9 @@ struct TrackValues {
     fileprivate mutating func takeLists(of old: inout TrackValues) {
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
-            for place in keyed[window].indices { keyed[window][place].removeAll() }
+            for place in keyed[window].indices where keyed[window][place].count > 0 {
+                keyed[window][place].removeAll()
+            }
         }
         swap(&sessions, &old.sessions)
         sessions.removeAll()
@@ -170,6 +178,9 @@ struct TrackValues {
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
     }
+
+    /// nil for the overall track.
+    var languageName: String? { language.map { String(decoding: $0, as: UTF8.self) } }
 
     /// When each tier of an achievement was reached that ever was.
     func unlockTimes(of index: Int) -> [Int64] {

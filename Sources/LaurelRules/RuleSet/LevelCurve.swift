@@ -81,13 +81,27 @@ package final class LevelCurve: Sendable {
         return low
     }
 
-    /// Percent of the way from the level's start to the next's: 0 with negative XP, 100 at the end of the curve.
-    package func progressPercent(xp: Double) -> Double {
-        guard xp >= 0 else { return 0 }
-        let level = level(for: xp)
-        guard let start = self.start(of: level), let next = self.start(of: level + 1) else { return 100 }
-        return 100 * (xp - start) / (next - start)
+    /// Where some XP stands on the curve.
+    package struct Place: Sendable {
+        package let level: Int
+        /// Where the level starts, and where the next one does; infinite if there is none.
+        package let start: Double
+        package let end: Double
+
+        /// Percent of the way from the level's start to the next's: 0 with negative XP, 100 at the end of the curve.
+        package func percent(xp: Double) -> Double {
+            guard xp >= 0 else { return 0 }
+            return end < .infinity ? 100 * (xp - start) / (end - start) : 100
+        }
     }
+
+    /// The level of some XP, and where it starts and ends.
+    package func place(of xp: Double) -> Place {
+        let level = level(for: xp)
+        return Place(level: level, start: start(of: level) ?? 0, end: start(of: level + 1) ?? .infinity)
+    }
+
+    package func progressPercent(xp: Double) -> Double { place(of: xp).percent(xp: xp) }
 
     /// The formula reads `n` and nothing else.
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {

@@ -68,19 +68,15 @@ struct BlockColumns {
         column = try section.section()
         try readTimes(&column)
         column = try section.section()
-        let offsetCodes = try column.integers(count: count, rows)
-        guard offsetCodes.areAll(in: Int64(Int16.min)...Int64(Int16.max)) else {
-            throw Corruption("an offset is out of range")
-        }
-        offsets = offsetCodes.narrowed(to: Int16.self)
+        let offsetCodes = Int64(Int16.min)...Int64(Int16.max)
+        offsets = try column.column(count: count, rows, in: offsetCodes, orElse: "an offset is out of range")
         column = try section.section()
-        flags = try column.integers(count: count, rows).narrowed(to: UInt8.self)
+        flags = try column.column(count: count, rows, in: nil, orElse: "")
         column = try section.section()
-        let shapeCodes = try column.integers(count: count)
-        guard count == 0 || !shapes.isEmpty && shapeCodes.areAll(in: 0...Int64(shapes.count - 1)) else {
-            throw Corruption("a shape that is not there")
-        }
-        let shapeOfRow = shapeCodes.narrowed(to: UInt32.self)
+        let noShape = "a shape that is not there"
+        guard count == 0 || !shapes.isEmpty else { throw Corruption(noShape) }
+        let shapeCodes = 0...Int64(max(0, shapes.count - 1))
+        let shapeOfRow: [UInt32] = try column.column(count: count, 0..<count, in: shapeCodes, orElse: noShape)
         var origins = try section.section()
         var ids = try section.section()
         try readIdentifiers(&origins, &ids)

@@ -42,8 +42,16 @@ struct TextCollector {
         limit: Int
     ) throws -> [UInt32] {
         let (base, textCount) = try read(from: &section, limit: limit)
+        let noText = Corruption("a text that is not there")
+        if let code = try section.constant(count: count) {
+            guard range.isEmpty || (0...Int64(textCount)).contains(code) else { throw noText }
+            return Array(
+                repeating: code == 0 ? 0 : UInt32(truncatingIfNeeded: base - 1 + Int(code)),
+                count: range.count
+            )
+        }
         let codes = try section.integers(count: count, range)
-        guard codes.areAll(in: 0...Int64(textCount)) else { throw Corruption("a text that is not there") }
+        guard codes.areAll(in: 0...Int64(textCount)) else { throw noText }
         return codes.indexes(base: base)
     }
 

@@ -46,10 +46,10 @@ extension FoldCore {
     }
 
     private mutating func countSession(_ track: inout TrackValues) {
-        let started = track.startedSession
-        let duration = scratch.integer(.durationMs, columns) ?? started.map { event.time - $0.startedAt } ?? 0
+        let duration = scratch.integer(.durationMs, columns) ?? track.sessionStart.map { event.time - $0 } ?? 0
         track.endedSessions += 1
-        let mode = if let own = scratch.text(.mode, columns) { own.first } else { started?.mode?.first }
+        let mode =
+            if let own = scratch.text(.mode, columns) { own.first } else { track.startedSession?.mode?.first }
         switch mode {
         case UInt8(ascii: "h"), UInt8(ascii: "c"): track.multiplayerSessions += 1
         default: track.soloSessions += 1

@@ -104,12 +104,30 @@ extension FoldCore {
     }
 
     private mutating func publishLevelAnew(_ track: inout TrackValues) {
-        let level = plan.rules.levels.level(for: track.xp)
-        let start = plan.rules.levels.start(of: level) ?? 0
-        let end = plan.rules.levels.start(of: level + 1) ?? .infinity
+        let place = plan.levels.place(of: track.xp)
         // Negative XP is level 1, too, but lies before its start.
-        track.levelRange = start..<max(start, end)
-        track.numbers[track.layout.level] = Double(level)
+        track.levelRange = place.start..<max(place.start, place.end)
+        track.numbers[track.layout.level] = Double(place.level)
+    }
+}
+
+/// How a rule is written as steps.
+extension XPRule {
+    func add(to compiler: inout StepCompiler, _ index: Int) {
+        func addAward(to compiler: inout StepCompiler) {
+            let value = compiler.number(award)
+            compiler.add(Step(.award, first: value, third: index))
+        }
+        func addWithCondition(to compiler: inout StepCompiler) {
+            guard let when else { return addAward(to: &compiler) }
+            let condition = compiler.number(when)
+            compiler.add(Step(.whenOfRule, first: condition, third: index), passingOver: addAward)
+        }
+        if period == .always {
+            addWithCondition(to: &compiler)
+        } else {
+            compiler.add(Step(.periodOfRule, third: index), passingOver: addWithCondition)
+        }
     }
 }
 

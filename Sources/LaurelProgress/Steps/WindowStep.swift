@@ -66,24 +66,14 @@ extension FoldCore {
 
     /// What is absent in `session.ended` is taken from the session's `session.started`.
     mutating func borrowFromStart(_ track: inout TrackValues) {
-        let started = track.startedSession
         for load in typePlan.pointee.textLoads {
-            switch load.role {
-            case .mode: fill(load, .mode, started?.mode)
-            case .scenario: fill(load, .scenario, started?.scenario)
-            case .partner: fill(load, .partner, started?.partner)
-            default: continue
-            }
+            guard let role = load.role, role.isToldAtStart, scratch.value(role) == nil else { continue }
+            scratch.texts[load.slot] = track.startedSession?.text(role).map { scratch.borrow($0) } ?? TextSlice()
         }
         guard scratch.value(.durationMs) == nil else { return }
         for load in typePlan.pointee.numberLoads where load.role == .durationMs {
-            scratch.numbers[load.slot] = started.map { Double(event.time - $0.startedAt) } ?? .nan
+            scratch.numbers[load.slot] = track.sessionStart.map { Double(event.time - $0) } ?? .nan
         }
-    }
-
-    private mutating func fill(_ load: FieldLoad, _ role: FieldRole, _ text: [UInt8]?) {
-        guard scratch.value(role) == nil else { return }
-        scratch.texts[load.slot] = text.map { scratch.borrow($0) } ?? TextSlice()
     }
 }
 
@@ -115,7 +105,10 @@ extension TrackValues {
     }
 
     /// What the current session's `session.started` told.
-    var startedSession: StartedSession? { currentSession.flatMap { sessions[$0].started } }
+    var startedSession: StartedSession? { currentSession.flatMap { sessions.windows[$0].started } }
+
+    /// When it was told.
+    var sessionStart: Int64? { currentSession.flatMap { sessions.windows[$0].started?.startedAt } }
 
     /// What stands in the session's slots.
     var sessionValues: SessionWindow.Values {

@@ -38,6 +38,34 @@ extension SectionReader {
         return UnsafeBufferPointer(rebasing: output[range.isEmpty ? 0..<0 : range])
     }
 
+    /// Numbers in the type that they have in a table.
+    /// - Parameter bounds: what they must be in, if they need be.
+    mutating func column<Number: FixedWidthInteger>(
+        count: Int,
+        _ range: Range<Int>,
+        in bounds: ClosedRange<Int64>?,
+        orElse complaint: String
+    ) throws -> [Number] {
+        if let number = try constant(count: count) {
+            guard range.isEmpty || bounds?.contains(number) ?? true else { throw Corruption(complaint) }
+            return Array(repeating: Number(truncatingIfNeeded: number), count: range.count)
+        }
+        let numbers = try integers(count: count, range)
+        if let bounds, !numbers.areAll(in: bounds) { throw Corruption(complaint) }
+        return numbers.narrowed(to: Number.self)
+    }
+
+    /// The number that all of the next stream are; nil where it is not written so, and is still to be read.
+    mutating func constant(count: Int) throws -> Int64? {
+        var ahead = directory
+        guard count > 0, count <= SectionReader.largestStream / 8, try ahead.byte() & 7 == IntegerStream.constant else {
+            return nil
+        }
+        let number = try ahead.zigzag()
+        directory = ahead
+        return number
+    }
+
     /// Reads numbers, differences not yet summed.
     private mutating func read(
         _ shape: UInt8,

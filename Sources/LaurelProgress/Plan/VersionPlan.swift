@@ -55,6 +55,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// That of all versions; the streak means nothing where the version itself has none.
     package let streakTerms: StreakSchedule
     let hasStreak: Bool
+    let levels: LevelCurve
     /// `streak.when`.
     let isActive: ExpressionSteps?
     let steps: StepFrame
@@ -126,6 +127,7 @@ package final class VersionPlan: @unchecked Sendable {
         learnedAt = rules.mastery.learnedAt
         streakTerms = context.streak
         hasStreak = rules.streak != nil
+        levels = rules.levels
         isActive = rules.streak.map { writer.expression($0.when) }
         steps = writer.frame
     }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelRules
+
+/// Step 3: a metric, written as steps.
+struct MetricSteps {
+    private let metric: Metric
+    private let index: Int
+    /// Where it is kept.
+    private let slots: [Int]
+    private let nowhere: Int
+
+    init(_ metric: Metric, _ index: Int, _ slots: [Int], _ nowhere: Int) {
+        (self.metric, self.index, self.slots, self.nowhere) = (metric, index, slots, nowhere)
+    }
+
+    func add(to compiler: inout StepCompiler) {
+        guard let filter = metric.filter else { return addUnfiltered(to: &compiler) }
+        if case .count = metric.aggregate, metric.key == nil {
+            forEachPair { compiler.addCount(if: filter, $0) }
+        } else {
+            let condition = compiler.number(filter)
+            compiler.add(Step(.skipUnless, first: condition), passingOver: addUnfiltered)
+        }
+    }
+
+    private func addUnfiltered(to compiler: inout StepCompiler) {
+        if let key = metric.keyProgram {
+            guard case .sum = metric.aggregate, let amount = metric.expression else {
+                return addCount(by: key, of: compiler.constant(1), to: &compiler)
+            }
+            return compiler.number(amount, keptFor: { addCount(by: key, of: $1, to: &$0) })
+        }
+        switch (metric.aggregate, metric.expression) {
+        case (.sum, let value?): forEachPair { compiler.addSum(of: value, $0) }
+        case (.last, let value?): add(.last, compiler.number(value), to: &compiler)
+        case (.max, let value?): compiler.add(Step(.max, first: compiler.number(value), third: index))
+        case (.run, let condition?): forEachPair { compiler.addRun(while: condition, $0) }
+        default: add(.count, 0, to: &compiler)
+        }
+    }
+
+    /// - Parameter amount: the slot of what is added to the key's number.
+    private func addCount(by key: Program, of amount: Int, to compiler: inout StepCompiler) {
+        let isText = key.staticType == .text
+        let place = isText ? compiler.text(key) : compiler.number(key)
+        compiler.add(Step(isText ? .keyByText : .keyByNumber, first: amount, second: place, third: index))
+    }
+
+    private func add(_ opcode: Opcode, _ value: Int, to compiler: inout StepCompiler) {
+        forEachPair { compiler.add(Step(opcode, result: $0.0, first: value, second: $0.1)) }
+    }
+
+    /// A step is for two windows.
+    private func forEachPair(_ body: ((Int, Int)) -> Void) {
+        for place in stride(from: 0, to: slots.count, by: 2) {
+            body((slots[place], place + 1 < slots.count ? slots[place + 1] : nowhere))
+        }
+    }
+}
+
+/// What a metric keeps beside numbers.
+extension FoldCore {
+    @inline(never)
+    mutating func maximise(_ step: UnsafePointer<Step>) {
+        let value = scratch.memory.numbers[Int(step.pointee.first)]
+        guard !value.isNaN else { return }
+        let slots = plan.metrics[Int(step.pointee.third)].slots.all(event.session != 0)
+        track.pointee.maximise(slots, value)
+        sharingTrack?.pointee.maximise(slots, value)
+    }
+
+    @inline(never)
+    mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {
+        let amount = scratch.memory.numbers[Int(step.pointee.first)]
+        guard !amount.isNaN else { return }
+        let metric = plan.metrics.baseAddress! + Int(step.pointee.third)
+        track.pointee.count(metric, key, amount, isInSession: event.session != 0)
+        sharingTrack?.pointee.count(metric, key, amount, isInSession: event.session != 0)
+    }
+}
+
+extension TrackValues {
+    fileprivate mutating func maximise(_ slots: UnsafeBufferPointer<Int>, _ value: Double) {
+        for slot in slots {
+            if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
+            hasValue[slot] = true
+        }
+    }
+
+    fileprivate mutating func count(
+        _ metric: UnsafePointer<MetricPlan>,
+        _ key: UnsafeBufferPointer<UInt8>,
+        _ amount: Double,
+        isInSession: Bool
+    ) {
+        let place = metric.pointee.keyedPlace
+        for slot in metric.pointee.slots.all(isInSession) {
+            let window = slot / layout.stride
+            if case .distinct = metric.pointee.aggregate {
+                if keyed[window][place].insert(key) { numbers[slot] += 1 }
+            } else {
+                numbers[slot] = keyed[window][place].add(amount, to: key, largest: numbers[slot])
+            }
+        }
+    }
+}
