@@ -38,15 +38,16 @@ import Testing
     }()
 
     private static let commands = [
-        "learners", "leaderboard --all-time", "leaderboard --all-time --around LEARNER",
-        "leaderboard --session SESSION",
-        "progress LEARNER", "progress LEARNER --all", "progress LEARNER --locale ja", "words LEARNER",
-        "words LEARNER --language ja", "vocabulary LEARNER", "sessions LEARNER", "sessions LEARNER --session SESSION",
-        "study-time LEARNER", "achievements LEARNER", "explain LEARNER --xp", "explain LEARNER --streak",
-        "explain LEARNER --achievement 長い", "explain LEARNER --word WORD", "quarantine list", "keys list",
-        "report --list", "rules history", "rules diff other.yaml", "rules check rules.yaml", "rules test rules.yaml",
-        "replay --check", "verify", "formats", "events", "config show", "doctor", "--help", "ingest --help",
-        "rules apply --help", "keys --help",
+        "learners", "leaderboard --all-time --at NOON", "leaderboard --all-time --around LEARNER --at NOON",
+        "leaderboard --session SESSION --at NOON", "progress LEARNER --at NOON", "progress LEARNER --all --at NOON",
+        "progress LEARNER --locale ja --at NOON", "words LEARNER --at NOON", "words LEARNER --language ja --at NOON",
+        "vocabulary LEARNER --at NOON", "sessions LEARNER --at NOON", "sessions LEARNER --session SESSION --at NOON",
+        "study-time LEARNER --at NOON", "achievements LEARNER --at NOON", "explain LEARNER --xp --at NOON",
+        "explain LEARNER --streak --at NOON", "explain LEARNER --achievement 長い --at NOON",
+        "explain LEARNER --word WORD --at NOON", "quarantine list", "keys list", "report --list", "rules history",
+        "rules diff other.yaml --at NOON", "rules check rules.yaml", "rules test rules.yaml", "replay --check",
+        "verify", "formats", "events", "config show", "doctor", "--help", "ingest --help", "rules apply --help",
+        "keys --help",
     ]
 
     private static let rules = """
@@ -73,12 +74,8 @@ import Testing
         setlocale(LC_CTYPE, "C.UTF-8")
         for command in Self.commands {
             let words = command.replacing("LEARNER", with: Self.learner).replacing("SESSION", with: "s-\(long)")
-                .replacing("WORD", with: "w-\(long)")
-            let at = ["--at": "2026-02-05T12:00:00Z"]
-            let takesTime =
-                try !command.contains("--help") && laurel.shell("laurel \(words) --help").output.contains("--at TIME")
-            let time = takesTime ? at.map { " \($0) \($1)" }.joined() : ""
-            let outcome = try laurel.shell("laurel \(words)\(time)", environment: ["COLUMNS": "\(Self.width)"])
+                .replacing("WORD", with: "w-\(long)").replacing("NOON", with: "2026-02-05T12:00:00Z")
+            let outcome = try laurel.shell("laurel \(words)", environment: ["COLUMNS": "\(Self.width)"])
             #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(command): \(outcome)")
             for line in outcome.output.split(separator: "\n") where Self.cells(line) > Self.width {
                 Issue.record("\(command): \(Self.cells(line)) cells: \(line)")
