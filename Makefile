@@ -118,7 +118,7 @@ soak: faults fuzz serve-soak
 
 report-matrix: test-tools build
 	$(SWIFT) build --build-tests $(STRICT)
-	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.OracleTests'
+	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.(Oracle|Totals)Tests'
 	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
 
 CHECKS ?= soaked killed described mutated

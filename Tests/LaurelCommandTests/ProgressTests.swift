@@ -111,7 +111,7 @@ import Testing
         #expect(german.status == 0)
         for text in [
             "Anna (anna) in allen Sprachen, Stand", "2 Tage, die längste 2", "70, davon 70 diese Woche",
-            "1 von 2 Erfolgen",
+            "20  Sätze", "1 von 2 Erfolgen",
         ] {
             #expect(german.output.contains(text), "\(text): \(german.output)")
         }

@@ -4,11 +4,20 @@ import Foundation
 import Laurel
 import LaurelEvents
 import LaurelSimulation
+import Testing
 
 @testable import LaurelReports
 
 /// Learners to report on.
 enum Class {
+    /// Whether time does not matter: for `make report-matrix`.
+    static let isWhole = ProcessInfo.processInfo.environment["LAUREL_REPORTS"] == "whole"
+
+    /// The built-in reports, read once.
+    static let reports = Result {
+        try Dictionary(uniqueKeysWithValues: ReportLibrary().all().map { ($0.name, $0) })
+    }
+
     /// A simulated class, as phones deliver: late, repeated and shuffled.
     static func simulated(
         learners: Int,
@@ -86,7 +95,7 @@ extension ReportMaker {
         language: String? = nil,
         cohort: String? = nil
     ) throws {
-        let definition = try ReportLibrary().report(name)
+        let definition = try #require(Class.reports.get()[name])
         self.init(definition, engine, try ReportRequest(week: week, at: at, language: language, cohort: cohort))
     }
 }

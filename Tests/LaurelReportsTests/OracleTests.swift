@@ -48,9 +48,7 @@ import Testing
         Row(learners: 50, days: 365, week: week, start: start, rules: "starter.yaml", at: "2027-01-10T00:00:00Z")
     }
 
-    private static let isWhole = ProcessInfo.processInfo.environment["LAUREL_REPORTS"] == "whole"
-
-    @Test("Computed twice", arguments: isWhole ? year : usual)
+    @Test("Computed twice", arguments: Class.isWhole ? year : usual)
     func computedTwice(row: Row) throws {
         let seed: UInt64 = 5
         let lines = row.learners == 0 ? [] : Class.lines(learners: row.learners, days: row.days, seed: seed)

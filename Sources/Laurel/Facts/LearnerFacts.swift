@@ -36,6 +36,22 @@ package struct LearnerFacts: Sendable {
     package var forgottenWords: [ForgottenWord] = []
 }
 
+extension LearnerFacts {
+    /// What they would be if a shorter period and fewer facts had been asked for.
+    /// - Parameters:
+    ///   - period: of the same week and instant, and of no more weeks.
+    ///   - wants: none that was not gathered. What costs no room is kept, wanted or not.
+    package func narrowed(to period: ReportPeriod, wants: FactSelection) -> LearnerFacts {
+        var facts = self
+        if !wants.contains(.words) { facts.words = [] }
+        if !wants.contains(.sessions) { facts.sessions = [] }
+        if !wants.contains(.reviewLog) { facts.reviews = [] }
+        facts.reviews.removeAll { $0.day < period.firstDay }
+        for index in facts.tracks.indices { facts.tracks[index].narrow(to: period, wants: wants) }
+        return facts
+    }
+}
+
 /// A learner's facts in one track.
 package struct TrackFacts: Sendable {
     package var progress: Progress
@@ -56,6 +72,20 @@ package struct TrackFacts: Sendable {
     package var unlockedDays: [String: LocalDay] = [:]
     /// Of all time, ascending.
     package var activeDays: [LocalDay] = []
+}
+
+extension TrackFacts {
+    fileprivate mutating func narrow(to period: ReportPeriod, wants: FactSelection) {
+        if !wants.contains(.buckets) { xp = [] }
+        if !wants.contains(.reviews) { reviews = [] }
+        if !wants.contains(.streakDays) { streakDays = [] }
+        if !wants.contains(.weekly) { weekly = [] }
+        projection.days.removeAll { $0.day < period.firstDay }
+        xp.removeAll { $0.day < period.firstDay }
+        reviews.removeAll { $0.day < period.firstDay }
+        streakDays.removeAll { $0.day < period.firstDay }
+        weekly.removeAll { $0.week < period.firstDay }
+    }
 }
 
 /// A day as the streak sees it.

@@ -126,7 +126,8 @@ extension ProgressCard {
         let most = progress.xpBreakdown.map(\.value).max() ?? 0
         let amounts = aligned(progress.xpBreakdown.map(\.value))
         return zip(progress.xpBreakdown, amounts).map { bucket, amount in
-            row("", bar: most > 0 ? bucket.value / most : 0, .yellow, "\(amount)  \(Visible.text(bucket.name))")
+            let name = Visible.text(locale == nil ? bucket.name : words.source(bucket.name))
+            return row("", bar: most > 0 ? bucket.value / most : 0, .yellow, "\(amount)  \(name)")
         }
     }
 

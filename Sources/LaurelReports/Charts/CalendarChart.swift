@@ -65,19 +65,18 @@ struct CalendarChart {
                     svg.element("text", "x=\"0\" y=\"\(y.brief)\" dy=\".32em\"", text: name)
                 }
             }
-            body.element("div", "class=\"weeks\"") { body in
+            body.element("div", "class=\"weeks days\"") { body in
                 for week in days.weeks.indices.reversed() { draw(week, &body) }
             }
         }
     }
 
     private func draw(_ week: Int, _ body: inout Markup) {
-        let size = "width=\"\(CalendarChart.cell.brief)\" height=\"\(CalendarChart.height.brief)\""
-        body.element("svg", size) { svg in
+        body.element("svg") { svg in
             if let name = months[week] { svg.element("text", "x=\"0\" y=\"10\"", text: name) }
             for (weekday, day) in days.weeks[week].enumerated() {
                 guard let day else { continue }
-                draw(day, at: (0, CalendarChart.top + Double(weekday) * CalendarChart.step), &svg)
+                draw(day, at: CalendarChart.top + Double(weekday) * CalendarChart.step, &svg)
             }
         }
     }
@@ -90,57 +89,69 @@ struct CalendarChart {
         }
     }
 
-    private func draw(_ day: CalendarDays.Day, at place: (x: Double, y: Double), _ svg: inout Markup) {
-        svg.element("g") { group in
-            group.element("title", text: tip(day))
-            let level = days.level(day.value)
-            CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, place, &group)
-        }
+    private func draw(_ day: CalendarDays.Day, at y: Double, _ svg: inout Markup) {
+        let level = days.level(day.value)
+        CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, tip: tip(day), &svg)
     }
 
-    /// The shape of a state.
-    static func drawSign(_ state: String, _ level: Int, _ place: (x: Double, y: Double), _ svg: inout Markup) {
-        let square = "x=\"\(place.x.brief)\" y=\"\(place.y.brief)\" width=\"12\" height=\"12\" rx=\"2.5\""
-        let inner = "x=\"\((place.x + 0.5).brief)\" y=\"\((place.y + 0.5).brief)\" width=\"11\" height=\"11\" rx=\"2\""
-        let (x, y) = (place.x + cell / 2, place.y + cell / 2)
+    /// The shape of a state. How large squares are is told once, in the style sheet: a year has many.
+    /// - Parameter tip: what is shown to who points at it.
+    static func drawSign(
+        _ state: String,
+        _ level: Int,
+        x: Double = 0,
+        y: Double = 0,
+        tip: String = "",
+        _ svg: inout Markup
+    ) {
+        let told = tip.isEmpty ? "" : "<title>\(Markup.escape(tip))</title>"
+        let (middle, center) = (x + cell / 2, y + cell / 2)
+        func square(_ fill: String, _ inside: String = "") -> String {
+            let place = (x == 0 ? "" : " x=\"\(x.brief)\"") + (y == 0 ? "" : " y=\"\(y.brief)\"")
+            return inside.isEmpty
+                ? "<rect class=\"\(fill)\"\(place)/>" : "<rect class=\"\(fill)\"\(place)>\(inside)</rect>"
+        }
+        func hollow(_ kind: String) -> String {
+            "<rect class=\"\(kind)\" y=\"\((y + 0.5).brief)\">\(told)</rect>"
+        }
         switch state {
-        case "active": svg.raw("<rect class=\"g\(max(1, level))\" \(square)/>")
+        case "active": svg.raw(square("g\(max(1, level))", told))
         case "repaired":
-            svg.raw(
-                "<rect class=\"g3\" \(square)/><circle class=\"patch\" cx=\"\(x.brief)\" cy=\"\(y.brief)\" r=\"2.5\"/>"
-            )
+            let patch = "<circle class=\"patch\" cx=\"\(middle.brief)\" cy=\"\(center.brief)\" r=\"2.5\"/>"
+            svg.raw("<g>\(told)\(square("g3"))\(patch)</g>")
         case "frozen":
-            svg.raw("<rect class=\"g0\" \(square)/>")
             let arms = [(0.0, 4.0), (3.46, 2.0), (3.46, -2.0)].map { dx, dy in
-                "M\((x - dx).brief) \((y - dy).brief)L\((x + dx).brief) \((y + dy).brief)"
+                "M\((middle - dx).brief) \((center - dy).brief)l\((2 * dx).brief) \((2 * dy).brief)"
             }
-            svg.raw("<path class=\"ice\" d=\"\(arms.joined())\"/>")
+            svg.raw("<g>\(told)\(square("g0"))<path class=\"ice\" d=\"\(arms.joined())\"/></g>")
         case "rest":
-            svg.raw("<rect class=\"g0\" \(square)/>")
-            svg.raw(
-                "<line class=\"rest\" x1=\"\((x - 2.5).brief)\" x2=\"\((x + 2.5).brief)\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>"
-            )
-        case "open": svg.raw("<rect class=\"hollow dashed\" \(inner)/>")
-        case "missed": svg.raw("<rect class=\"hollow\" \(inner)/>")
-        default: svg.raw("<rect class=\"g0\" \(square)/>")
+            let line = "<path class=\"rest\" d=\"M\((middle - 2.5).brief) \(center.brief)h5\"/>"
+            svg.raw("<g>\(told)\(square("g0"))\(line)</g>")
+        case "open": svg.raw(hollow("hollow dashed"))
+        case "missed": svg.raw(hollow("hollow"))
+        default: svg.raw(square("g0", told))
         }
     }
 
+    /// Empty where there is nothing to tell: before the first active day.
     private func tip(_ day: CalendarDays.Day) -> String {
+        if let state = day.state, !Phrase.states.contains(where: { $0.name == state }), day.value ?? 0 == 0 {
+            return ""
+        }
         var parts = [locale.date(day.day, .full)]
         if let state = day.state {
-            parts.append(Phrase.states.first { $0.name == state }.map { locale.texts($0.title) } ?? state)
+            parts += Phrase.states.filter { $0.name == state }.map { locale.texts($0.title) }
         }
         if let value = day.value, value != 0 { parts.append(locale.text(.number(value), column)) }
         return parts.joined(separator: ", ")
     }
 
     func drawKey(into markup: inout Markup) {
-        markup.element("ul", "class=\"key\"") { list in
+        markup.element("ul", "class=\"key days\"") { list in
             for state in Phrase.states where days.states.contains(state.name) && state.name != "active" {
                 list.element("li") { item in
                     item.element("svg", "width=\"12\" height=\"12\" aria-hidden=\"true\"") { svg in
-                        CalendarChart.drawSign(state.name, 3, (0, 0), &svg)
+                        CalendarChart.drawSign(state.name, 3, &svg)
                     }
                     item.escaped(locale.texts(state.title))
                 }
@@ -149,7 +160,7 @@ struct CalendarChart {
             list.element("li") { item in
                 item.escaped(locale.texts(.less))
                 item.element("svg", "width=\"57\" height=\"12\" aria-hidden=\"true\"") { svg in
-                    for level in 1...4 { CalendarChart.drawSign("active", level, (Double(level - 1) * 15, 0), &svg) }
+                    for level in 1...4 { CalendarChart.drawSign("active", level, x: Double(level - 1) * 15, &svg) }
                 }
                 item.escaped(locale.texts(.more, ["unit": column.axisUnit(locale.texts) ?? column.title]))
             }

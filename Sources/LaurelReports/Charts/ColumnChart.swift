@@ -19,6 +19,8 @@ struct ColumnChart {
     let title: String
     /// The column whose first value is drawn as a line across.
     let target: Int?
+    /// It stands in the key, where no bar is in its way.
+    private let targetLabel: String?
     let colors: SeriesColors
 
     /// Columns of numbers; the first column is the category.
@@ -34,6 +36,7 @@ struct ColumnChart {
         self.locale = locale
         self.title = title
         self.target = target
+        targetLabel = exhibit.targetText(locale)
         let named = table.columns.indices.dropFirst().filter { $0 != target }.map { table.columns[$0].name }
         colors = SeriesColors(palette: exhibit.palette, names: named, numbers: exhibit.colors)
         let columns = table.columns.dropFirst()
@@ -109,12 +112,6 @@ struct ColumnChart {
         guard let target, let value = table.rows.first.flatMap({ self.value($0, target) }) else { return }
         let y = axis.y(value)
         svg.raw("<line class=\"target\" x1=\"0\" x2=\"100%\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>")
-    }
-
-    /// `Daily goal: 15 min`. It stands in the key, where no bar is in its way.
-    private var targetLabel: String? {
-        guard let target, let cell = table.rows.first?[target], cell != .null else { return nil }
-        return "\(table.columns[target].title): \(locale.text(cell, table.columns[target]))"
     }
 
     private func drawCategories(_ svg: inout Markup) {
@@ -275,13 +272,12 @@ struct ColumnChart {
                         separator: "L"
                     )
             }
-            let dash = place == 0 ? "" : " stroke-dasharray=\"\(ColumnChart.dashes[place % 4])\""
             svg.element(
                 "svg",
                 "x=\"0\" y=\"\(axis.top.brief)\" width=\"100%\" height=\"\(axis.height.brief)\""
                     + " viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" overflow=\"visible\""
             ) { inner in
-                inner.raw("<path class=\"trace \(colors.stroke(place))\" d=\"\(paths.joined())\"\(dash)/>")
+                inner.raw("<path \(trace(place)) d=\"\(paths.joined())\"/>")
             }
             drawPoints(&svg, place, column)
         }
@@ -302,7 +298,13 @@ struct ColumnChart {
         svg.element("text", "class=\"strong\" \(place) text-anchor=\"middle\"", text: label.text)
     }
 
-    static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
+    private static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
+
+    /// How the line of a series is drawn, in the chart and in its key.
+    private func trace(_ place: Int) -> String {
+        let dash = place % 4 == 0 ? "" : " stroke-dasharray=\"\(ColumnChart.dashes[place % 4])\""
+        return "class=\"trace \(colors.stroke(place))\"\(dash)"
+    }
 
     private func drawPoints(_ svg: inout Markup, _ place: Int, _ column: Int) {
         for (index, row) in table.rows.enumerated() {
@@ -333,7 +335,13 @@ struct ColumnChart {
         markup.element("ul", "class=\"key\"") { list in
             for (place, column) in named.enumerated() {
                 list.element("li") { item in
-                    ChartPatterns.swatch(colors.fill(place), in: &item)
+                    if style == .line {
+                        item.raw(
+                            "<svg width=\"28\" height=\"12\" aria-hidden=\"true\"><path \(trace(place)) d=\"M1 6H27\"/></svg>"
+                        )
+                    } else {
+                        ChartPatterns.swatch(colors.fill(place), in: &item)
+                    }
                     item.isolated(table.columns[column].title)
                 }
             }

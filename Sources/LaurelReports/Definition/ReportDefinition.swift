@@ -181,6 +181,8 @@ enum ColumnType: String, Sendable, CaseIterable {
     case percent
     /// `YYYY-MM-DD`.
     case date
+    /// `YYYY-MM`.
+    case month
     /// A BCP 47 tag, such as `pt-BR`.
     case language
     /// Milliseconds.

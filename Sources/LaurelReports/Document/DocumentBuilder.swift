@@ -94,6 +94,7 @@ struct DocumentBuilder {
             case (_, .null), (.text, _): continue
             case (.language, .text), (.phrase, .text): continue
             case (.date, .text(let text)) where LocalDay(parsing: text.utf8) != nil: continue
+            case (.month, .text(let text)) where LocalDay(startOfMonth: text) != nil: continue
             case (.number, .number), (.percent, .number), (.duration, .number): continue
             case (_, let cell):
                 throw ReportError(exhibit.place, "column `\(column.name)` has \(cell.told) where it needs \(type.told)")
@@ -169,6 +170,14 @@ extension Exhibit {
     /// Whether pages and mails say nothing of it.
     var isLeftOut: Bool { isOptional && isNothing }
 
+    /// `Daily goal: 15 min`; nil where nothing was to be reached.
+    func targetText(_ locale: LocaleText) -> String? {
+        guard let index = target.flatMap(table.index), let cell = table.rows.first?[index], cell != .null else {
+            return nil
+        }
+        return "\(table.columns[index].title): \(locale.text(cell, table.columns[index]))"
+    }
+
     /// What says that not all rows are shown; nil where they are.
     func hidden(_ locale: LocaleText) -> String? {
         guard let rows, table.rows.count > rows, !isNothing else { return nil }
@@ -211,6 +220,7 @@ extension ColumnType {
         case .number: "a number"
         case .percent: "a percentage, 0 to 100"
         case .date: "a date, YYYY-MM-DD"
+        case .month: "a month, YYYY-MM"
         case .language: "a language's tag, such as pt-BR"
         case .duration: "a duration in milliseconds"
         }

@@ -8,8 +8,8 @@ import LaurelEvents
 /// Not for two threads at once.
 final class LocaleText {
     enum DateStyle: Hashable {
-        /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb.
-        case full, long, short, weekday, day, month
+        /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026.
+        case full, long, short, weekday, day, month, monthOfYear
 
         var template: String {
             switch self {
@@ -19,6 +19,7 @@ final class LocaleText {
             case .weekday: "EEE"
             case .day: "d"
             case .month: "MMM"
+            case .monthOfYear: "MMMMy"
             }
         }
     }
@@ -74,6 +75,8 @@ final class LocaleText {
         case (.null, _): return "–"
         case (.text(let text), .date):
             return LocalDay(parsing: text.utf8).map { date($0, .full) } ?? text
+        case (.text(let text), .month):
+            return LocalDay(startOfMonth: text).map { date($0, .monthOfYear) } ?? text
         case (.text(let text), .language): return language(text)
         case (.text(let text), .phrase): return texts.text(text)
         case (.text(let text), _): return text
@@ -197,6 +200,14 @@ final class LocaleText {
         formatter.calendar = Calendar(identifier: .gregorian)
         dateFormatters[style] = formatter
         return formatter
+    }
+}
+
+extension LocalDay {
+    /// - Parameter month: `YYYY-MM`.
+    init?(startOfMonth month: String) {
+        guard month.utf8.count == 7 else { return nil }
+        self.init(parsing: "\(month)-01".utf8)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Laurel
 import LaurelEvents
 import LaurelProgress
@@ -101,24 +102,35 @@ enum QuotedPrintable {
 
 /// Letters of any kind in a header: RFC 2047.
 enum EncodedWord {
-    /// Words of 75 letters at most, each of whole characters, on lines of their own.
+    /// One word where it has room, for some readers show a space between two of a name, which they should ignore. Else words
+    /// of 75 letters at most, each of whole characters, on lines of their own; if possible they end with a space.
     /// - Parameter after: how long what stands before the first one is.
     static func encode(_ text: String, after start: Int) -> String {
-        var words: [String] = []
-        var current = ""
-        for scalar in text.unicodeScalars {
-            let piece = String(scalar).utf8.map { byte in
-                isPlain(byte) ? String(UnicodeScalar(byte)) : byte == 0x20 ? "_" : QuotedPrintable.hexadecimal(byte)
-            }.joined()
-            let room = 75 - 12 - (words.isEmpty ? start : 1)
-            if !current.isEmpty, current.utf8.count + piece.utf8.count > room {
-                words.append(current)
-                current = ""
-            }
-            current += piece
+        let isDense = Data(text.utf8).base64EncodedString().utf8.count < quoted(text).utf8.count
+        func length(_ text: String.UnicodeScalarView) -> Int {
+            isDense ? (text.reduce(0) { $0 + $1.utf8.count } + 2) / 3 * 4 : quoted(String(text)).utf8.count
         }
-        words.append(current)
-        return words.map { "=?utf-8?Q?\($0)?=" }.joined(separator: "\r\n ")
+        var words: [String] = []
+        var current = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let room = 75 - 12 - (words.isEmpty ? start : 1)
+            current.append(scalar)
+            guard length(current) > room, current.count > 1 else { continue }
+            let end = current.dropLast().lastIndex(of: " ").map { current.index(after: $0) }
+            let split = end ?? current.index(before: current.endIndex)
+            words.append(String(current[..<split]))
+            current = String.UnicodeScalarView(current[split...])
+        }
+        words.append(String(current))
+        return words.map { word in
+            isDense ? "=?utf-8?B?\(Data(word.utf8).base64EncodedString())?=" : "=?utf-8?Q?\(quoted(word))?="
+        }.joined(separator: "\r\n ")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.utf8.map { byte in
+            isPlain(byte) ? String(UnicodeScalar(byte)) : byte == 0x20 ? "_" : QuotedPrintable.hexadecimal(byte)
+        }.joined()
     }
 
     /// What may stand in a word anywhere in a header.

@@ -70,7 +70,7 @@ struct MailPage {
         for exhibit in exhibits {
             if exhibit.show == .text, exhibit.title == nil {
                 let side = exhibit.isEmphatic ? "border-left:4px solid \(MailPage.mark);font-weight:bold;" : ""
-                row("\(side)font-size:17px;line-height:24px;padding:8px 12px", &rows) { $0.escaped(exhibit.text ?? "") }
+                row("\(side)font-size:17px;line-height:24px;padding:8px", &rows) { $0.escaped(exhibit.text ?? "") }
                 row("font-size:8px;line-height:8px", &rows) { $0.raw("&nbsp;") }
             } else {
                 let frame = "background-color:\(MailPage.card);border:1px solid \(MailPage.line);padding:14px 16px"
@@ -100,7 +100,7 @@ struct MailPage {
             let ring = Ring(exhibit, locale)
             writeBar(100 * ring.share, of: 100, &cell)
             paragraph("\(ring.percent), \(ring.detail)", "font-size:14px", &cell)
-        case .calendar: writeCalendar(CalendarDays(exhibit), &cell)
+        case .calendar: writeCalendar(CalendarDays(exhibit), exhibit.table.columns[1], &cell)
         case .table, .line:
             writeTable(exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table, exhibit, &cell)
         case .bar, .stackedBar, .histogram: writeBars(exhibit, &cell)
@@ -174,8 +174,18 @@ struct MailPage {
                 }
             }
             writeBar(value(row), of: most, &cell)
+            if isSummed { writeParts(row, table, numbers, &cell) }
         }
         if table.rows.count > rows.count { paragraph(locale.shown(rows.count, of: table.rows.count), small, &cell) }
+        if let target = exhibit.targetText(locale) { paragraph(target, small, &cell) }
+    }
+
+    /// What a bar consists of.
+    private func writeParts(_ row: [Cell], _ table: DataTable, _ numbers: [Int], _ cell: inout Markup) {
+        let parts = numbers.filter { row[$0].number ?? 0 != 0 }
+            .map { "\(table.columns[$0].title) \(locale.value(row[$0], table.columns[$0]))" }
+        guard !parts.isEmpty else { return }
+        paragraph(parts.joined(separator: DocumentHead.separator), small + ";padding-bottom:8px", &cell)
     }
 
     private func writeTable(_ table: DataTable, _ exhibit: Exhibit, _ cell: inout Markup) {
@@ -218,24 +228,44 @@ struct MailPage {
     }
 
     /// A line per day of the week and a cell per week, the darker the more.
-    private func writeCalendar(_ days: CalendarDays, _ cell: inout Markup) {
-        let shades = [MailPage.track, "#b9d3de", "#7fb0c4", "#3b7995", "#1d4a63"]
+    private func writeCalendar(_ days: CalendarDays, _ column: DataTable.Column, _ cell: inout Markup) {
         let weeks = days.latest(MailPage.mostWeeks)
-        cell.element("table", "role=\"presentation\" cellpadding=\"0\" cellspacing=\"3\" border=\"0\" dir=\"ltr\"") {
-            table in
+        let known = weeks.flatMap { $0.compactMap { $0?.day } }
+        guard let first = known.first, let last = known.last, let start = days.start else { return }
+        cell.element("table", MailPage.calendar) { table in
             for weekday in 0..<7 {
                 table.element("tr") { row in
+                    let name = locale.weekdayName(LocalDay(number: start.number + Int32(weekday)).weekday)
+                    let style = "style=\"\(MailPage.font)\(small);font-size:11px;line-height:14px;padding-right:5px\""
+                    row.element("td", style, text: name)
                     for week in weeks {
                         let day = week[weekday]
                         let level = day?.state == "active" ? max(1, days.level(day?.value)) : days.level(day?.value)
-                        let colour = day == nil ? MailPage.card : shades[level]
-                        let style = "style=\"font-size:10px;line-height:14px\""
-                        row.element("td", "width=\"14\" height=\"14\" bgcolor=\"\(colour)\" \(style)") {
-                            $0.raw("&nbsp;")
-                        }
+                        MailPage.shade(day == nil ? MailPage.card : MailPage.shades[level], &row)
                     }
                 }
             }
         }
+        cell.element("table", MailPage.calendar) { table in
+            table.element("tr") { row in
+                let style = "style=\"\(MailPage.font)\(small);padding:4px 4px 0 0\""
+                row.element(
+                    "td",
+                    style,
+                    text: locale.period(first, last) + DocumentHead.separator + locale.texts(.less)
+                )
+                for level in 1...4 { MailPage.shade(MailPage.shades[level], &row) }
+                let more = locale.texts(.more, ["unit": column.axisUnit(locale.texts) ?? column.title])
+                row.element("td", style, text: more)
+            }
+        }
+    }
+
+    private static let shades = [track, "#b9d3de", "#7fb0c4", "#3b7995", "#1d4a63"]
+    private static let calendar = "role=\"presentation\" cellpadding=\"0\" cellspacing=\"3\" border=\"0\" dir=\"ltr\""
+
+    private static func shade(_ colour: String, _ row: inout Markup) {
+        let style = "style=\"font-size:10px;line-height:14px\""
+        row.element("td", "width=\"14\" height=\"14\" bgcolor=\"\(colour)\" \(style)") { $0.raw("&nbsp;") }
     }
 }

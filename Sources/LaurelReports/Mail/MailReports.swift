@@ -69,7 +69,7 @@ extension ReportMaker {
                         return (facts.learner, false)
                     }
                     let locale = recipient.locale ?? request.locale
-                    let desk = try desks[locale] ?? ReportDesk(self.in(locale), view)
+                    let desk = try desks[locale] ?? ReportDesk(self.in(locale), view, isOfOne: true)
                     desks[locale] = desk
                     guard let document = try desk.document(facts) else { return nil }
                     let message = message(document, facts, recipient, mail, desk.locale)

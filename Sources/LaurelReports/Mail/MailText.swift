@@ -6,7 +6,7 @@ import LaurelEvents
 struct MailText {
     let locale: LocaleText
     /// Rows of a table; more is for the page.
-    static let mostRows = 10
+    static let mostRows = 14
 
     func text(_ document: Document, unsubscribe: String?) -> String {
         var blocks = ["\(document.title): \(DocumentHead.subject(document))"]
@@ -45,14 +45,21 @@ struct MailText {
 
     private func rows(_ exhibit: Exhibit) -> [String] {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
-        let (shown, most) = (table.shown, min(exhibit.rows ?? .max, MailText.mostRows))
+        let most = min(exhibit.rows ?? .max, MailText.mostRows)
+        // What was to be reached is said once.
+        let shown = table.shown.filter { exhibit.target == nil || table.columns[$0].name != exhibit.target }
         var lines = table.rows.prefix(most).map { row in
             let first = shown.first.map { locale.value(row[$0], table.columns[$0]) } ?? ""
             let others = shown.dropFirst().filter { row[$0] != .null && row[$0] != .number(0) }
-                .map { "\(table.columns[$0].title) \(locale.text(row[$0], table.columns[$0]))" }
+                .map { index in
+                    let text = locale.text(row[index], table.columns[index])
+                    // One column is what the title says already.
+                    return shown.count == 2 ? text : "\(table.columns[index].title) \(text)"
+                }
             return "- \(first): \(others.isEmpty ? "–" : others.joined(separator: ", "))"
         }
         if table.rows.count > most { lines.append(locale.shown(most, of: table.rows.count)) }
+        if let target = exhibit.targetText(locale) { lines.append(target) }
         return lines
     }
 }

@@ -64,37 +64,82 @@ extension ReportMaker {
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> Int {
         let view = try learnerView()
+        let whole = try definition.cohort.map { try ReportDesk(self, $0) }
         var entries: [Entry] = []
-        let wants = selection(view).union(ReportTable.needs.facts)
-        try engine.mapFacts(period(view), wants: wants) { learners in
-            let desk = try ReportDesk(self, view)
-            return try learners.compactMap { facts -> Entry? in
-                guard only?.contains(facts.learner) ?? true else { return nil }
-                return try self.write(facts, format, desk, write)
+        func gather() throws {
+            try engine.mapFacts(periodOfAll(view), wants: selectionOfAll(view)) { learners in
+                try share(learners, format, only, write)
+            } receive: { share, done, total in
+                entries += share.entries
+                for facts in share.facts { try whole?.filler.add(facts) }
+                observe(done, total)
             }
-        } receive: { written, done, total in
-            entries += written
-            observe(done, total)
+        }
+        if let whole {
+            try whole.database.transaction {
+                try whole.filler.begin()
+                try gather()
+            }
+        } else {
+            try gather()
         }
         entries.sort(by: Entry.isMorePressing)
-        let whole = try writeAll(entries, format, write)
-        let desk = try ReportDesk(self, view)
-        for (name, content) in index(entries, view, whole, desk.locale).files(format) { try write(name, content) }
+        let file = try self.write(whole, entries, format, write)
+        let locale = try ReportDesk(self, view).locale
+        for (name, content) in index(entries, view, file, locale).files(format) { try write(name, content) }
         return entries.count
+    }
+
+    /// The longer one of what is needed for a learner and for all together: each learner is folded once for both.
+    private func periodOfAll(_ view: ReportView) -> ReportPeriod {
+        let (own, whole) = (period(view), definition.cohort.map(period))
+        return whole.map { $0.weeks > own.weeks ? $0 : own } ?? own
+    }
+
+    private func selectionOfAll(_ view: ReportView) -> FactSelection {
+        selection(view).union(ReportTable.needs.facts).union(definition.cohort.map(selection) ?? [])
+    }
+
+    /// What some learners add.
+    private struct Share: Sendable {
+        var entries: [Entry] = []
+        /// For the report on all together.
+        var facts: [LearnerFacts] = []
+    }
+
+    /// Writes some learners' reports.
+    private func share(
+        _ learners: [LearnerFacts],
+        _ format: ReportFormat,
+        _ only: Set<String>?,
+        _ write: (_ file: String, _ content: String) throws -> Void
+    ) throws -> Share {
+        let view = try learnerView()
+        let desk = try ReportDesk(self, view, isOfOne: true)
+        var share = Share()
+        for facts in learners where facts.hasBegun && (request.cohort == nil || facts.cohort == request.cohort) {
+            if let cohort = definition.cohort {
+                share.facts.append(facts.narrowed(to: period(cohort), wants: selection(cohort)))
+            }
+            guard only?.contains(facts.learner) ?? true else { continue }
+            let own = facts.narrowed(to: period(view), wants: selectionOfAll(view))
+            if let entry = try self.write(own, format, desk, write) { share.entries.append(entry) }
+        }
+        return share
     }
 
     /// The report on all together, from whose names those of the learners can be reached.
     /// - Returns: its first file; nil where there is no such report.
-    private func writeAll(
+    private func write(
+        _ whole: ReportDesk?,
         _ entries: [Entry],
         _ format: ReportFormat,
         _ write: (_ file: String, _ content: String) throws -> Void
     ) throws -> String? {
-        guard let view = definition.cohort, !entries.isEmpty else { return nil }
-        var document = try cohort { _, _ in }
+        guard let whole, !entries.isEmpty else { return nil }
+        var document = try whole.document(request.cohort)
         document.pages = Dictionary(entries.map { ($0.learner, $0.file) }) { first, _ in first }
-        let locale = try ReportDesk(self, view).locale
-        let files = format.files(document, locale, base: FileName.everyone)
+        let files = format.files(document, whole.locale, base: FileName.everyone)
         for file in files { try write(file.name, file.content) }
         return files.first?.name
     }
@@ -105,8 +150,7 @@ extension ReportMaker {
         _ desk: ReportDesk,
         _ write: (_ file: String, _ content: String) throws -> Void
     ) throws -> Entry? {
-        guard facts.hasBegun, request.cohort == nil || facts.cohort == request.cohort,
-            let document = try desk.document(facts),
+        guard let document = try desk.document(facts),
             let track = facts.tracks.first(where: { $0.projection.language == request.language })
         else { return nil }
         let files = format.files(document, desk.locale, base: FileName.of(facts.learner))

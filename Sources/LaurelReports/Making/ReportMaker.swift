@@ -83,7 +83,7 @@ public struct ReportMaker: Sendable {
         guard let facts = try engine.facts(of: id, period, wants: selection(view)) else {
             throw ReportProblem.unknownLearner(id)
         }
-        let desk = try ReportDesk(self, view)
+        let desk = try ReportDesk(self, view, isOfOne: true)
         guard let document = try desk.document(facts) else {
             throw ReportProblem.unknownLanguage(
                 request.language ?? "",
@@ -152,13 +152,14 @@ final class ReportDesk {
     let locale: LocaleText
     private let period: ReportPeriod
 
-    init(_ maker: ReportMaker, _ view: ReportView) throws {
+    /// - Parameter isOfOne: Whether documents are about one learner each.
+    init(_ maker: ReportMaker, _ view: ReportView, isOfOne: Bool = false) throws {
         self.maker = maker
         let texts = maker.definition.texts.table(for: maker.request.locale)
         title = texts.text(maker.definition.title)
         self.view = texts.isEnglish ? view : view.translated(by: texts)
         period = maker.period(view)
-        database = try ReportDatabase()
+        database = try ReportDatabase(isOfOne: isOfOne)
         locale = LocaleText(identifier: maker.request.locale, texts: texts)
         filler = TableFiller(
             database: database,

@@ -22,12 +22,15 @@ final class ReportDatabase {
     private var filled: Set<ReportTable> = []
     private var isBegun = false
 
-    init(timeLimit: Double = 20) throws {
+    /// - Parameters:
+    ///   - isOfOne: Whether the tables hold one learner at a time.
+    ///   - timeLimit: In seconds, for each query.
+    init(isOfOne: Bool = false, timeLimit: Double = 20) throws {
         self.timeLimit = timeLimit
         connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         var inserts: [ReportTable: Statement] = [:]
         for table in ReportTable.allCases {
-            try connection.execute(table.createStatement)
+            try connection.execute(table.createStatement(isOfOne: isOfOne))
             inserts[table] = try connection.statement(table.insertStatement)
         }
         self.inserts = inserts

@@ -109,17 +109,20 @@ enum ReportTable: String, Sendable, CaseIterable {
         }
     }
 
-    var createStatement: String {
+    /// - Parameter isOfOne: Whether it will hold one learner alone. Then what distinguishes learners comes last in the key: rows
+    ///   have the same order, and queries that name no learner find them by the rest of it.
+    func createStatement(isOfOne: Bool) -> String {
         let parts = definition.split(separator: ";")
-        let key = parts[0].split(separator: ",").map { column in
+        var key = parts[0].split(separator: ",").map { column in
             column.split(separator: " ")[0]
         }
+        if isOfOne, key[0] == "learner_id" { key.append(key.removeFirst()) }
         let alias = columns.contains("learner_id") ? ", subject TEXT AS (learner_id)" : ""
         return "CREATE TABLE \(rawValue)(\(parts[0]),\(parts[1])\(alias), PRIMARY KEY(\(key.joined(separator: ", "))))"
             + " WITHOUT ROWID"
     }
 
-    /// Those that are filled, in the order of ``createStatement``.
+    /// Those that are filled, in the order of ``createStatement(isOfOne:)``.
     var columns: [String] {
         definition.split { $0 == "," || $0 == ";" }.map { String($0.split(separator: " ")[0]) }
     }

@@ -76,6 +76,9 @@ package final class ReaderTexts {
     package func percent(_ percent: Double) -> String { plain(locale.percent(percent.rounded(.down))) }
     package func language(_ tag: String) -> String { locale.language(tag) }
 
+    /// What reports call a source of XP.
+    package func source(_ bucket: String) -> String { locale.texts.text(IdentifierTitle.of(bucket)) }
+
     /// What the rules call an achievement; nil where they have none of that id.
     package func achievement(_ id: String, _ rules: Rules) -> String? {
         rules.ruleSet.achievements.first { $0.id == id }?.names.text(for: locale.identifier)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every number of the report `mastery`, for one learner and for everyone."""
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from instants import format_day
+from ranges import bins, share
+from remembering import Review, answers, desired_by, measured, memory, remembering, retention
+from report_learner import Learner, ReportFold, name_of, title
+from versions import local_day
+
+
+def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]]:
+    track, week = learner.track(language), learner.week
+    assert track
+    weeks = [week - 7 * back for back in range(11, -1, -1)]
+    words, previous = track.words, learner.standing(language, week - 7)
+    known, learned, due = words.count_known(), words.count_learned(), words.count_due(learner.as_of)
+    more = learned - (previous or {}).get("learned", 0)
+    kind = "none" if known == 0 else "grown" if more > 0 else "due" if due else "calm"
+    graded = track.graded_in(range(week, week + 7))
+    standings = [(day, learner.standing(language, day)) for day in weeks]
+    categories: dict[str, int] = defaultdict(int)
+    due_days: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for word in words.known.values():
+        category = word.details.get("category")
+        categories["Without category" if category is None else title(category)] += 1
+        due_days[max(local_day(word.due, learner.offset, learner.rules), learner.today)][word.interval >= 21] += 1
+    hard = sorted((-(w.reviews - w.correct), w.correct / w.reviews, key[1].encode(), key, w)
+                  for key, w in words.known.items() if w.reviews - w.correct >= 2)
+    languages = sorted(learner.fold.languages) if language is None else [language]
+    log, desired = reviews_of(learner, language, weeks[0]), desired_by(learner.rules)
+    return [
+        ["text", [[kind, known, learned, more, due]]],
+        ["headline", [[known, (previous or {}).get("known"), learned, (previous or {}).get("learned"), words.count_mastered(),
+                       (previous or {}).get("mastered"), due, share(graded), graded[0]]]],
+        ["Words by mastery", [[format_day(day), *(s["buckets"][b] for b in ("new", "learning", "reviewing", "mastered"))]
+                              for day, s in standings if s] if any(s and s["known"] for _, s in standings) else []],
+        ["Words by category", [[name, count] for name, count in sorted(
+            categories.items(), key=lambda item: (-item[1], item[0].encode()))]],
+        ["Hardest words", [[name_of(key, w), w.details.get("translation") or None, w.reviews - w.correct, w.reviews]
+                           for _, _, _, key, w in hard]],
+        ["Due in the next 30 days", [
+            [format_day(day), *due_days[day]] for day in range(learner.today, learner.today + 30)] if words.known else []],
+        *remembering(log, desired, weeks),
+        *memory(log, list(words.known.values())),
+        ["CEFR estimate", [[tag, *found] for tag in languages if (found := learner.cefr(tag))]],
+        ["Where the score comes from", None],
+    ]
+
+
+def reviews_of(learner: Learner, language: str | None, first: int) -> list[Review]:
+    assert isinstance(learner.fold, ReportFold)
+    return [review for review in learner.fold.reviews
+            if first <= review.day <= learner.last and language in (None, review.language)]
+
+
+def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> list[list[Any]]:
+    weeks = [week - 7 * back for back in range(11, -1, -1)]
+    tracks = [track for learner in learners if (track := learner.track(language))]
+    levels: dict[tuple[str, str], int] = defaultdict(int)
+    for learner in learners:
+        for tag in learner.fold.languages:
+            if language in (None, tag) and (found := learner.cefr(tag)):
+                levels[found[0], tag] += 1
+
+    def graded(days: range) -> float | None:
+        counts = [track.graded_in(days) for track in tracks]
+        return share([sum(count[place] for count in counts) for place in (0, 1)])
+
+    log = [review for learner in learners for review in reviews_of(learner, language, weeks[0])]
+    found, desired = measured(log), desired_by(learners[0].rules) if learners else None
+
+    def total(bucket: str) -> int | None:
+        return sum(track.words.buckets()[bucket] for track in tracks) if tracks else None
+    return [
+        ["headline", [[sum(t.words.count_known() for t in tracks), sum(t.words.count_learned() for t in tracks),
+                       sum(t.words.count_mastered() for t in tracks), graded(range(week, week + 7)),
+                       graded(range(week - 7, week)), len(tracks)]]],
+        ["Words learned per learner", bins([t.words.count_learned() for t in tracks])],
+        ["Words by mastery", [[bucket.capitalize(), total(bucket)] for bucket in ("new", "learning", "reviewing", "mastered")]],
+        ["CEFR estimates", [[tag, level, count] for (level, tag), count in sorted(levels.items())]],
+        ["New and learned words by week", [
+            [format_day(day), *(sum(counts[d] for t in tracks for counts in [getattr(t, kind)] for d in range(day, day + 7))
+                                for kind in ("new_words", "learned_words"))] for day in weeks]
+         if any(t.words.count_known() for t in tracks) else []],
+        ["True retention", retention([review for review in log if review.days >= 1], desired)],
+        ["Answers", answers(log)],
+        ["Correct reviews by week", [[format_day(day), graded(range(day, day + 7))] for day in weeks]],
+        ["headline", [[found["predicted"], found["remembered"], found["logLoss"], found["reviews"],
+                       "0 is best, 0.693 a guess"]] if found["reviews"] else []],
+    ]
