@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// What an adapter needs to know beyond the file.
+/// What an adapter needs beside the file.
 public struct AdapterOptions: Sendable {
     /// The learner's id.
     public var subject: String?
@@ -35,7 +35,7 @@ public struct AdapterOptions: Sendable {
     }
 }
 
-/// A request that an adapter cannot follow: an option is missing, or the file is not of its format.
+/// An adapter cannot read an input: an option is missing, or the file has another format.
 public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     public var message: String
     public var description: String { message }
@@ -44,23 +44,23 @@ public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
 /// What became of one record of a file.
 package struct AdaptedRecord {
     package enum Outcome {
-        /// CloudEvents JSON, to be decoded and checked like any that was sent.
+        /// CloudEvents JSON. It is decoded and checked like an event that was sent.
         case event([UInt8])
         case refused(Refusal)
     }
 
     /// Where the record starts, from 1: the line of a text, the row of a query.
     package var line: Int
-    /// The record as it stands in the file, to be kept if it or its event is refused.
+    /// The record as it stands in the file. It goes to quarantine if it or its event is refused.
     package var original: ArraySlice<UInt8>
     package var outcome: Outcome
     /// Which of ``Adapter/kinds`` it is; ``noKind`` where it cannot be told.
     package var kind = 0
     /// Where it stands where a line does not tell, for messages: "words, row 17".
     package var place: String?
-    /// Whether an event of the same identity that is stored already stays without a word, whatever its content.
+    /// Whether a stored event of the same identity stays, whatever its content, and without a report.
     package var keepsKnown = false
-    /// Which stored events give way to it, or it to them.
+    /// How the event relates to stored events that tell of the same thing.
     package var claim: SupersedingClaim?
 
     package static let noKind = -1
@@ -111,14 +111,14 @@ package struct LeftOut: Sendable, Equatable {
 /// The same file gives the same events with the same ids again, and a longer one gives those and the new ones, so that a
 /// file can be fed as often as one likes.
 package protocol Adapter {
-    /// What the inputs read so far were copies of, where the format tells.
+    /// The stores that the inputs read so far are copies of, if the format tells.
     var copies: [StoreCopy] { get }
 
     /// What the records are, for a summary by kind; none where they are all of one.
     var kinds: [String] { get }
 
-    /// Hands out the records of an input in order, and says what was left out. Throws at an input that is not of this
-    /// format at all, at one that ends or breaks too early, and what `emit` throws.
+    /// Emits the records of an input in order, and reports what was left out. Throws if the input has another format,
+    /// if it ends or breaks too early, and whatever `emit` throws.
     /// - Parameter path: the input's file, where it is one.
     mutating func read(
         _ input: inout InputReader,
@@ -139,7 +139,7 @@ public struct AdapterKind: Sendable {
     public let summary: String
     /// A call that works.
     public let example: String
-    /// The options without which it cannot work, and those that it may be given.
+    /// The options that it needs, and those that it accepts.
     public let needs: [AdapterOptions.Name]
     public let takes: [AdapterOptions.Name]
     package let shape: InputShape
@@ -179,13 +179,13 @@ public struct AdapterKind: Sendable {
     }
 }
 
-/// THE list of adapters, from which `--format` and `laurel formats` derive. A format that a mapping file can say is one
-/// file in `Formats/` and its line in ``ShippedMappings``; one that needs code has its line here.
+/// THE list of adapters. `--format` and `laurel formats` derive from it. A format that a mapping file can describe is
+/// one file in `Formats/` and a line in ``ShippedMappings``; one that needs code has a line here.
 public enum Adapters {
     public static let all: [AdapterKind] =
         (ShippedMappings.all.map(AdapterKind.init(mapping:)) + [FSRSReviewLog.kind]).sorted { $0.name < $1.name }
 
-    /// Of all mappings only that one is read.
+    /// Only this one mapping is read.
     public static func kind(named name: String) -> AdapterKind? {
         name == FSRSReviewLog.kind.name
             ? FSRSReviewLog.kind : ShippedMappings.named(name).map(AdapterKind.init(mapping:))

@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// What a file looks like, for who named the wrong format.
+/// Guesses a file's format, for users who named the wrong one.
 package enum FormatGuess {
     /// "it looks like …: --format …" of a file; nil where it cannot be looked at or looks like nothing known.
     /// - Parameter asked: the format that it is not.
@@ -17,7 +17,7 @@ package enum FormatGuess {
         }
     }
 
-    /// Throws at an input that is plainly no CloudEvents: a database, an archive, another format's records.
+    /// Throws if the input is clearly no CloudEvents: a database, an archive, records of another format.
     package static func expectCloudEvents(_ batch: InputBatch) throws(AdapterError) {
         guard let record = batch.records.first else { return }
         let start = batch.bytes(of: record)
@@ -28,13 +28,13 @@ package enum FormatGuess {
             if isReviewLog(start) { throw AdapterError(message: "it is a table") }
             guard case .object(let members)? = JSONTree(validated: start) else { return }
             let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
-            // Whoever sends events, though wrong ones, is told what is wrong with each.
+            // If the input holds events, even wrong ones, each gets its own message.
             guard !["type", "specversion", "subject"].contains(where: keys.contains) else { return }
             if kind(of: keys) != nil { throw AdapterError(message: "its records have no type, subject and time") }
         }
     }
 
-    /// What to do with a file that looks like something; nothing where it looks like what it was asked to be.
+    /// Advice for a file of a known format; nothing if that is the format that was asked for.
     private static func advice(_ kind: AdapterKind?, _ asked: String) -> String {
         guard let kind else { return "; no format reads it (`laurel formats`); a mapping of your own may" }
         return kind.name == asked ? "" : "; --format \(kind.name) reads it"
@@ -54,7 +54,7 @@ package enum FormatGuess {
             guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
             return mapping.marks.allSatisfy(tables.contains)
         }
-        // What it was asked to be, and refused for another reason.
+        // This is the format that was asked for: the file was refused for another reason.
         if kind?.name == asked { return nil }
         let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
         let own = tables.filter { !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains($0) }

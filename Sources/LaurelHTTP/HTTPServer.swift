@@ -5,44 +5,46 @@ public protocol HTTPServer: AnyObject, Sendable {
     /// Begins to take requests.
     /// - Throws: ``HTTPServerError``.
     func start(_ handler: any HTTPHandler) throws
-    /// No new connections; those that there are go on.
+    /// Accepts no new connections. The open ones go on.
     func quiesce()
-    /// Ends all connections. What has not been answered yet is not.
+    /// Ends all connections. A request without an answer gets none.
     func stop()
 }
 
-/// Who answers requests.
+/// Answers requests.
 public protocol HTTPHandler: AnyObject, Sendable {
-    /// Says what is to become of a request, by what comes before its body. Called on the server's threads: it must not wait for
-    /// anything.
+    /// Decides what to do with a request before its body is read. The server calls it on its own threads: it must not
+    /// block.
     func receive(_ head: HTTPRequestHead) -> HTTPIntake
 }
 
-/// What is to become of a request.
+/// What the server does with a request.
 public enum HTTPIntake: Sendable {
-    /// This is the answer, whatever the body is.
+    /// Sends this answer, whatever the body is.
     case answer(HTTPResponse)
-    /// The body is collected; called on the server's threads, which must not wait. A longer body is answered with `tooLong`.
+    /// Collects the body, and hands it over on one of the server's threads, which must not block. A longer body is
+    /// answered with `tooLong`.
     case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
-    /// The body is handed over as it comes.
+    /// Hands the body over as it arrives.
     case pieces(any HTTPBodyReceiver)
 }
 
-/// Takes a body of any length piece by piece. Called on the server's threads, which must not wait, one call after the other.
+/// Takes a body of any length, piece by piece. The server calls it on its own threads, one call after the other; it
+/// must not block.
 public protocol HTTPBodyReceiver: AnyObject, Sendable {
-    /// - Returns: false where the next piece is to wait for ``HTTPExchange/resume()``.
+    /// - Returns: false to hold the next piece back until ``HTTPExchange/resume()``.
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool
-    /// The body has ended as it should.
+    /// The body is complete.
     func finish(_ exchange: any HTTPExchange)
-    /// The other side has gone before the end of the body.
+    /// The client disconnected before the end of the body.
     func abandon()
 }
 
 /// A request that waits for its answer.
 public protocol HTTPExchange: AnyObject, Sendable {
-    /// Sends the answer, the first time it is called. Any thread may.
+    /// Sends the answer. Any thread may call it; only the first call counts.
     func respond(_ response: HTTPResponse)
-    /// Goes on with a body that was held up.
+    /// Continues with a body that was held back.
     func resume()
 }
 

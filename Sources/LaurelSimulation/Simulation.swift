@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A realistic stream of learning events, the same bytes for the same arguments on every machine.
+/// A realistic stream of learning events. The same arguments give the same bytes on every machine.
 ///
 /// ## The model
 ///

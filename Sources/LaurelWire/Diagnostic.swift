@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing wrong, or doubtful, in a file that people write: rules, a report, a mapping.
+/// A mistake or a doubt in a file that people write: rules, a report, a mapping.
 public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// How bad it is.
     public enum Severity: String, Sendable, Codable {

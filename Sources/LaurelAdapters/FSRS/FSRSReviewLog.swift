@@ -108,7 +108,7 @@ struct FSRSReviewLog: Adapter {
             var time = try text.withUnsafeBufferPointer { (bytes) throws(Timestamp.ParseError) in
                 try Timestamp(parsing: bytes)
             }
-            // Exporters write UTC; beside a time zone its offset must not pass for the wall clock's.
+            // Exporters write UTC. If a time zone is given, that offset must not be taken for the wall clock's.
             if options.timezone != nil, time.offset == .minutes(0) { time.offset = .zulu }
             return time
         } catch {
@@ -144,7 +144,7 @@ private struct Columns {
     let names: [String]
     let card, time, rating: Int
     let duration: Int?
-    /// Those the engine has no field for.
+    /// Columns for which the engine has no field.
     let others: [Int]
 
     init(header: ArraySlice<UInt8>) throws(AdapterError) {
@@ -170,7 +170,7 @@ private struct Columns {
     }
 }
 
-/// Counts reviews of one card at one time, so that each has an id of its own.
+/// Counts reviews of one card at the same time, so that each gets its own id.
 private struct Occurrences {
     private struct Key: Hashable {
         var card: UInt32

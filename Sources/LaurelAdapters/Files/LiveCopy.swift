@@ -3,11 +3,11 @@
 import LaurelEvents
 import LaurelSystem
 
-/// Copies a SQLite database that its app may be writing, with its log, without a lock and without a trace beside it.
+/// Copies a SQLite database and its log while its app may be writing. It takes no lock, and leaves no file beside it.
 ///
-/// Opening the file itself would, in WAL mode, make an index file next to it, and an app that has locked it (Anki does)
-/// could not be read at all. So the files are copied, and copied again where one of them changed meanwhile; SQLite then
-/// takes the copy as it would take the files after a power cut, and finds every transaction that was committed.
+/// Opening the file itself would create an index file next to it in WAL mode, and would fail if the app has locked it,
+/// as Anki does. So the files are copied, and copied again if one of them changed meanwhile. SQLite treats the copy
+/// like files after a power cut, and finds every committed transaction.
 struct LiveCopy {
     private static let attempts = 8
     /// Beside the database: its write-ahead log, and the journal of a transaction that is not committed.
@@ -33,7 +33,7 @@ struct LiveCopy {
         )
     }
 
-    /// What tells that a file has changed: size and time, and the header, which counts the changes.
+    /// Signs that a file has changed: its size and time, and the header, which counts changes.
     private struct FileState: Equatable {
         var size: Int
         var seconds: Int

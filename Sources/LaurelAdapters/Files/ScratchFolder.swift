@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelSystem
 
-/// A private folder for copies of what apps keep; it goes with its last reference.
+/// A private folder for copies of apps' files. It is removed with its last reference.
 final class ScratchFolder {
     let path: String
 
@@ -25,7 +25,7 @@ final class ScratchFolder {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Removes the folder and what it holds; what is open stays readable.
+    /// Removes the folder and its files; open files stay readable.
     func remove() {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {
@@ -38,7 +38,7 @@ final class ScratchFolder {
         rmdir(path)
     }
 
-    /// Writes what a source gives to a new file.
+    /// Writes a source's bytes to a new file.
     /// - Parameters:
     ///   - start: what was read of it before.
     ///   - limit: in bytes; a source that gives more is refused.
@@ -115,7 +115,7 @@ extension ByteSource {
         return count
     }
 
-    /// Up to so many bytes: fewer only at the end.
+    /// Reads up to so many bytes; fewer only at the end.
     func readPrefix(_ count: Int) throws(InputError) -> [UInt8] {
         var prefix: [UInt8] = []
         while prefix.count < count {

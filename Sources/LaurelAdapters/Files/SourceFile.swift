@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// How a file is packed, told by its first bytes.
+/// How a file is compressed, by its first bytes.
 enum FileKind {
     case sqlite, zip, text
 
@@ -19,7 +19,7 @@ enum FileKind {
 
 /// The database in a file: the file itself, maybe compressed, or a member of a zip file.
 enum SourceFile {
-    /// What a small file may unpack to, and how many times its size a large one.
+    /// The size that a small file may unpack to, and the ratio that a large one may have.
     private static let (smallest, ratio, largest) = (Int64(64 << 20), Int64(200), Int64(16 << 30))
 
     /// - Parameters:
@@ -60,12 +60,13 @@ enum SourceFile {
         }
     }
 
-    /// How much a file may unpack to. A collection shrinks to a tenth, hardly ever to a fiftieth; a bomb to a thousandth.
+    /// The size that a file may unpack to. Collections compress to a tenth, rarely to a fiftieth; a decompression bomb
+    /// to a thousandth.
     private static func allowance(_ size: Int64?) -> Int64 {
         min(largest, smallest + (size.map { min($0, largest) } ?? largest / ratio) * ratio)
     }
 
-    /// Opens a private copy, which needs its files no longer then.
+    /// Opens a private copy. Its files may be removed afterwards.
     private static func open(_ path: String, _ name: String, member: String? = nil) throws -> SourceDatabase {
         do {
             let database = try SourceDatabase(path: path)

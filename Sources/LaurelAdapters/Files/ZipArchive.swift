@@ -16,7 +16,7 @@ final class ZipArchive {
             var error = zip_error_t()
             zip_error_init_with_code(&error, code)
             defer { zip_error_fini(&error) }
-            // It begins like one; what is missing is the directory, which is at the end.
+            // It begins like a zip file, but the directory at its end is missing.
             let reason =
                 code == ZIP_ER_NOZIP
                 ? "it is cut off, or damaged at its end" : String(cString: zip_error_strerror(&error))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a column of a mapping's query is, told by its name.
+/// The meaning of a column of a mapping's query, by its name.
 enum EventColumn: Equatable {
     /// How a field's value is to be read.
     enum Form: String {
@@ -13,7 +13,7 @@ enum EventColumn: Equatable {
     case wholeData
     /// The reason why this is no event, if not null.
     case refuse
-    /// What tells the app's row from its other rows, in every copy of its store.
+    /// Identifies the app's row in every copy of its store.
     case row
     /// Of several events that tell of one thing, what says which counts, and which earlier ones give way.
     case rank, edition, occurrence, replaces

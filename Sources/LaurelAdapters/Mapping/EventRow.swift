@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// Makes CloudEvents of the rows of one query.
+/// Turns the rows of one query into CloudEvents.
 struct EventRow {
     private let columns: [EventColumn]
     private let names: [String]
@@ -20,7 +20,7 @@ struct EventRow {
         self.options = options
     }
 
-    /// What one row says, besides the event.
+    /// What one row tells beside the event.
     struct Parts {
         var line: Int?
         var original: [UInt8]?
@@ -79,7 +79,7 @@ struct EventRow {
         return parts
     }
 
-    /// Where an event stands among others that tell of the same.
+    /// The place of an event among others that tell of the same thing.
     private struct Place {
         var rank = 0
         var edition = 0
@@ -87,7 +87,7 @@ struct EventRow {
         var replaced: [UInt8]?
     }
 
-    /// 0…9; what lies outside counts as the nearest.
+    /// 0…9; other values are clamped.
     private func digit(_ value: SQLValue) -> Int {
         min(9, max(0, value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0))
     }
@@ -147,7 +147,8 @@ struct EventRow {
         switch change {
         case .conflict, .keep: return id
         case .version:
-            // Of versions at one time the greater id counts: behind a hexadecimal digit come the letters from g on.
+            // Among versions of one time the greater id counts; the letters from g on sort after all hexadecimal
+            // digits.
             let edition = place.edition > 0 ? [UInt8(ascii: "f") + UInt8(place.edition)] : []
             return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:
@@ -163,7 +164,7 @@ struct EventRow {
         }
     }
 
-    /// Differs wherever the content does.
+    /// Differs whenever the content differs.
     private func content(_ body: [UInt8], _ attributes: [String: [UInt8]], type takesType: Bool = false) -> ArraySlice<
         UInt8
     > {

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// Reads what a mapping file describes.
+/// Reads a format that a mapping file describes.
 struct MappedAdapter: Adapter {
     let mapping: Mapping
     private let options: AdapterOptions
@@ -155,7 +155,7 @@ struct MappedAdapter: Adapter {
         throw AdapterError(message: "it has no record with \(mapping.marks.joined(separator: " and "))")
     }
 
-    /// Of a document that is one value; a larger one is no export of an app's.
+    /// The size limit of a document that is one value; apps export nothing larger.
     private static let largestDocument = 512 << 20
 
     private mutating func readDocument(_ input: InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
@@ -191,7 +191,8 @@ struct MappedAdapter: Adapter {
         try finish(&table, emit)
     }
 
-    /// One document per line. A line that is one tells that from a document over several lines that is damaged.
+    /// One document per line. A line that is a complete document shows that this is no damaged document over several
+    /// lines.
     private func addLines(
         of text: [UInt8],
         to table: inout RecordTable,
@@ -221,7 +222,7 @@ struct MappedAdapter: Adapter {
         mapping.marks.isEmpty || mapping.marks.contains { text.contains(Array("\"\($0)\"".utf8)) }
     }
 
-    /// Takes the events out of the records at hand, and the records away.
+    /// Emits the events of the collected records, then drops the records.
     private mutating func finish(_ table: inout RecordTable, _ emit: (AdaptedRecord) throws -> Void) throws {
         guard table.count > 0 else { return }
         for (name, queries) in mapping.tables { try makeTable(name, queries, in: table.database) }
@@ -316,7 +317,7 @@ struct MappedAdapter: Adapter {
 }
 
 extension AdaptedRecord {
-    /// What is no JSON, of which nobody knows what it was to be.
+    /// A record that is no JSON, so that its kind is unknown.
     fileprivate static func unreadable(_ line: Int, _ bytes: ArraySlice<UInt8>, _ refusal: Refusal) -> AdaptedRecord {
         AdaptedRecord(line: line, original: bytes, outcome: .refused(refusal), kind: noKind)
     }

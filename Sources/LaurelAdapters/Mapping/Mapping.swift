@@ -3,10 +3,10 @@
 import LaurelEvents
 package import LaurelYAML
 
-/// How events come out of an app's files: a mapping file, checked, its expressions turned into SQL.
+/// How an app's files become events: a checked mapping file with its expressions compiled to SQL.
 ///
-/// A SQLite source is queried as it is. The records of a text source are put into a table of a database of their own,
-/// `record`, and queried there, so that both speak the same language and have the same functions.
+/// A SQLite source is queried directly. The records of a text source are put into the table `record` of a temporary
+/// database and queried there, so that both kinds use the same language and functions.
 package struct Mapping: Sendable {
     /// What the files are.
     package enum Source: String, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ package struct Mapping: Sendable {
         case document = "json-document"
     }
 
-    /// What becomes of an event whose identity is stored with other content.
+    /// What happens to an event whose identity is stored with other content.
     package enum Change: String, Sendable, CaseIterable {
         /// The new one goes to quarantine as a conflict.
         case conflict
@@ -51,7 +51,7 @@ package struct Mapping: Sendable {
         var order: String
     }
 
-    /// A query that counts what cannot come over.
+    /// A query that counts records that cannot be imported.
     struct Omission: Sendable {
         var what: String
         var why: String
@@ -66,7 +66,7 @@ package struct Mapping: Sendable {
         var message: String
     }
 
-    /// How the JSON documents come out of a database that another mapping is to read.
+    /// How to get JSON documents out of a database, for another mapping to read.
     struct Extraction: Sendable {
         var tables: [(name: String, queries: [String])]
         /// Each row is a document.
@@ -105,7 +105,7 @@ package struct Mapping: Sendable {
     var omissions: [Omission] = []
     /// The file.
     package var text: [UInt8] = []
-    /// What is doubtful, but no error.
+    /// Warnings: doubtful, but no errors.
     package var warnings: [Diagnostic] = []
 }
 

@@ -11,7 +11,7 @@ struct MappingLoader: FileLoader {
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
     var result = Mapping()
-    /// In which queries of text sources are tried; nil where SQLite fails.
+    /// A database to try the queries of text sources in; nil if SQLite fails.
     let scratch: SourceDatabase?
     /// The names under `values`, what joins each to the record, and the names that it uses itself.
     var values: [(name: String, join: String, uses: Set<String>)] = []
@@ -65,11 +65,11 @@ struct MappingLoader: FileLoader {
         result.copies = section["copies"].flatMap { readCopies($0) }
         readEvents(section)
         readOmissions(section["left_out"])
-        // Which kinds the other entries leave is known only now.
+        // Only now is it known which kinds the other entries leave over.
         for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
     }
 
-    /// The store holds what documents of another format hold: those are put together, and read as that format.
+    /// The store holds the documents of another format: they are assembled, and read as that format.
     private mutating func readDelegation(_ section: Section) {
         for key in ["events", "left_out", "source", "copies"] where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing beside `as`: that format's are taken")
@@ -130,7 +130,7 @@ struct MappingLoader: FileLoader {
                 text(item, "a query").flatMap { query(PathExpression($0), item) }
             }
             if result.reads != .sqlite, let query = queries.first {
-                // For the queries after it to be tried on.
+                // Later queries are tried on it.
                 try? scratch?.execute("CREATE TEMP TABLE \"\(entry.key)\" AS \(query)")
             }
             result.tables.append((entry.key, queries))

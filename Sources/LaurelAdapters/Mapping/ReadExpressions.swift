@@ -2,8 +2,8 @@
 
 import LaurelYAML
 
-// How SQL and field expressions are read. What a text source's queries say is tried on an empty table of records; what
-// those of a SQLite source say can only be parsed, for the tables are not there.
+// How SQL and field expressions are read. The queries of a text source are tried on an empty table of records. Those of
+// a SQLite source can only be parsed, because its tables are not there.
 
 extension MappingLoader {
     static let parameters = [":subject", ":language", ":timezone", ":source"]

@@ -2,8 +2,8 @@
 
 import LaurelEvents
 
-/// What one copy of an app's store says: which of its events stand in it. A newer copy of the same store that lacks one of
-/// them says that it is no longer so.
+/// The events that one copy of an app's store contains. If a newer copy of the same store lacks one of them, that event
+/// no longer holds.
 package struct StoreCopy: Sendable, Equatable {
     /// An event that a copy says.
     package struct Claim: Sendable, Equatable {
@@ -37,7 +37,7 @@ package struct StoreCopy: Sendable, Equatable {
     package var subject: String
     /// Of its events.
     package var source: String
-    /// Copies of different stores are never newer or older than each other.
+    /// Copies of different stores cannot be compared: neither is newer.
     package var store: String
     /// Compared one after the other.
     package var order: [Double]
@@ -57,7 +57,7 @@ package struct StoreCopy: Sendable, Equatable {
         return older.rows.contains { known.contains($0[0]) }
     }
 
-    /// What an older copy says of rows, and this newer one does not.
+    /// The rows' events that an older copy contains, and this newer one does not.
     package func gone(from older: StoreCopy) -> [Claim] {
         let known = Dictionary(rows.map { ($0[0], Set($0.dropFirst())) }, uniquingKeysWith: { $0.union($1) })
         return older.claims.filter { known[$0.row]?.contains($0.id) != true }

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The id of one of several events that tell of the same thing, of which only the first is to count.
+/// The id of one of several events that tell of the same thing. Only the first of them counts.
 ///
 ///     GROUP~rOOOOOOOOOOOOtttttttttttthhhhhh
 ///

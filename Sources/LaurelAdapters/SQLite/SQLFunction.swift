@@ -40,7 +40,7 @@ struct SQLFunction: Sendable {
     }
 }
 
-/// Makes the functions of mappings, and the collation of Anki's tables, known to a connection.
+/// Registers the mappings' functions and the collation of Anki's tables with a connection.
 func registerFunctions(on database: OpaquePointer) {
     for (index, function) in SQLFunction.all.enumerated() {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY

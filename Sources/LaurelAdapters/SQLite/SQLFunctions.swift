@@ -54,7 +54,7 @@ extension SQLFunction {
         },
     ]
 
-    /// What is no time comes back as it is, for the event's check to name it.
+    /// A value that is no time is returned unchanged, so that the event's check reports it.
     private static func time(
         _ value: SQLValue,
         offset: Double? = nil,

@@ -14,7 +14,7 @@ enum SQLValue: Equatable {
 
     static func string(_ text: String) -> SQLValue { .text(Array(text.utf8)) }
 
-    /// The number that it is or, for a text, spells.
+    /// The number, or the number that a text spells.
     var number: Double? {
         switch self {
         case .integer(let value): Double(value)

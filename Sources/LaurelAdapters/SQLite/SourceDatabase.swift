@@ -2,7 +2,7 @@
 
 internal import CSQLite
 
-/// What SQLite says is wrong.
+/// An error that SQLite reports.
 struct SQLError: Error {
     let code: Int32
     let message: String
@@ -17,13 +17,13 @@ struct SQLError: Error {
     }
 }
 
-/// A database that adapters read from: a private copy of an app's, or one that holds the records of a text file. Not for
-/// two threads at once.
+/// A database that adapters read: a private copy of an app's database, or one with the records of a text file. It must
+/// not be used by two threads at once.
 final class SourceDatabase {
     fileprivate let handle: OpaquePointer
     private let isOwned: Bool
 
-    /// A connection that is somebody else's, while one of its statements calls a function.
+    /// Borrows a connection while one of its statements calls a function.
     init(borrowing handle: OpaquePointer) { (self.handle, isOwned) = (handle, false) }
 
     /// - Parameter path: nil for an empty database that lasts as long as the connection, on disk where it grows.
@@ -59,7 +59,7 @@ final class SourceDatabase {
         return SourceStatement(statement, self)
     }
 
-    /// Makes a table of what a query gives, with an index on the first column.
+    /// Stores a query's rows in a table with an index on its first column.
     func makeTable(_ name: String, _ query: String, _ parameters: [String: String]) throws(SQLError) {
         let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
         let statement = try prepare("CREATE TEMP TABLE \(quoted) AS \(query)")
@@ -124,7 +124,7 @@ final class SourceStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether it gives rows and changes nothing.
+    /// Whether it returns rows and changes nothing.
     var isQuery: Bool { sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0 }
 
     var columns: [String] {

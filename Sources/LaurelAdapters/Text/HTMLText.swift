@@ -2,7 +2,7 @@
 
 internal import CXML
 
-/// The text of HTML, as libxml2's parser for it understands whatever people write.
+/// The text of HTML, as libxml2's lenient parser reads it.
 ///
 /// An element that begins a line of its own becomes a space. What is no text on the page is left out: scripts, styles,
 /// titles; and the annotations of ruby (`rt`, `rp`), so that 食べる with its reading above is the word 食べる, which people

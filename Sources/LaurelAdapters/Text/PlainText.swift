@@ -33,13 +33,13 @@ enum PlainText {
     }
 }
 
-/// Takes Anki's own marks out of a text: `[sound:a.mp3]`, and `{{c1::word::hint}}`, of which the word stays.
+/// Removes Anki's own marks from a text: `[sound:a.mp3]`, and `{{c1::word::hint}}`, of which the word stays.
 private struct AnkiMarks {
     private(set) var output: [UInt8] = []
     private let text: [UInt8]
     private var position = 0
     private var clozeDepth = 0
-    /// Where the last bracket closes; behind it nobody need look for one.
+    /// The position of the last closing bracket; there is no mark after it.
     private let lastBracket: Int
 
     init(_ text: [UInt8]) {

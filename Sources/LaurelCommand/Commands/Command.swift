@@ -8,10 +8,10 @@ struct Command: Sendable {
     let summary: String
     /// More than that, where it takes more; lines of at most 80 letters.
     let details: String?
-    /// What may stand beside the options; no command needs more than one kind of it.
+    /// The arguments beside the options; no command takes more than one kind.
     let operand: Operand?
     let options: [CommandOption]
-    /// A call that works.
+    /// An example that works.
     let example: String
     /// Whether the group's name alone means this command.
     let isGroupDefault: Bool
@@ -47,7 +47,8 @@ struct Command: Sendable {
     var action: String { name.split(separator: " ").last.map(String.init) ?? name }
 }
 
-/// THE list of commands, from which help and parsing derive; a new one is one file here and its line below.
+/// THE list of commands. Help and parsing derive from it; a new command is one file in a folder beside this one, and a
+/// line below.
 extension [Command] {
     static let all: [Command] = [
         .ingest,

@@ -8,9 +8,9 @@ struct Candidate: Equatable {
     var summary = ""
 }
 
-/// What may stand where somebody is typing.
+/// Finds what can be typed next.
 ///
-/// It reads a command line as ``CommandLineParser`` does, but forgives: most of it is not there yet.
+/// It reads a command line as ``CommandLineParser`` does, but tolerates missing parts, because the line is unfinished.
 struct Completer {
     enum Answer: Equatable {
         case candidates([Candidate])

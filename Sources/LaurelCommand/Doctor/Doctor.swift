@@ -43,7 +43,7 @@ private struct DoctorCommand {
         if let advice = finding.advice { try console.output.writeLine("       \(Visible.text(advice))") }
     }
 
-    /// Each thing by itself: what is wrong with one does not hide another.
+    /// Each check runs by itself: a failure of one does not hide another.
     private func look() -> [Finding] {
         let (options, settings) = SettingsExamination(arguments: arguments).findings()
         let machine = MachineExamination(store: options.store)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the doctor says of one thing.
+/// The result of one check.
 struct Finding: Encodable {
     enum Status: String, Encodable {
         case ok, warning, error
     }
 
-    /// What was looked at.
+    /// The name of the check.
     let check: String
     let status: Status
     let message: String

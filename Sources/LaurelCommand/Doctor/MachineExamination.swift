@@ -2,9 +2,9 @@
 
 import Laurel
 
-/// What the machine says of a store's place.
+/// Checks the machine: disk, clock, permissions, lock and time zones.
 struct MachineExamination {
-    /// Less than this is not enough for any store to go on with.
+    /// With less free space than this no store can go on.
     private static let leastFree: Int64 = 64 << 20
     /// 2026, before which no version of this program was made.
     private static let earliest: Int64 = 1_767_225_600_000
@@ -82,7 +82,7 @@ struct MachineExamination {
         return Finding("permissions", .ok, "mode \(String(file.mode, radix: 8))")
     }
 
-    /// A lock is the process' that holds it, and goes with that; one that is stopped keeps everybody waiting.
+    /// A lock ends with the process that holds it. A stopped process keeps all writers waiting.
     func lock() -> Finding {
         guard let holder = System.lockHolder(store + "-lock") else { return Finding("lock", .ok, "nobody is writing") }
         guard holder.isStopped else { return Finding("lock", .ok, "process \(holder.process) is writing") }

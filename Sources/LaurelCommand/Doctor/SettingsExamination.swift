@@ -4,11 +4,11 @@ import Foundation
 import Laurel
 import LaurelService
 
-/// Whether the settings can be used, and whether somebody meant another one.
+/// Checks the settings, and looks for misspelled variables.
 struct SettingsExamination {
     let arguments: Arguments
 
-    /// The settings as far as they can be used, too.
+    /// Also gives the settings, as far as they can be used.
     func findings() -> (ServiceOptions, [Finding]) {
         do {
             let given = try arguments.serviceSettings()

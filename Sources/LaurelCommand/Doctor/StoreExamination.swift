@@ -4,7 +4,7 @@ import Laurel
 import LaurelHTTP
 import LaurelService
 
-/// What a store that can be opened says of itself.
+/// Checks a store that can be opened.
 struct StoreExamination {
     let engine: ProgressEngine
     let options: ServiceOptions
@@ -28,7 +28,7 @@ struct StoreExamination {
         )
     }
 
-    /// The rules as they were applied, against the catalogue of this version.
+    /// Checks the applied rules against this version's catalogue.
     private func rules() -> Finding {
         do {
             let inForce = try engine.rulesInForce()

@@ -3,9 +3,9 @@
 import Foundation
 import Laurel
 
-/// What explanations of all kinds show people.
+/// Text that all explanations share.
 enum ExplanationText {
-    /// `EXPRESSION = EXPRESSION WITH VALUES = VALUE`; what is the same twice is said once.
+    /// `EXPRESSION = EXPRESSION WITH VALUES = VALUE`; equal parts are shown once.
     static func chain(_ expression: ExplainedExpression) -> String {
         let parts = [expression.source, expression.substituted, expression.value.description]
         var distinct: [String] = []

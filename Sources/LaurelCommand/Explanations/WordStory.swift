@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 
-/// What became of a word, for people.
+/// A word's history, for people.
 struct WordStory {
     let explanation: WordExplanation
     let rules: Rules
@@ -111,7 +111,7 @@ struct WordStory {
 
     private func fsrs(_ step: WordExplanation.Step) -> String {
         guard let last = step.before?.lastReviewedAt, step.before?.stability != nil else { return "the first review" }
-        // Whole milliseconds first, for a day is never a hair too short then.
+        // Rounds to milliseconds first, so that no day comes out a little too short.
         let elapsed = Int((step.event.time.timeIntervalSince(last) * 1000).rounded()) / 86_400_000
         return elapsed < 1
             ? "within a day of the last review" : "\(Numbers.count(elapsed, "day")) after the last review"

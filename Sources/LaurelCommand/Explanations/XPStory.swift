@@ -7,7 +7,7 @@ struct XPStory {
     let explanation: XPExplanation
     let rules: Rules
     let style: Style
-    /// Only so many events, the latest, are listed; the sums are of all.
+    /// Lists at most this many events, the latest; the sums include all.
     let limit: Int?
 
     private static let amountWidth = 9

@@ -19,7 +19,7 @@ final class Console {
         isInteractive = isErrorTerminal && System.isTerminal(System.standardInput)
     }
 
-    /// Tells something that is no result. What nobody can read is lost without harm.
+    /// Writes a message that is no result. It does no harm if nobody can read it.
     func message(_ text: String) {
         write(text.split(separator: "\n", omittingEmptySubsequences: false).map { "laurel: \($0)\n" }.joined())
     }
@@ -34,8 +34,8 @@ final class Console {
         return answer == "y" || answer == "yes"
     }
 
-    /// Runs `body` with a line of live progress, which is gone afterwards; nobody sees it where standard error is no
-    /// terminal.
+    /// Runs `body` with a line of live progress, which is removed afterwards. It is shown only where standard error is
+    /// a terminal.
     func withProgress<Result>(_ unit: String, _ body: (ProgressLine) throws -> Result) rethrows -> Result {
         let line = ProgressLine(console: self, unit: unit)
         defer { line.finish() }

@@ -99,7 +99,7 @@ private struct MarkedLine {
         markWidth = cells[max(start, min(end, to))] - cells[start]
     }
 
-    /// Tabs as blanks, for nobody knows where a terminal's stops are; what must not reach a terminal as escapes.
+    /// Tabs become blanks, because a terminal's tab stops are unknown. Unsafe characters become escapes.
     private static func clusters(_ line: String) -> [Cluster] {
         var clusters: [Cluster] = []
         var start = 0
@@ -117,7 +117,7 @@ private struct MarkedLine {
 
     private static let tabWidth = 4
 
-    /// A terminal that turns right-to-left writing round would tear line and caret apart: there the line asks to be
+    /// A terminal that reorders right-to-left text would separate the caret from its place. So such a line asks to be
     /// drawn in the order in which it is written.
     func text(forTerminal isTerminal: Bool) -> String {
         guard isTerminal, shown.unicodeScalars.contains(where: isRightToLeft) else { return shown }

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// A diff of rules for people: what differs, what comes of it in numbers, and for whom most.
+/// A diff of rules for people: what differs, its effect in numbers, and the learners whom it affects most.
 struct DiffReport {
     static let defaultLimit = 10
     private static let barWidth = 20
@@ -85,7 +85,7 @@ struct DiffReport {
         }
     }
 
-    /// A count for all, where only a sample was folded with its error.
+    /// A count for all learners; for a sample, an estimate with its interval.
     private func count(_ count: Int) -> String {
         guard summary.isSample else { return Numbers.grouped(count) }
         let estimate = summary.estimate(count)
@@ -119,7 +119,7 @@ struct DiffReport {
         return ", in sum \(DiffReport.signed(difference))\(share)"
     }
 
-    /// Of an estimate, how far off it may be.
+    /// The interval of an estimate.
     private func bounds(_ interval: ClosedRange<Double>?) -> String {
         guard summary.isSample else { return "" }
         guard let interval else { return " (the sample is too small to say how far off)" }
@@ -157,7 +157,7 @@ struct DiffReport {
         if same > 0 { try output.writeLine("  \(Numbers.grouped(same)) more as before") }
     }
 
-    /// Of all learners, in plain characters: cells know nothing of colours.
+    /// A share of all learners, without colour, because cells have none.
     private func bar(_ holders: Int) -> String {
         let share = Double(holders) / Double(max(summary.compared, 1))
         return Style.uncoloured(style).bar(share, width: 10)
@@ -220,11 +220,11 @@ struct DiffReport {
     }
 }
 
-/// What became of achievements, as a table has it.
+/// The columns for what changed in achievements.
 private enum AchievementOutcomes {
     typealias Column = (title: String, count: KeyPath<DifferenceSummary.Holders, Int>)
 
-    /// Those about tiers only where there are any.
+    /// Columns about tiers appear only where tiers changed.
     static func columns(for holders: [DifferenceSummary.Holders]) -> [Column] {
         let tiers: [Column] = [("more tiers", \.moreTiers), ("fewer tiers", \.fewerTiers)]
         let told = tiers.filter { column in holders.contains { $0[keyPath: column.count] > 0 } }

@@ -24,7 +24,7 @@ enum Numbers {
         return (number < 0 ? "-" : "") + "\(grouped(scaled / Int64(scale))).\(padding)\(fraction)"
     }
 
-    /// Whole percents, cut off: 100% is all of it.
+    /// Whole percents, rounded down: only all of it is 100%.
     static func percent(_ percent: Double) -> String { "\(Int(min(max(percent, -999), 999)))%" }
 
     /// `4.2 s`, `3 min 05 s`, `2 h 10 min`.

@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 
-/// Bytes on their way to a file or to standard output.
+/// Buffered output to a file or to standard output.
 final class OutputStream {
     private let name: String
     private let open: () throws(SystemError) -> Int32
@@ -22,7 +22,8 @@ final class OutputStream {
         closes = false
     }
 
-    /// The file is made, or emptied, with the first bytes or at the end: a request that fails before leaves it alone.
+    /// The file is created or emptied when the first bytes are written, or at the end. A request that fails before that
+    /// does not touch it.
     /// - Parameter mode: a new file's permissions; nil for what the process gives to new files.
     init(file: String, mode: UInt32? = nil) {
         name = file

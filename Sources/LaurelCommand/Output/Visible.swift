@@ -2,7 +2,7 @@
 
 /// Text from outside, made fit for a terminal.
 enum Visible {
-    /// Control characters, and those that turn the direction of writing, as escapes: data must not steer a terminal.
+    /// Escapes control characters and those that change the direction of text: data must not control a terminal.
     static func text(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return text.unicodeScalars.map { scalar in

@@ -29,18 +29,18 @@ enum System {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// Lets writing to a pipe that nobody reads, and writing more than the process may to a file, be errors instead of the
-    /// end of the process: what is half done can then be finished.
+    /// Makes writing to a closed pipe, or beyond the limit of a file's size, an error instead of the end of the
+    /// process. The command can then finish its work.
     static func ignoreSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Fits the C library's heap to columns of blocks, which are large and live briefly.
+    /// Tunes the C library's heap for columns of blocks, which are large and short-lived.
     ///
-    /// All threads share two heaps: with one for each core and more, what many threads freed would stay with the process,
-    /// a fifth of its memory when events are taken in. Columns come from the heaps, too, and up to 64 MiB of what is
-    /// freed are kept: else every block's columns would be mapped, filled with zeros and unmapped again.
+    /// All threads share two heaps. With one per core or more, memory that many threads freed would stay with the
+    /// process: a fifth of its memory during ingest. Columns come from the heaps, too, and up to 64 MiB of freed memory
+    /// are kept. Otherwise every block's columns would be mapped, zeroed and unmapped again.
     static func fitHeaps() {
         #if canImport(Glibc)
             _ = mallopt(M_ARENA_MAX, 2)
@@ -71,7 +71,7 @@ enum System {
         return set
     }
 
-    /// Keeps what asks to end for ``waitForSignal()``. To be called before any thread is started.
+    /// Blocks the signals that ask a service to end, for ``waitForSignal()``. Call it before any thread starts.
     static func holdSignals() {
         var set = endings()
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -132,7 +132,7 @@ enum System {
         return descriptor
     }
 
-    /// Makes a folder and those it is in, as far as they are not there.
+    /// Makes a folder and its parents, where they do not exist.
     static func makeFolder(_ path: String) throws(SystemError) {
         if mkdir(path, 0o777) == 0 { return }
         var found = stat()
@@ -217,7 +217,7 @@ extension System {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// The same, as whole milliseconds are everything that is kept.
+    /// The same as a date: stores keep no finer time.
     static func date() -> Date { Date(timeIntervalSince1970: Double(now()) / 1000) }
 }
 
@@ -289,7 +289,7 @@ extension System {
         return bytes[60..<64].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Who holds a file's lock, from what Linux lists; nil where nobody does, or where that is not told.
+    /// The process that holds a file's lock, from Linux's list; nil if there is none, or the list cannot be read.
     static func lockHolder(_ path: String) -> (process: Int, isStopped: Bool)? {
         var found = stat()
         guard stat(path, &found) == 0, let list = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else {

@@ -9,7 +9,7 @@ struct CommandFailure: Error {
     /// What was wrong, where, and what would be right.
     let message: String
     let hint: String?
-    /// What is wrong in a file that was given, where that is why.
+    /// The mistakes in a given file, if they are the reason.
     let diagnostics: [Diagnostic]
 
     init(_ status: ExitStatus, _ message: String, hint: String? = nil, diagnostics: [Diagnostic] = []) {
@@ -25,7 +25,7 @@ struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// What any error means to who gave the command.
+    /// What an error means to the user.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

@@ -17,7 +17,7 @@ struct CommandLineTool {
             try console.output.finish()
             return status
         } catch let error as SystemError where error.isClosedPipe {
-            // Who read the results has had enough of them, as `head` has.
+            // The reader, such as `head`, has read enough.
             return .done
         } catch {
             return report(error, console)
@@ -43,7 +43,7 @@ struct CommandLineTool {
     }
 
     private func report(_ error: any Error, _ console: Console) -> ExitStatus {
-        // What was found out before comes first.
+        // Results from before the error come first.
         try? console.output.flush()
         let failure = CommandFailure(error)
         for diagnostic in failure.diagnostics {

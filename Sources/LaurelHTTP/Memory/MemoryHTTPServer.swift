@@ -3,7 +3,7 @@
 public import Dispatch
 import Synchronization
 
-/// A server without a network: requests are calls. For tests of whoever answers them.
+/// A server without a network, for tests of handlers: a request is a function call.
 public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
     private let handler = Mutex<(any HTTPHandler)?>(nil)
 
@@ -14,8 +14,8 @@ public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
     public func stop() { handler.withLock { $0 = nil } }
 
     /// Sends a request and waits for the answer.
-    /// - Parameter pieces: how the body is cut up; nil for one piece.
-    /// - Returns: nil where nobody serves, or nobody answers for that long.
+    /// - Parameter pieces: how the body is cut up; nil for one piece. - Returns: nil where no server runs, or no answer
+    /// comes in time.
     public func send(
         _ request: HTTPRequest,
         pieces: Int? = nil,

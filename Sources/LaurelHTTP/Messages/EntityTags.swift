@@ -6,10 +6,10 @@ public struct EntityTags: Sendable, Hashable {
     public private(set) var isAny = false
     /// In their quotes, without the `W/` of weak ones. A proxy that packs an answer makes its tag a weak one.
     public private(set) var tags: [String] = []
-    /// Those of them that are not weak.
+    /// The strong ones among them.
     public private(set) var strong: [String] = []
 
-    /// - Parameter field: the field's value; nil where there is none. What is no tag ends the list.
+    /// - Parameter field: The field's value; nil without one. The list ends at the first text that is no tag.
     public init(_ field: String?) {
         var rest = (field ?? "").utf8[...]
         func skip(_ bytes: String) { rest = rest.drop { bytes.utf8.contains($0) } }

@@ -3,7 +3,7 @@
 public import Dispatch
 import Synchronization
 
-/// The body of an answer that is written piece by piece, by any thread, and sent as fast as the other side reads.
+/// A response body that any thread writes, piece by piece. It is sent as fast as the client reads.
 public final class HTTPBodyStream: Sendable {
     private struct State {
         var pieces: [UInt8] = []
@@ -11,7 +11,7 @@ public final class HTTPBodyStream: Sendable {
         var sent = 0
         var isEnded = false
         var isClosed = false
-        /// Wakes who sends; there while it has nothing to send.
+        /// Wakes the sender; set while the sender waits for data.
         var wake: (@Sendable () -> Void)?
         var onClose: (@Sendable () -> Void)?
         var waiting = 0
@@ -27,12 +27,13 @@ public final class HTTPBodyStream: Sendable {
 
     public init(limit: Int = 256 << 10) { self.limit = limit }
 
-    /// Whether nobody reads any more.
+    /// Whether the reader has gone.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
     /// Bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }
 
-    /// To be called once when nobody reads any more, on whatever thread notices; at once where that is so already.
+    /// Sets what to call once when the reader has gone, on the thread that notices it. It is called at once if the
+    /// reader has gone already.
     public func onClose(_ body: @escaping @Sendable () -> Void) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.onClose = body }
@@ -41,14 +42,14 @@ public final class HTTPBodyStream: Sendable {
         if isClosed { body() }
     }
 
-    /// Adds a piece.
-    /// - Returns: false where nobody reads, or so slowly that there is no room: then the stream is over.
+    /// Adds a piece. - Returns: false if the reader has gone, or reads so slowly that the buffer is full. The stream is
+    /// over then.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (wake, hasRoom) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             guard !state.isClosed, !state.isEnded else { return (nil, false) }
             guard state.unsent + bytes.count <= limit else {
-                // Nobody may hold memory by not reading.
+                // A client that does not read must not hold memory.
                 state.isEnded = true
                 (state.pieces, state.sent) = ([], 0)
                 return (state.wake.take(), false)
@@ -60,8 +61,8 @@ public final class HTTPBodyStream: Sendable {
         return hasRoom
     }
 
-    /// Adds a piece once there is room for it; the thread waits.
-    /// - Returns: false where nobody reads any more, or nothing was read for that long.
+    /// Adds a piece. The calling thread waits until there is room. - Returns: false if the reader has gone, or has read
+    /// nothing for that long.
     public func writeWaiting(_ bytes: [UInt8], patience: DispatchTimeInterval = .seconds(30)) -> Bool {
         while true {
             let isFull = state.withLock { state in
@@ -86,7 +87,7 @@ public final class HTTPBodyStream: Sendable {
         return isOpen
     }
 
-    /// What was written is sent, and then no more.
+    /// Ends the body after what was written.
     public func end() {
         let wake = state.withLock { state in
             state.isEnded = true
@@ -133,7 +134,7 @@ public final class HTTPBodyStream: Sendable {
         return step
     }
 
-    /// Nobody reads any more.
+    /// The reader has gone.
     func close() {
         let (body, waiting) = state.withLock { state in
             state.isClosed = true

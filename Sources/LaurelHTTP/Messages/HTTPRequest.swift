@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What comes before a request's body.
+/// The head of a request: everything before its body.
 public struct HTTPRequestHead: Sendable, Hashable {
     public var method: String
     /// The target's path as it was sent, percent signs and all.
@@ -25,7 +25,7 @@ public struct HTTPRequestHead: Sendable, Hashable {
         }
     }
 
-    /// The length that is announced; nil where none is.
+    /// The announced length of the body; nil without one.
     public var contentLength: Int? { headers["Content-Length"].flatMap { Int($0) } }
 }
 

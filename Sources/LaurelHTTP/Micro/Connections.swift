@@ -5,22 +5,22 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// The connections that are open, so that those that take too long can be ended: the library ends silent ones, not slow ones.
+/// The open connections, so that slow ones can be ended. The library itself ends only silent ones.
 final class Connections: @unchecked Sendable {
     enum Phase {
         /// Between requests, or within a head.
         case head
         case body
-        /// Whatever it does now, the other side is not to blame.
+        /// The server is at work: the client is not to blame for the time it takes.
         case answer
     }
 
     private struct Entry {
         var socket: Int32
         var phase = Phase.head
-        /// Seconds of a clock that only goes on.
+        /// Seconds of a monotonic clock.
         var since: Int
-        /// What waits for an answer on it.
+        /// The request on it that waits for an answer.
         weak var suspended: MicroRequest?
     }
 
@@ -38,7 +38,8 @@ final class Connections: @unchecked Sendable {
 
     func note(_ connection: OpaquePointer, isStarted: Bool) {
         let key = UInt(bitPattern: connection)
-        // The library closes the socket after this, so that none is ended here that is another's by then.
+        // The library closes the socket after this. So no socket is ended here that belongs to another connection by
+        // then.
         guard isStarted else { return state.withLock { _ = $0.entries.removeValue(forKey: key) } }
         let socket = laurel_http_socket(connection)
         state.withLock { $0.entries[key] = Entry(socket: socket, since: Connections.now) }
@@ -52,7 +53,7 @@ final class Connections: @unchecked Sendable {
         }
     }
 
-    /// - Returns: false where everything is to end, and nothing may be suspended any more.
+    /// - Returns: false while the server shuts down: nothing may be suspended then.
     func suspend(_ connection: UInt, _ request: MicroRequest) -> Bool {
         state.withLock { state in
             guard !state.isStopping else { return false }
@@ -104,8 +105,8 @@ final class Connections: @unchecked Sendable {
         }
     }
 
-    /// Whether the other side sends no more, and all of it was read: the library does not notice an end that comes together with the
-    /// last bytes before it.
+    /// Whether the client has closed its side and all it sent was read. The library does not notice an end that arrives
+    /// together with the last bytes.
     private func isDeserted(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
@@ -118,7 +119,7 @@ final class Connections: @unchecked Sendable {
     }
 }
 
-/// Starts a thread; false where the machine has none to give.
+/// Starts a thread; false if the system refuses.
 private func laurelThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body: Sendable {
         let run: @Sendable () -> Void

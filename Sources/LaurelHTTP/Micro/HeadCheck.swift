@@ -2,9 +2,9 @@
 
 internal import CMicroHTTPD
 
-/// Reads a request's head as libmicrohttpd has taken it apart, and refuses what it lets through though RFC 9112 does not: two
-/// lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. Where a proxy and a server
-/// understand such a request differently, one request is smuggled within another.
+/// Checks a request's head after libmicrohttpd has parsed it. It refuses what the library accepts but RFC 9112 forbids:
+/// two lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. If a proxy and a
+/// server understand such a request differently, one request can be smuggled inside another.
 ///
 /// The library takes the head apart in place, a NUL or two for each line's end, and gives pointers into it. So lines that were
 /// ended and joined as they should be lie one after the other with just that between them; whatever else lies differently is refused.
@@ -14,9 +14,9 @@ enum HeadCheck {
         case refused(status: Int, reason: String)
     }
 
-    /// More fields than this no client has reason to send.
+    /// No client has reason to send more fields than this.
     private static let mostFields = 100
-    /// Of these there is at most one.
+    /// Each of these may appear once.
     private static let single = ["content-length", "host", "authorization", "content-type", "transfer-encoding"]
 
     static func read(
@@ -85,7 +85,7 @@ enum HeadCheck {
                 }
             }
             end = place + Int(field.value_length)
-            // White space at the end of a line is none of the value.
+            // White space at the end of a line is not part of the value.
             while isBlank(end) { end += 1 }
         }
         // The last line's end, and the blank line's. Where a bare line feed is all that stands for one, and nothing follows it, this

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A server over libmicrohttpd: its own threads read requests by epoll, and a request that waits for its answer is suspended.
 ///
-/// The library accepts what smugglers of requests use, so every head is looked at again: see ``HeadCheck``.
+/// The library accepts heads that allow request smuggling, so every head is checked again: see ``HeadCheck``.
 public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     /// How much is allowed.
     public struct Limits: Sendable {
@@ -28,7 +28,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     public let address: ListenAddress
     let limits: Limits
     private let socket: ListeningSocket
-    /// Used by the library as long as it runs, and so it stays where it is.
+    /// The library uses it as long as it runs, so its address must not change.
     private let server: UnsafeMutablePointer<laurel_http_server>
     private(set) var handler: (any HTTPHandler)?
     let connections: Connections
@@ -97,7 +97,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             defer { state.isQuiet = true }
             return state.isRunning && !state.isQuiet
         }
-        // The socket is ours again then.
+        // From here on the socket belongs to us again.
         if isFirst, MHD_quiesce_daemon(server.pointee.daemon) >= 0 { close(socket.descriptor) }
     }
 
@@ -108,7 +108,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             return state.isRunning
         }
         guard wasRunning else { return }
-        // To stop while a connection is suspended is not defined.
+        // The library does not define what happens if it is stopped while a connection is suspended.
         connections.resumeAll()
         MHD_stop_daemon(server.pointee.daemon)
         connections.endToWatch()

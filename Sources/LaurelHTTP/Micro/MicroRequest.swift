@@ -6,13 +6,13 @@ import Synchronization
 /// One request on its way through libmicrohttpd, which calls its steps on one of its threads, one after the other; answers come
 /// from any.
 final class MicroRequest: HTTPExchange, @unchecked Sendable {
-    /// Of a body that nobody wants, so much is read before the connection is closed: the answer gets lost otherwise.
+    /// How much of an unwanted body is read before the connection is closed: without that the answer would get lost.
     private static let passedOver = 1 << 20
 
     private struct State {
         var answer: HTTPResponse?
         var isAnswered = false
-        /// There while the library waits for ``HTTPExchange/resume()`` or the answer.
+        /// Set while the library waits for ``HTTPExchange/resume()`` or the answer.
         var suspended: UInt?
         /// `resume` came before the connection was suspended.
         var mayGoOn = false
@@ -22,7 +22,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     private enum Plan {
         /// The head is not read yet.
         case none
-        /// The answer is there; the body is passed over.
+        /// The answer is known; the rest of the body is skipped.
         case answer
         case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
         case pieces(any HTTPBodyReceiver)
@@ -33,7 +33,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     private unowned let server: MicroHTTPServer
     private let target: String?
     private let state = Mutex(State())
-    // The following are used by the library's threads only.
+    // Only the library's threads use the following.
     private var plan = Plan.none
     private var body: [UInt8] = []
     private var skipped = 0
@@ -69,7 +69,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         guard let handler = server.handler else { return false }
         switch HeadCheck.read(connection, method: method, target: target, version: version) {
         case .refused(let status, let reason):
-            // Nobody knows where such a request ends: answered at once, it is the last one of the connection.
+            // Nobody knows where such a request ends. It is answered at once, and is the last one of the connection.
             return queue(HTTPResponse(problem: status, reason), connection)
         case .sound(let head):
             server.connections.note(connection, .body)
@@ -103,7 +103,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
             plan = .answer
             state.withLock { ($0.answer, $0.isAnswered) = (tooLong, true) }
         case .pieces(let receiver):
-            // What is answered already needs no more of it.
+            // An answered request needs no more of its body.
             guard !state.withLock({ $0.isAnswered }) else { break }
             server.connections.note(connection, .body)
             state.withLock { $0.mayGoOn = false }
@@ -118,7 +118,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         let plan = plan
         self.plan = .wait
         state.withLock { $0.mayGoOn = false }
-        // Suspended before anybody may answer: an answer that came first would find nothing to resume.
+        // The connection is suspended before anybody can answer: an earlier answer would find nothing to resume.
         switch plan {
         case .collect(_, _, let handOver):
             guard suspend(connection) else { return false }
@@ -133,7 +133,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         return true
     }
 
-    /// The library is done with the request, whatever came of it.
+    /// The library is done with the request, answered or not.
     func end() {
         let wasAnswered = state.withLock { state in
             state.isOver = true
@@ -156,7 +156,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     func resume() { state.withLock { resume(&$0) } }
 
-    /// Everything ends: the connection goes on, and is closed.
+    /// The server shuts down: the connection is resumed, and closed.
     func giveUp() {
         state.withLock { state in
             if !state.isAnswered { (state.answer, state.isAnswered) = (nil, true) }
@@ -172,8 +172,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         }
     }
 
-    /// Holds the connection until it is resumed, unless that was asked for already.
-    /// - Returns: false where everything is to end.
+    /// Holds the connection until it is resumed, unless that was asked for already. - Returns: false while the server
+    /// shuts down.
     private func suspend(_ connection: OpaquePointer) -> Bool {
         let place = UInt(bitPattern: connection)
         return state.withLock { state in

@@ -33,7 +33,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 /// A socket that waits for connections.
 public struct ListeningSocket: Sendable {
     public let descriptor: Int32
-    /// Where it is bound to, with the port that it was given.
+    /// The address that it is bound to, with the port that the system chose.
     public let address: ListenAddress
 
     /// Opens one.
@@ -62,8 +62,8 @@ public struct ListeningSocket: Sendable {
         throw HTTPServerError("cannot listen on \(address): \(problem)")
     }
 
-    /// One that another process has opened and handed over, as systemd does.
-    /// - Returns: nil where it is none.
+    /// A socket that another process, such as systemd, opened and handed over. - Returns: nil if the descriptor is no
+    /// such socket.
     public init?(inherited descriptor: Int32) {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

@@ -70,7 +70,7 @@ extension Learner {
         note(.streakRepaired(day: Int32(day - 1)), Scene(time: scene.time, device: scene.device), &queue)
     }
 
-    /// The learner sees a day off coming.
+    /// The learner plans a day off.
     mutating func freezeStreak(after day: Int, _ queue: inout ArrivalQueue) {
         busyUntil += 20 * Clock.second
         note(.streakFrozen(day: Int32(day + 1)), Scene(time: busyUntil, device: .phone), &queue)

@@ -92,7 +92,7 @@ extension Learner {
         }
     }
 
-    /// A finger slipped: takes the device's last event back.
+    /// Retracts the device's last event, as after a slip of the finger.
     private mutating func retractLast(_ scene: inout Scene, _ queue: inout ArrivalQueue) {
         scene.wait(1000, 5000, &random)
         let last = counters[Int(scene.device.rawValue)].events

@@ -31,7 +31,7 @@ struct ArrivalQueue {
         }
     }
 
-    /// Hands out what arrives before `horizon`, which lies at most a day after the last one. Events that arrive in the
+    /// Releases the events that arrive before `horizon`, which lies at most a day after the last one. Events of the
     /// same millisecond keep the order in which they were appended.
     ///
     /// - Complexity: linear in the number of events held.
@@ -51,7 +51,7 @@ struct ArrivalQueue {
         released = horizon
     }
 
-    /// Leaves in `keys` the places in `pending` of what is due, in order; returns the places of what is not.
+    /// Puts the places in `pending` of due events into `keys`, in order; returns the places of the others.
     private mutating func sortKeys(before horizon: Int64) -> ContiguousArray<UInt32> {
         precondition(horizon - released <= Clock.day && pending.count <= Int(UInt32.max))
         var kept = ContiguousArray<UInt32>()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When an event reaches the engine, with all that goes wrong on the way: devices that are offline for hours or days,
-/// events that overtake each other, events that are sent twice.
+/// Decides when an event reaches the engine, and simulates what goes wrong on the way: devices offline for hours or
+/// days, events that overtake each other, events sent twice.
 ///
 /// Everything follows from the event itself and the seed, so the events stay the same whether or not they are
 /// delivered in order.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes on their way out; the owner sees to it that there is room for one more line.
+/// An output buffer. Its owner makes sure that there is room for one more line.
 struct LineBuffer: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int

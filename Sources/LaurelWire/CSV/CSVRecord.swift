@@ -2,9 +2,9 @@
 
 /// One record of comma-separated values (RFC 4180), safe to open in a spreadsheet.
 ///
-/// Spreadsheets run a text that begins like a formula, whoever wrote it: a learner's id, or a name. Such a text gets an
-/// apostrophe before it, which makes them leave it alone. These beginnings count: `=`, `+`, `-`, `@`, each in its full-width
-/// form, too, a tab, a carriage return and a line feed. A number is no text, and stands as it is, with its sign.
+/// Spreadsheets run any text that begins like a formula, such as a learner's id or name. An apostrophe before such a
+/// text stops them. These beginnings count: `=`, `+`, `-`, `@`, each in its full-width form, too, a tab, a carriage
+/// return and a line feed. A number is no text, and stands as it is, with its sign.
 public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
     /// A value of a record.
     public enum Cell: Sendable, Hashable {

@@ -71,7 +71,7 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// Why a text is not a time the engine takes.
+    /// Why a text is no time that the engine accepts.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the parts of an RFC 3339 time one after the other.
+/// Reads an RFC 3339 time part by part.
 struct TimestampParser {
     typealias ParseError = Timestamp.ParseError
 

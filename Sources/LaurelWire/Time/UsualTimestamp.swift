@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times as most are spelled, `2026-02-05T18:00:00.123+01:00`, read eight characters at a time.
+/// A fast path for the usual spelling of times, `2026-02-05T18:00:00.123+01:00`: it reads eight characters at a time.
 enum UsualTimestamp {
-    /// nil for what is spelled in another way, or is no time: ``TimestampParser`` takes it, or says why it does not.
+    /// nil for any other spelling, and for what is no time: ``TimestampParser`` reads it, or reports why it cannot.
     static func parse(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout RecentDate) -> Timestamp? {
         guard text.count >= 20, let midnight = recent.midnight(of: text),
             let clock = digits(text, at: 11, as: timeOfDay)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is wrong with files that people write is told to whoever reads them.
+// Whoever reads files that people write reports mistakes in this form.
 @_exported public import LaurelWire
 
 extension Diagnostic {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a YAML file into something checked, going on after each mistake so that all of them are reported at once.
+/// Turns a YAML file into a checked value. It goes on after each mistake, so that one run reports all of them.
 package protocol FileLoader {
     /// The mappings that the file consists of.
     associatedtype Keys: SectionKeys
@@ -18,11 +18,11 @@ package struct FoundDiagnostic {
     package let diagnostic: Diagnostic
 }
 
-/// After so many, further mistakes are not worth reading.
+/// The most mistakes that are reported; more are not worth reading.
 let maximumDiagnostics = 500
 
 extension FileLoader {
-    /// A file's text: a byte order mark is no content, and editors do not count it.
+    /// A file's text without its byte order mark, which editors do not count.
     package static func text(of bytes: [UInt8], file: String) -> SourceText {
         SourceText(file: file, bytes: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     }
@@ -70,7 +70,7 @@ extension FileLoader {
         ScalarPosition(scalar, in: source.bytes).source(of: offset..<offset).lowerBound
     }
 
-    /// Whether so much is wrong that looking for suggestions is a waste.
+    /// Whether there are so many mistakes that suggestions are not worth their time.
     package var isFull: Bool { found.count >= maximumDiagnostics }
 
     /// In the order of the file.

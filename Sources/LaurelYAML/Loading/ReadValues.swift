@@ -17,7 +17,7 @@ extension FileLoader {
         let absent = keys.names.filter { !section.has($0) }
         for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
             guard !torn.contains(where: { $0.contains(index) }) else { continue }
-            // What is there already is hardly what was meant.
+            // A key that is present already is hardly the one that was meant.
             let nearest =
                 isFull
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)

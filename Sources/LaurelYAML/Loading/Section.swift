@@ -25,10 +25,10 @@ package struct Section {
         return values[key]?.value
     }
 
-    /// Whether the key, though it is not here, was meant to be, and what is wrong with it was reported.
+    /// Whether the key is missing because its entry was reported as wrong.
     package func isSetAside(_ key: String) -> Bool { setAside.contains(key) }
 
-    /// Takes out what was reported as wrong, so that it is neither read nor missed.
+    /// Removes an entry that was reported as wrong, so that it is neither read nor reported as missing.
     mutating func setAside(_ key: String) {
         values[key] = nil
         setAside.insert(key)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts nodes together from a stream of starts, scalars and ends, with an explicit stack: the input's depth never
-/// becomes ours. Bounds on depth and, because aliases multiply, on the number of nodes.
+/// Builds nodes from a stream of starts, scalars and ends. Its stack is explicit, so deep input cannot exhaust the call
+/// stack. Depth is bounded, and so is the number of nodes, because aliases multiply them.
 struct NodeBuilder {
     static let maximumDepth = 64
     static let maximumNodes = 100_000

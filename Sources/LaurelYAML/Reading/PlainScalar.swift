@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a plain scalar means where its place does not say: YAML 1.2's core schema, without octal and hexadecimal.
+/// The meaning of a plain scalar where its place does not give one: YAML 1.2's core schema, without octal and
+/// hexadecimal.
 package enum PlainScalar {
     case null, boolean(Bool), number(Double), text
 

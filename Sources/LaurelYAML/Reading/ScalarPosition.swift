@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where each byte of a scalar's text was written: the scalar read again, in the steps of libyaml's scanner, and with
-/// the position kept beside every byte.
+/// The position in the file of each byte of a scalar's text. The scalar is read again in the steps of libyaml's
+/// scanner, and the position is kept beside every byte.
 package struct ScalarPosition {
     /// Per byte of the text, the bytes of the file that say it.
     private(set) var spans: [Range<Int>] = []
-    /// The text as it was read again; other than the scalar's where this could not follow libyaml.
+    /// The text as read again. It differs from the scalar's where this reader could not follow libyaml.
     private(set) var text: [UInt8] = []
     private let bytes: [UInt8]
     private let end: Int
@@ -197,7 +197,7 @@ extension ScalarPosition {
             leading = lineBreak() ?? []
             trailing = indentationAndBreaks(indentation)
         }
-        // How much of the end is kept, the header says, and the text shows.
+        // The header says how much of the end is kept, and the text shows it.
         let missing = expected.count - text.count
         if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }

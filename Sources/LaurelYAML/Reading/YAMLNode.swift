@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A node of a YAML file, with the place where it was written. Scalars are untyped: whoever reads one says what it is.
+/// A node of a YAML file, with its place in the file. Scalars have no type: the reader decides what each is.
 package struct YAMLNode: Sendable {
     package enum Content: Sendable {
         case scalar(YAMLScalar)

@@ -178,7 +178,8 @@ enum YAMLReader {
         if parser.error == YAML_SCANNER_ERROR,
             parser.context.map({ String(cString: $0) }) == "while scanning a quoted scalar"
         {
-            // The problem's own place is where the file ends, or where a line can no longer be part of the text.
+            // libyaml reports the end of the file, or the line that can no longer be part of the text. Neither is where
+            // the mistake is.
             let start = index.offset(parser.context_mark)
             let quote = start < bytes.count ? Unicode.Scalar(bytes[start]) : "\""
             return YAMLError(offset: start, message: "the text that begins here is not closed: a \(quote) is missing")
@@ -198,7 +199,7 @@ enum YAMLReader {
         return YAMLError(offset: offset, message: message + quotingAdvice(problem) + symbolAdvice(parser, bytes, index))
     }
 
-    /// What YAML takes for a sign of its own where a value begins with it.
+    /// Characters that have a meaning of their own in YAML where a value begins with them.
     private static func symbolAdvice(_ parser: yaml_parser_t, _ bytes: [UInt8], _ index: CodePointIndex) -> String {
         guard parser.error == YAML_SCANNER_ERROR, let context = parser.context.map({ String(cString: $0) }) else {
             return ""
@@ -214,7 +215,7 @@ enum YAMLReader {
         }
     }
 
-    /// What is mostly behind a problem: an expression or a sentence that YAML takes for more than one value.
+    /// The usual cause of a problem: an expression or a sentence that YAML takes for more than one value.
     private static func quotingAdvice(_ problem: String) -> String {
         switch problem {
         case "did not find expected ',' or '}'", "did not find expected ',' or ']'":

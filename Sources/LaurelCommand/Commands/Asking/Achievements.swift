@@ -28,7 +28,7 @@ private struct AchievementsCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also says which languages there are, where this is none of them.
+        // Also fails with a list of the languages if this is none of them.
         _ = try engine.knownProgress(of: learner, language: language, at: at)
         let all = try engine.learner(learner, at: at).achievements(language: language, at: at.date)
         let shown = all.filter(isWanted)
@@ -44,7 +44,7 @@ private struct AchievementsCommand {
         return .done
     }
 
-    /// How many of each track are, as `laurel progress` counts them there.
+    /// How many are unlocked in each track, counted as `laurel progress` counts.
     private func unlocked(_ achievements: [Achievement]) -> String {
         var languages = [String?]()
         for achievement in achievements where !languages.contains(achievement.language) {
@@ -90,7 +90,7 @@ private struct AchievementsCommand {
         try table.write(to: console.output, style: console.style)
     }
 
-    /// What is over and what is to come; of what is going on, until when.
+    /// Whether the period is over or to come; while it lasts, its last day.
     private func period(_ achievement: Achievement) -> String {
         guard let period = achievement.period else { return "" }
         let end = period.through.map { "through \($0)" } ?? ""
@@ -101,7 +101,7 @@ private struct AchievementsCommand {
         }
     }
 
-    /// Without colour, for a cell's escapes would be shown.
+    /// Without colour, because escape sequences in cells are shown as text.
     private func bar(_ progress: Double) -> String {
         let filled = Int((progress * 10).rounded(.down))
         let (full, empty) = console.style.isTerminal ? ("█", "░") : ("#", ".")

@@ -31,7 +31,7 @@ private struct ExplainCommand {
     let console: Console
 
     private static let subjects = [xp, achievement, streak, word]
-    /// What narrows which subject.
+    /// Options that narrow a subject, and the subjects that they apply to.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
         (day, [xp, streak]), (session, [xp]), (.limit, [xp]),
     ]

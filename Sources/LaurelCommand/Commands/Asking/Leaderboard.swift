@@ -80,7 +80,7 @@ private struct LeaderboardCommand {
         var columns: [Table.Column] = [.number("rank"), .prose("learner"), .prose("name"), .prose("cohort")]
         columns += [.number("XP"), .text("").spare]
         var table = Table(columns)
-        // Cells bear no colour.
+        // Cells have no colour.
         let plain = Style(isTerminal: console.style.isTerminal, hasColour: false, width: nil)
         for row in board.rows {
             let bar = plain.bar(most > 0 ? Double(row.xp) / Double(most) : 0, width: barWidth)

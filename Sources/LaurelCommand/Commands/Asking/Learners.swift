@@ -55,7 +55,7 @@ private struct LearnersCommand {
         return .done
     }
 
-    /// However many there are, they are not all held unless they have to be put in order.
+    /// Visits the learners one by one; all are held in memory only to sort them.
     private func forEachLearner(
         _ engine: ProgressEngine,
         at date: Date?,

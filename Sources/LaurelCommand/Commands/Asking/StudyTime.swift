@@ -26,7 +26,7 @@ private struct StudyTimeCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also says which languages there are, where this is none of them.
+        // Also fails with a list of the languages if this is none of them.
         _ = try engine.knownProgress(of: learner, language: language, at: at)
         let studyTime = try engine.learner(learner, at: at).studyTime(language: language, at: at.date)
         let days = studyTime.days.prefix(limit ?? .max)

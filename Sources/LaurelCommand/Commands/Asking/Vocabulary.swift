@@ -21,7 +21,7 @@ private struct VocabularyCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also says which languages there are, where this is none of them.
+        // Also fails with a list of the languages if this is none of them.
         _ = try engine.knownProgress(of: learner, language: language, at: at)
         let vocabulary = try engine.learner(learner, at: at).vocabulary(language: language, at: at.date)
         if arguments.has(.json) {

@@ -33,7 +33,7 @@ private struct WordsCommand {
     static let favourite = CommandOption("favourite", nil, "only the learner's favourites")
     static let prefix = CommandOption("prefix", "P", "only words that begin so; case and diacritics do not matter")
 
-    /// How many are found by prefix where nobody says.
+    /// The default limit of a search by prefix.
     private static let prefixLimit = 20
 
     let arguments: Arguments
@@ -46,11 +46,11 @@ private struct WordsCommand {
         let filter = try filter()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Says which languages there are, where this is none of them.
+        // Fails with a list of the languages if this is none of them.
         if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
         let known = try engine.knownLearner(learner, at: at).words(language: language, at: at.date)
         let words = known.matching(filter, order: filter.prefix == nil ? .review : .alphabetical)
-        // Made one after another, however many there are.
+        // Rows are made one at a time, however many there are.
         let shown = words.prefix(limit ?? .max)
         if arguments.has(.json) {
             var list = JSONLines(console.output)

@@ -80,7 +80,7 @@ private struct IngestCommand {
             )
         }
         if let format = options.format {
-            // A request that an adapter cannot follow is to fail before a store is made for it.
+            // A request that an adapter cannot follow must fail before it makes a store.
             try format.check(options.attributes)
         } else if let given = CommandOption.adapting.first(where: arguments.has) {
             throw UsageError(
@@ -103,7 +103,7 @@ private struct IngestCommand {
         return try InputFormat.named(name)
     }
 
-    /// All of them, before anything is written.
+    /// Opens all files before anything is written.
     private func openSources() throws -> [IngestSource] {
         let files = arguments.operands.isEmpty ? ["-"] : arguments.operands
         return try files.map { file in
@@ -130,7 +130,7 @@ private struct IngestCommand {
         try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds)) (\(rate)/s)")
     }
 
-    /// What came over, kind by kind, and what could not.
+    /// Reports what was read, kind by kind, and what was left out.
     private func tellKinds(_ report: IngestReport) throws {
         guard !arguments.has(.json), report.kinds.contains(where: { $0.read > 0 }) else { return }
         try console.output.flush()
@@ -169,7 +169,7 @@ private struct IngestCommand {
 
     private static let mostUnknownNames = 20
 
-    /// Names that are not known, as they may be mistyped.
+    /// Reports unknown names, which may be misspelled.
     private func tellUnknownNames(_ report: IngestReport) {
         guard !report.unknown.isEmpty else { return }
         console.message("stored, but neither the catalogue nor the rules know these names:")

@@ -33,7 +33,7 @@ private struct QuarantineCommand {
     let console: Console
 
     private static let page = 1000
-    /// More than that are asked for with `--limit`.
+    /// The default limit.
     private static let usualLimit = 100
 
     // MARK: list
@@ -117,7 +117,7 @@ private struct QuarantineCommand {
                 command: arguments.command
             )
         }
-        // A store that is not there is not made for this.
+        // Neither makes a store that does not exist.
         let ids = try wantedIDs(in: try arguments.openForInspection())
         let engine = try arguments.openForRemoval()
         let dropped = try engine.dropQuarantined(arguments.has(.all) ? nil : ids)

@@ -14,7 +14,7 @@ struct RulesChoice {
 
     static let from = CommandOption("from", "DATE", "the local day from which they are in force; the past stays")
 
-    /// The day of `--from`; nil where the whole of time is meant.
+    /// The day of `--from`; nil for all of time.
     static func day(_ arguments: Arguments) throws(UsageError) -> LocalDay? {
         guard let text = arguments.text(from) else { return nil }
         guard let day = LocalDay(parsing: text.utf8) else {

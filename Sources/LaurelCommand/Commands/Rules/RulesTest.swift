@@ -103,7 +103,7 @@ private struct RulesTestCommand {
         for line in difference(result) { try console.output.writeLine("    " + line) }
     }
 
-    /// All that the test expects, in the manner of a diff: what was expected and not found, and what was found.
+    /// All that the test expects, as a diff between what was expected and what was found.
     private func difference(_ result: RuleTestResult) -> [String] {
         result.outcomes.flatMap { outcome in
             let expected = Visible.text("\(outcome.path): \(outcome.expected)")

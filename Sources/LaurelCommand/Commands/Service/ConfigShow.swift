@@ -41,7 +41,7 @@ private struct ConfigShowCommand {
 
     func run() throws -> ExitStatus {
         let given = try arguments.serviceSettings()
-        // What cannot be used is told as `serve` tells it.
+        // An unusable setting fails here as it does in `serve`.
         _ = try ServiceOptions(given)
         let shown = ServiceSetting.all.map { setting in
             let source = given.first { $0.setting == setting.name }
