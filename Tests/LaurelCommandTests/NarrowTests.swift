@@ -79,7 +79,8 @@ import Testing
             let outcome = try laurel.shell(line, environment: ["COLUMNS": "\(Self.width)"])
             let widest = Int(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
             #expect(outcome.status == 0 && widest > 0, "\(command): \(outcome)")
-            #expect(widest <= Self.width, "\(command) takes \(widest) cells:\n\(try laurel.read("shown"))")
+            let shown = try laurel.read("shown")
+            #expect(widest <= Self.width, "\(command) takes \(widest) cells:\n\(shown)")
         }
     }
 
