@@ -20,6 +20,7 @@
 #              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7
 # make report-matrix  every report at four widths, in light, in dark and on paper, for learners and classes of up to 20,000, with
 #              a sheet of pictures each in .build/report-matrix; and each number of a class of 50 over a year, computed twice
+# make contact-sheet  every page of the dashboard at three widths, light and dark, for four stores: sheets of pictures in .build/dashboard
 # make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
@@ -53,7 +54,7 @@ BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build install deb tag test-install interface reference site pictures report-matrix faults fuzz bits soak serve-soak bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
+.PHONY: demo serve-demo build install deb tag test-install interface reference site pictures report-matrix faults fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
@@ -116,10 +117,14 @@ bits: libraries
 
 soak: faults fuzz serve-soak
 
-report-matrix: test-tools build
+report-matrix: test-tools browser-tools build
 	$(SWIFT) build --build-tests $(STRICT)
 	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.(Oracle|Totals)Tests'
 	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
+
+contact-sheet: browser-tools build
+	@.ci/install chromium fonts-noto-core
+	LAUREL=.build/release/laurel Tests/Dashboard/contact_sheet .build/dashboard $(SUBJECTS)
 
 CHECKS ?= soaked killed described mutated
 LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60)

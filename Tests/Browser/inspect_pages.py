@@ -1,27 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Opens pages in headless Chromium and reports, as JSON, what a reader would see of them.
+"""Opens pages in headless Chromium and reports what a reader would see of them.
 
-usage: inspect_pages.py [--whole] [--shots DIR] FILE.html…
-
---whole looks at every width in both schemes; else each is looked at in one of them. --shots keeps what was seen as
-DIR/NAME-WIDTH-SCHEME.png.
+usage: inspect_pages.py, which reads the name of a file from each line of its input, and answers with a line of JSON.
 
 Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
 viewport and colour scheme what overflows or has to be scrolled sideways, which numbers are torn by the end of a line, which
 labels of a chart are cut off or overlap, which texts and marks have too little contrast (WCAG 2.2, 1.4.3 and 1.4.11), and
-which neighbouring marks hardly differ. Chromium is driven by its DevTools protocol over a pipe, for which Python needs no
-library; pdftoppm draws the paper.
+which neighbouring marks hardly differ. pdftoppm draws the paper.
 """
 
-import argparse
-import base64
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+import chromium
+
+chromium.enter("reports are")
+
+from playwright.sync_api import sync_playwright
 
 # Paper is as wide as an A4 page between its margins.
 PRINT = (695, "print")
@@ -161,81 +160,13 @@ INSPECT = r"""
 """
 
 
-class Browser:
-    def __init__(self):
-        self.home = tempfile.TemporaryDirectory()
-        to_browser, self.write_end = os.pipe()
-        self.read_end, from_browser = os.pipe()
-
-        def place_pipes():
-            # Chromium reads from descriptor 3 and writes to 4.
-            reader, writer = os.dup(to_browser), os.dup(from_browser)
-            for place, descriptor in [(3, reader), (4, writer)]:
-                os.dup2(descriptor, place)
-                os.set_inheritable(place, True)
-
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run"]
-        flags += ["--disable-dev-shm-usage", "--disable-background-networking", f"--user-data-dir={self.home.name}"]
-        self.process = subprocess.Popen(
-            ["chromium", *flags, "about:blank"],
-            preexec_fn=place_pipes,
-            close_fds=False,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(to_browser)
-        os.close(from_browser)
-        self.buffer = b""
-        self.events = []
-        self.last = 0
-
-    def receive(self):
-        while b"\0" not in self.buffer:
-            piece = os.read(self.read_end, 1 << 16)
-            if not piece:
-                sys.exit("chromium went away")
-            self.buffer += piece
-        message, self.buffer = self.buffer.split(b"\0", 1)
-        return json.loads(message)
-
-    def call(self, method, session=None, **parameters):
-        self.last += 1
-        message = {"id": self.last, "method": method, "params": parameters}
-        if session:
-            message["sessionId"] = session
-        os.write(self.write_end, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.last:
-                if "error" in answer:
-                    sys.exit(f"{method}: {answer['error']}")
-                return answer["result"]
-            self.events.append(answer)
-
-    def wait(self, method):
-        while not any(event.get("method") == method for event in self.events):
-            self.events.append(self.receive())
-
-    def evaluate(self, session, expression):
-        answer = self.call("Runtime.evaluate", session, expression=expression, returnByValue=True)
-        if "exceptionDetails" in answer:
-            sys.exit(f"in the page: {answer['exceptionDetails']}")
-        return answer["result"].get("value")
-
-    def close(self):
-        self.call("Browser.close")
-        self.process.wait(timeout=20)
-
-
-def paper(browser, session):
+def paper(page):
     """How much of each sheet is used: where its last mark stands, between the margins, from 0 to 1."""
-    media = [{"name": "prefers-color-scheme", "value": "light"}]
-    browser.call("Emulation.setEmulatedMedia", session, media="", features=media)
-    sheets = browser.call("Page.printToPDF", session, preferCSSPageSize=True, printBackground=False)["data"]
     shares = []
     with tempfile.TemporaryDirectory() as folder:
         base = pathlib.Path(folder)
-        (base / "paper.pdf").write_bytes(base64.b64decode(sheets))
+        page.emulate_media(media="print", color_scheme="light")
+        page.pdf(path=base / "paper.pdf", prefer_css_page_size=True)
         subprocess.run(["pdftoppm", "-gray", "-r", str(PAPER), base / "paper.pdf", base / "sheet"], check=True)
         for sheet in sorted(base.glob("sheet*.pgm")):
             kind, size, _, pixels = sheet.read_bytes().split(b"\n", 3)
@@ -247,54 +178,48 @@ def paper(browser, session):
     return shares
 
 
-def keep(browser, session, width, path):
+def keep(page, width, path):
     """A picture of the page, no higher than what a sheet of pictures shows of it."""
-    height = min(browser.evaluate(session, "document.documentElement.scrollHeight"), 6000)
-    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 0.5}
-    shot = browser.call("Page.captureScreenshot", session, clip=clip, captureBeyondViewport=True)
-    path.write_bytes(base64.b64decode(shot["data"]))
+    height = min(page.evaluate("document.documentElement.scrollHeight"), 6000)
+    page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, "width": width, "height": height})
 
 
 def inspect(browser, file, viewports=VIEWPORTS, shots=None):
-    target = browser.call("Target.createTarget", url="about:blank")["targetId"]
-    session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-    for domain in ["Page", "Network", "Runtime", "Log"]:
-        browser.call(f"{domain}.enable", session)
-    browser.events.clear()
+    """What is to be said of the page in a file; with `shots`, a folder, it is kept as NAME-WIDTH-SCHEME.png for each viewport."""
+    page = browser.new_page()
+    requests, messages = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
     address = pathlib.Path(file).resolve().as_uri()
-    browser.call("Page.navigate", session, url=address)
-    browser.wait("Page.loadEventFired")
-    page = {"file": file, "views": []}
+    page.goto(address)
+    found = {"file": file, "views": []}
     for width, scheme in viewports:
-        browser.call("Emulation.setDeviceMetricsOverride", session, width=width, height=900, deviceScaleFactor=1, mobile=False)
-        media = [{"name": "prefers-color-scheme", "value": "light" if scheme == "print" else scheme}]
-        browser.call("Emulation.setEmulatedMedia", session, media="print" if scheme == "print" else "", features=media)
-        page["views"].append({"width": width, "scheme": scheme, **browser.evaluate(session, INSPECT)})
+        page.set_viewport_size({"width": width, "height": 900})
+        if scheme == "print":
+            page.emulate_media(media="print", color_scheme="light")
+        else:
+            page.emulate_media(media="screen", color_scheme=scheme)
+        found["views"].append({"width": width, "scheme": scheme, **page.evaluate(INSPECT)})
         if shots:
-            keep(browser, session, width, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
-    page["paper"] = paper(browser, session)
-    page["text"] = browser.evaluate(session, "document.body.innerText")
-    page["title"] = browser.evaluate(session, "document.title")
-    page["scripts"] = browser.evaluate(session, "document.querySelectorAll('script, [onload], [onclick], [onerror]').length")
-    sent = [e["params"]["request"]["url"] for e in browser.events if e.get("method") == "Network.requestWillBeSent"]
-    page["requests"] = [url for url in sent if url != address and not url.startswith("data:")]
-    logged = [e["params"]["entry"]["text"] for e in browser.events if e.get("method") == "Log.entryAdded"]
-    page["messages"] = logged + [str(e["params"]) for e in browser.events if e.get("method") == "Runtime.consoleAPICalled"]
-    browser.call("Target.closeTarget", targetId=target)
-    return page
+            keep(page, width, pathlib.Path(shots) / f"{pathlib.Path(file).stem}-{width}-{scheme}.png")
+    page.emulate_media(media="screen")
+    found["text"] = page.evaluate("document.body.innerText")
+    found["title"] = page.title()
+    found["scripts"] = page.evaluate("document.querySelectorAll('script, [onload], [onclick], [onerror]').length")
+    found["paper"] = paper(page)
+    found["requests"] = [url for url in requests if url != address and not url.startswith("data:")]
+    found["messages"] = messages
+    page.close()
+    return found
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--whole", action="store_true")
-    parser.add_argument("--shots")
-    parser.add_argument("files", nargs="+")
-    options = parser.parse_args()
-    browser = Browser()
-    viewports = WHOLE if options.whole else VIEWPORTS
-    pages = [inspect(browser, file, viewports, options.shots) for file in options.files]
-    browser.close()
-    json.dump(pages, sys.stdout)
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright)
+        for line in sys.stdin:
+            print(json.dumps(inspect(browser, line.rstrip("\n"))), flush=True)
+        browser.close()
 
 
 if __name__ == "__main__":

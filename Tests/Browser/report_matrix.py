@@ -9,13 +9,17 @@ cut off, overlaps or has too little contrast, and draws OUT/sheet-REPORT.png, wh
 states. Ends with 1 where something is wrong. A class of 20,000 takes minutes, and a release build.
 """
 
-import base64
 import json
 import pathlib
 import subprocess
 import sys
 
+import chromium
+
+chromium.enter("reports are")
+
 import inspect_pages
+from playwright.sync_api import sync_playwright
 
 WEEK = "2026-W13"
 AT = "2026-06-01T00:00:00Z"
@@ -89,27 +93,17 @@ def sheet(browser, out, report, names):
                      for place, (width, _) in enumerate(ON_SHEET))
     page = out / f"sheet-{report}.html"
     page.write_text(f"<!doctype html><meta charset=utf-8><style>{style}{widths}</style><h1>{report}</h1><table>{rows}</table>")
-    target = browser.call("Target.createTarget", url="about:blank")["targetId"]
-    session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-    browser.call("Page.enable", session)
-    browser.call("Emulation.setDeviceMetricsOverride", session, width=2000, height=1000, deviceScaleFactor=1, mobile=False)
-    browser.events.clear()
-    browser.call("Page.navigate", session, url=page.resolve().as_uri())
-    browser.wait("Page.loadEventFired")
-    height = min(browser.evaluate(session, "document.documentElement.scrollHeight"), 12_000)
-    clip = {"x": 0, "y": 0, "width": 2000, "height": height, "scale": 1}
-    shot = browser.call("Page.captureScreenshot", session, clip=clip, captureBeyondViewport=True)
-    (out / f"sheet-{report}.png").write_bytes(base64.b64decode(shot["data"]))
-    browser.call("Target.closeTarget", targetId=target)
+    view = browser.new_page(viewport={"width": 2000, "height": 1000})
+    view.goto(page.resolve().as_uri())
+    height = min(view.evaluate("document.documentElement.scrollHeight"), 12_000)
+    view.screenshot(path=out / f"sheet-{report}.png", full_page=True, clip={"x": 0, "y": 0, "width": 2000, "height": height})
+    view.close()
 
 
-def main():
-    laurel, out = sys.argv[1], pathlib.Path(sys.argv[2])
-    (out / "shots").mkdir(parents=True, exist_ok=True)
-    matrix = Matrix(laurel, out)
-    browser = inspect_pages.Browser()
-    seen, faults = {}, 0
-    for subject in sys.argv[3:] or SUBJECTS:
+def look(matrix, browser, subjects):
+    """How many pages there were, and how many faults."""
+    out, seen, faults = matrix.out, {}, 0
+    for subject in subjects:
         for file in matrix.subject(subject):
             report = next(item["name"] for item in matrix.reports if file.stem.startswith(item["name"] + "-"))
             seen.setdefault(report, []).append(file.stem.removeprefix(report + "-"))
@@ -126,8 +120,17 @@ def main():
     for report, names in seen.items():
         sheet(browser, out, report, names)
         print(out / f"sheet-{report}.png")
-    browser.close()
-    print(f"{sum(map(len, seen.values()))} pages, {faults} faults")
+    return sum(map(len, seen.values())), faults
+
+
+def main():
+    laurel, out = sys.argv[1], pathlib.Path(sys.argv[2])
+    (out / "shots").mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright)
+        pages, faults = look(Matrix(laurel, out), browser, sys.argv[3:] or SUBJECTS)
+        browser.close()
+    print(f"{pages} pages, {faults} faults")
     sys.exit(1 if faults else 0)
 
 

@@ -39,7 +39,7 @@ final class LastingLook: StoreLook {
         let session = SQLiteSession(connection, StoreOptions(), isWriter: false)
         try session.beginReading()
         defer { session.endReading() }
-        return try body(session)
+        return try body(session.store)
     }
 }
 
@@ -87,7 +87,7 @@ struct StoreReading {
     /// Whether pieces say what they said at first; nil of one that cannot be read.
     func answers(_ reader: any StoreReader, of wanted: [Int]) -> [Bool?] {
         wanted.map { piece in
-            defer { (reader as? SQLiteSession)?.connection.resetStatements() }
+            defer { (reader as? StoreSession)?.tables.resetStatements() }
             return try? pieces[piece](reader)
         }
     }

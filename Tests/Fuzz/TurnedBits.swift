@@ -174,7 +174,7 @@ final class TurnedBits {
     private static func problemsOfPages(_ look: any StoreLook) -> [String] {
         do {
             return try look.read { reader in
-                try (reader as? SQLiteSession).map { try PageChecksums.examine($0.connection).problems } ?? []
+                try (reader as? StoreSession).map { try ($0.tables as? SQLiteTables)?.pageProblems() ?? [] } ?? []
             }
         } catch {
             return ["\(error)"]

@@ -11,7 +11,8 @@ import Testing
 
 /// Pages as a browser shows them: Chromium opens them at the width of a phone and of a desk, in light and in dark, and as
 /// they are printed.
-@Suite struct PageTests {
+@Suite(.enabled(if: Chromium.isThere, "Playwright is not there"))
+struct PageTests {
     private struct Page: Decodable {
         struct View: Decodable {
             var width: Int
@@ -45,20 +46,10 @@ import Testing
         for (name, page) in pages {
             try page.write(to: folder.appending(path: "\(name).html"), atomically: false, encoding: .utf8)
         }
-        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Browser/inspect_pages.py")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        let files = pages.keys.sorted().map { folder.appending(path: "\($0).html").path }
-        process.arguments = ["timeout", "120", "python3", script.path] + files
-        let output = folder.appending(path: "output")
-        try Data().write(to: output)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        let found = try JSONDecoder().decode([Page].self, from: try Data(contentsOf: output))
-        return Dictionary(uniqueKeysWithValues: zip(pages.keys.sorted(), found))
+        return try pages.keys.reduce(into: [:]) { found, name in
+            let line = try Chromium.inspect(folder.appending(path: "\(name).html"))
+            found[name] = try JSONDecoder().decode(Page.self, from: line)
+        }
     }
 
     /// - Parameter isUsual: Whether names and words are no longer than they usually are.

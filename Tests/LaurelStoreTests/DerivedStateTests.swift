@@ -69,7 +69,7 @@ import Testing
         #expect(try test.store.read { try $0.projection(of: ana) } == nil)
     }
 
-    /// Several learners at once, new ones and such that are there, some of them as they are.
+    /// Several learners at once, new ones and such that are there, some of them as they are, of some only what has changed.
     @Test(arguments: Backend.allCases, UInt64(1)...5)
     func batchesComeBack(backend: Backend, seed: UInt64) throws {
         let test = try backend.make()
@@ -81,6 +81,12 @@ import Testing
         for round in 0..<6 {
             let batch = test.store.newBatch()
             for id in ids.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random)).sorted() {
+                if let old = expected[id], Bool.random(using: &random) {
+                    let (changed, today) = DerivedStateTests.change(old, using: &random)
+                    batch.append(today, replacing: old, of: id)
+                    expected[id] = changed
+                    continue
+                }
                 let isSame = Int.random(in: 0..<4, using: &random) == 0
                 let projection =
                     expected[id].flatMap { isSame ? $0 : nil }
@@ -98,6 +104,27 @@ import Testing
                 #expect(stored == expected[id]?.normalised, "seed \(seed), round \(round), learner \(id)")
             }
         }
+    }
+
+    /// A learner who went on.
+    /// - Returns: their projection, and the same with the days alone that have changed.
+    private static func change(
+        _ old: LearnerProjection,
+        using random: inout SeededGenerator
+    ) -> (changed: LearnerProjection, today: LearnerProjection) {
+        var changed = old
+        if Bool.random(using: &random) { changed.displayName = "Ana \(random.next() % 3)" }
+        let day = old.tracks.flatMap(\.days).map(\.day).randomElement(using: &random)
+        for index in changed.tracks.indices where Bool.random(using: &random) {
+            changed.tracks[index].xp += 1
+            if !changed.tracks[index].achievements.isEmpty { changed.tracks[index].achievements[0].progress += 0.5 }
+            for place in changed.tracks[index].days.indices where changed.tracks[index].days[place].day == day {
+                changed.tracks[index].days[place].xp += 2
+            }
+        }
+        var today = changed
+        for index in today.tracks.indices { today.tracks[index].days.removeAll { $0.day != day } }
+        return (changed, today)
     }
 
     /// As a replay writes them: after everything was dropped, everyone anew, whatever their rows said of them before.

@@ -154,7 +154,7 @@ import Testing
         try test.append(events)
         let again = batches(repetition.arrange(events, &random))
         try test.store.write { transaction in
-            let session = try #require(transaction as? SQLiteSession)
+            let session = try #require(transaction as? StoreSession)
             let before = session.compared.decodedEvents
             for batch in again { #expect(try transaction.append(batch).outcomes.allSatisfy { $0 == .duplicate }) }
             let decoded = session.compared.decodedEvents - before
@@ -169,7 +169,7 @@ import Testing
         let events = history(6000, &random)
         try test.append(events)
         try test.store.write { transaction in
-            let session = try #require(transaction as? SQLiteSession)
+            let session = try #require(transaction as? StoreSession)
             let before = session.compared.decodedEvents
             let few = events.filter { $0.subject == "learner-7" }.prefix(10)
             #expect(try transaction.append(Array(few)).outcomes.allSatisfy { $0 == .duplicate })

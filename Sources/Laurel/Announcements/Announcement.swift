@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 package import LaurelWire
 
-/// Something that happened to a learner by a commit, and that webhooks may want to know.
+/// Something that a commit changed for a learner, and that webhooks may want to know.
 package struct Announcement: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case achievementUnlocked = "achievement.unlocked"

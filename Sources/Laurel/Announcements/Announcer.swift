@@ -6,9 +6,9 @@ import LaurelStore
 
 /// Finds out what a transaction changes for learners, and writes a message for each webhook that asked for it.
 ///
-/// Whoever stores events asks for one in their own transaction, so that it makes no difference which process does.
+/// Whatever stores events uses one within its own transaction, so that it does not matter which process stores them.
 final class Announcer {
-    /// More events than these in one transaction are an import of what was long ago, which is no news to anybody.
+    /// A transaction of more events than this is an import of old events, which is no news.
     static let mostEvents = 20_000
 
     private struct Standing {
@@ -18,7 +18,7 @@ final class Announcer {
 
     private let webhooks: [Webhook]
     private let wantsWords: Bool
-    /// Whoever may be touched, as they were before.
+    /// The learners who may change, as they were before.
     private var before: [Int64: Standing] = [:]
 
     /// - Parameter webhooks: some.
@@ -27,7 +27,7 @@ final class Announcer {
         wantsWords = webhooks.contains { $0.wants(.wordMastered) }
     }
 
-    /// To be called before the learners' events are appended.
+    /// Call it before the learners' events are appended.
     func look(at groups: [LearnerRows], _ transaction: any StoreTransaction, _ updater: LearnerUpdater) throws {
         for learner in groups.map(\.learner) where before[learner] == nil {
             var standing = Standing(projection: try transaction.projection(of: learner, withDays: false))
@@ -38,7 +38,7 @@ final class Announcer {
         }
     }
 
-    /// To be called when the progress of all who were touched is up to date.
+    /// Call it when the progress of all changed learners is up to date.
     func finish(
         _ touched: some Sequence<Int64>,
         _ transaction: any StoreTransaction,

@@ -24,7 +24,7 @@ enum Outbox {
 extension ProgressEngine {
     /// Before the ids of webhooks, in the names of their records.
     package static let webhooks = "webhook/"
-    /// Of whom it was said that their streak is at risk, and on which day.
+    /// The learners who were told that their streak is at risk, with the day.
     package static let streaksAtRisk = "at-risk/"
 
     /// The messages to a webhook that are due, the earliest first, each with the name of its record; nil for one that cannot be read.
@@ -44,7 +44,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Notes what came of messages. One that was erased meanwhile, or whose webhook is no more, does not come back.
+    /// Records the outcome of deliveries. A message that was erased meanwhile, or whose webhook is gone, does not come
+    /// back.
     /// - Parameters:
     ///   - outcomes: by the names of their records, the messages that are to be sent again; nil for those that are done.
     ///   - webhooks: to be kept in place of what is known of them.
@@ -103,7 +104,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Nothing is left of a learner, nor on the way to anybody.
+    /// Removes all messages about a learner, delivered or not.
     func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
         let digits = Array(learner.utf8).hexadecimal
         try transaction.setServiceRecord(Self.streaksAtRisk + digits, nil)
@@ -113,11 +114,11 @@ extension ProgressEngine {
         }
     }
 
-    /// The webhooks that are to be told, as a transaction sees them.
+    /// The active webhooks, as a transaction sees them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         guard !records.isEmpty else { return [] }
-        // To read them takes longer than a small transaction may.
+        // Decoding them each time would take longer than a small transaction may.
         return listening.withLock { known in
             if known.records != records {
                 let webhooks = records.sorted { $0.key < $1.key }.compactMap {

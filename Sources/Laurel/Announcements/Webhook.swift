@@ -29,10 +29,10 @@ package struct Webhook: Codable, Sendable, Hashable {
 
 /// A message on its way to one webhook, as the store keeps it until it is delivered.
 package struct WebhookMessage: Codable, Sendable, Hashable {
-    /// The same at every attempt: who has seen it can tell.
+    /// The same at every attempt, so that receivers recognise repetitions.
     package let id: String
     package let webhook: String
-    /// Of whom it tells.
+    /// The learner whom it is about.
     package let learner: String
     package let body: String
     package let createdAt: Date

@@ -3,7 +3,7 @@
 import LaurelStore
 import Synchronization
 
-/// What one stream has not been told yet: one piece of news, however many commits it is of.
+/// The changes that one stream has not seen yet. Several commits become one change.
 final class ChangeFollower: Sendable {
     private struct News {
         var commit: Int64
@@ -69,7 +69,7 @@ final class ChangeFollower: Sendable {
         waiting?.resume(returning: changes)
     }
 
-    /// Whoever waits, or asks later, gets this.
+    /// The answer for the waiting task, or for the next one that asks.
     func end(with result: Result<StoreChanges?, any Error>) {
         let waiting = state.withLock { state in
             if state.end == nil { state.end = result }

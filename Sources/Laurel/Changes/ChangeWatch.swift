@@ -5,10 +5,10 @@ import Foundation
 import LaurelStore
 import Synchronization
 
-/// Looks for commits on behalf of all streams of an engine, on one thread, and only while there are streams.
+/// Watches for commits for all streams of an engine: on one thread, and only while there are streams.
 ///
-/// Commits of this process are seen at once. Commits of other processes are looked for four times a second, which takes
-/// some microseconds.
+/// Commits of this process are noticed at once. It looks for commits of other processes four times a second, which
+/// takes some microseconds.
 final class ChangeWatch: Sendable {
     private struct State {
         var followers: [Int: ChangeFollower] = [:]
@@ -55,7 +55,7 @@ final class ChangeWatch: Sendable {
         if isLast { wake.signal() }
     }
 
-    /// Ends all streams, and those that are still to come.
+    /// Ends all streams, and refuses new ones.
     func close() {
         let isRunning = state.withLock { state in
             state.isClosed = true
@@ -98,7 +98,7 @@ final class ChangeWatch: Sendable {
         let listener = store.commits.add { wake.signal() }
         let outcome = look(probe, after: commit)
         store.commits.remove(listener)
-        // Whoever closes the store wants no connection left.
+        // Closing the store must leave no connection open.
         probe.close()
         switch outcome {
         case .nobodyIsLeft: break
@@ -117,7 +117,7 @@ final class ChangeWatch: Sendable {
                 return .failed(error)
             }
             _ = wake.wait(timeout: .now() + ChangeWatch.interval)
-            // Of many commits in a row, all are seen by looking once.
+            // One look notices many commits in a row.
             while wake.wait(timeout: .now()) == .success {}
         }
     }
@@ -131,7 +131,7 @@ final class ChangeWatch: Sendable {
         return changes.commit
     }
 
-    /// nil if there is somebody to be told.
+    /// nil if there are followers.
     private func outcome() -> Outcome? {
         state.withLock { state in
             if state.isClosed { return .closed }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Whether an asynchronous call was cancelled, for the thread that does its work.
+/// Tells the thread that works for an asynchronous call whether the call was cancelled.
 final class Cancellation: Sendable {
     /// That of the call which this thread works for.
     @TaskLocal private static var current: Cancellation?
@@ -23,8 +23,8 @@ final class Cancellation: Sendable {
         }
     }
 
-    /// To be called between two steps of what may take long: ends it where nobody waits for it any more. Of synchronous calls,
-    /// it ends none.
+    /// Call it between two steps of long work. It ends the work if nobody waits for the result any more. It never ends
+    /// a synchronous call.
     static func check() throws {
         if let current, current.isCancelled { throw CancellationError() }
     }

@@ -21,7 +21,7 @@ final class WorkLane: Sendable {
         var next: UInt64 = 0
         var end: UInt64 = 0
         var threads = 0
-        /// Those that wait and have not been signalled.
+        /// Waiting threads that have not been signalled.
         var idle = 0
         var isClosed = false
     }
@@ -65,7 +65,7 @@ final class WorkLane: Sendable {
         }
     }
 
-    /// Idle threads end at once, the others when there is nothing left to do.
+    /// Ends idle threads at once, and the others when no job is left.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true

@@ -2,7 +2,8 @@
 
 import LaurelStore
 
-/// The threads of an engine's asynchronous calls: some that ask, and one that writes, for writers take turns anyway.
+/// The threads of an engine's asynchronous calls: several that read, and one that writes, because writers take turns
+/// anyway.
 final class WorkPool: Sendable {
     private let asking: WorkLane
     private let writing: WorkLane
@@ -36,8 +37,8 @@ final class WorkPool: Sendable {
 }
 
 extension ProgressEngine {
-    /// Runs what only reads on one of the engine's threads, of which there are as many as processors, and two at least. It must
-    /// not wait for another call of this kind.
+    /// Runs read-only work on one of the engine's reading threads. There is one per processor, and at least two. The
+    /// work must not wait for another call of this kind.
     /// - Throws: What `body` throws, or `CancellationError`.
     package func asking<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
@@ -45,8 +46,8 @@ extension ProgressEngine {
         try await pool.ask(body)
     }
 
-    /// Runs what writes on the engine's writing thread, one after the other. Cancelled while it runs, it is undone up to its last
-    /// commit.
+    /// Runs writing work on the engine's writing thread, one call after the other. If it is cancelled, everything since
+    /// its last commit is undone.
     /// - Throws: What `body` throws, or `CancellationError`.
     package func writing<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result

@@ -48,8 +48,8 @@ extension ProgressEngine {
 
 /// Time zone data. Other data can give other local days.
 extension ProgressEngine {
-    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil if
-    /// they are, or where that is not known.
+    /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
+    /// they are the same, or that is not known.
     func timeZoneRemark(_ reader: any StoreReader) throws -> String? {
         let here = TimeZoneDatabase.shared.version
         guard let stored = try reader.timeZones(), stored != here else { return nil }

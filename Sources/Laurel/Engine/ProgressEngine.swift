@@ -6,12 +6,12 @@ package import LaurelRules
 package import LaurelStore
 import Synchronization
 
-/// Ingests events, answers questions about progress, replays and compares: all that an app needs of Laurel.
+/// Ingests events, answers questions about progress, replays and compares: everything that an app needs from Laurel.
 public final class ProgressEngine: Sendable {
     let store: any EventStore
     private let chosen: Mutex<ChosenRules>
-    /// What is folded with. Another process may give the store other rules at any time: what reads or writes stored
-    /// progress asks ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and stays with the answer.
+    /// The compiled rules to fold with. Another process may give the store other rules at any time. So code that reads
+    /// or writes stored progress asks ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and keeps to the answer.
     package var plan: FoldPlan { chosen.withLock { $0.plan } }
     /// Whether the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
@@ -30,7 +30,7 @@ public final class ProgressEngine: Sendable {
     /// The version of the rules for the latest days, which may be in force nowhere yet.
     package var rules: RuleSet { plan.latest.rules }
 
-    /// The version that an instant falls under for nobody in particular.
+    /// The version in force at an instant, where no learner's clock is given.
     package func rules(at instant: Timestamp) -> RuleSet { plan.version(at: instant).rules }
 
     /// Opens a store that exists, for reading.
@@ -147,7 +147,7 @@ public final class ProgressEngine: Sendable {
     }
 }
 
-/// The rules that an engine folds with, and how the store stands to them.
+/// The rules that an engine folds with, and whose they are.
 private struct ChosenRules {
     enum Standing {
         /// They are the store's.
@@ -221,10 +221,10 @@ extension ProgressEngine {
     /// Whether the store's progress is what the plan would give.
     func holdsProgress(_ reader: any StoreReader) throws -> Bool { try !isForeign && !isOutdated(reader) }
 
-    /// What the engine wanted is durable.
+    /// The rules are stored: from now on they are the store's.
     func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
-    /// Goes by these from now on.
+    /// Uses these rules from now on.
     @discardableResult
     func takeOver(_ stored: [RulesRecord]) throws -> FoldPlan {
         let new = try ChosenRules(stored)

@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Gathers what became of one achievement, in each track it lives in.
+/// Collects the history of one achievement in each of its tracks.
 final class AchievementCollector: FoldObserver {
     private struct Track {
         var tier = 0
@@ -15,7 +15,7 @@ final class AchievementCollector: FoldObserver {
         var latest: Reading?
     }
 
-    /// A reading of which no text is made yet, for there is one at every event.
+    /// A reading without its text yet: there is one at every event, and few are shown.
     private struct Reading {
         var event: EventAtHand
         var when: EvaluatedExpression?

@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// The event being folded, for collectors; a reference to it is made only where it is needed.
+/// The event being folded, for collectors. A reference to it is made only where it is needed.
 struct EventAtHand {
     let table: EventTable
     let row: Int

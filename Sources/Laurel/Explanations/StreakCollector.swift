@@ -5,7 +5,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Gathers per local day what a track's streak is due to.
+/// Collects, per local day, the reasons for a track's streak.
 final class StreakCollector: FoldObserver {
     private var plan: VersionPlan
     private let reader: ProgressReader

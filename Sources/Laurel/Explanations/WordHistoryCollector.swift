@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Gathers what became of one word, in each language that has it.
+/// Collects the history of one word in each language that has it.
 final class WordHistoryCollector: FoldObserver {
     private struct History {
         var text: String?

@@ -5,7 +5,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Gathers what gave a track its XP.
+/// Collects the sources of a track's XP.
 final class XPCollector: FoldObserver {
     private struct Holding: Hashable {
         var achievement: [UInt8]

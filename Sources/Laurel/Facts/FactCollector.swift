@@ -4,7 +4,8 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Gathers what the state does not keep: when XP came from where, how reviews went, and the totals at each week's end.
+/// Collects what the state does not keep: when and from where XP came, how reviews went, and the totals at each week's
+/// end.
 final class FactCollector: FoldObserver {
     private struct Place: Hashable {
         /// nil for the overall track.

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 
-/// Gathers how reviews of words went in some days, for what is hard to remember.
+/// Collects the outcome of words' reviews within some days, to find words that are hard to remember.
 struct ForgottenWordCollector {
     private struct Place: Hashable {
         /// Empty for none.

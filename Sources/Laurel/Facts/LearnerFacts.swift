@@ -20,7 +20,7 @@ package struct LearnerFacts: Sendable {
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
-    /// Whether somebody set the goal, or it is what holds where nobody did.
+    /// Whether an event set the goal; if not, it is the default.
     package var hasSetGoal = false
     /// The overall track first, then one per language in byte order.
     package var tracks: [TrackFacts]

@@ -83,7 +83,7 @@ extension ReportPeriod {
     }
 }
 
-/// The clock on a learner's wall, by the event that told of it last.
+/// The learner's wall clock, from the latest event that tells it.
 private struct WallClock {
     private var clock: LocalClock
     private var timezone: [UInt8] = []

@@ -2,8 +2,9 @@
 
 import LaurelStore
 
-/// Where in a long history checkpoints are kept: the nearer to its end the closer, so that an event that comes late is
-/// folded with at most twice the events that follow it, and their number grows with the logarithm of the history's.
+/// The places of checkpoints in a long history. They lie closer together towards its end. So a late event costs folding
+/// at most twice the events that follow it, and the number of checkpoints grows with the logarithm of the history's
+/// length.
 enum CheckpointSpacing {
     /// Nearer to one another, or to the beginning, they do not pay.
     private static let least = LearnerUpdater.snapshotInterval

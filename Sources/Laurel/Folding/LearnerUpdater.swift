@@ -46,6 +46,9 @@ final class LearnerUpdater {
     let plan: FoldPlan
     private let folder: LearnerFolder
     private let recent: RecentLearners
+    /// Projections of learners whose stored ones are known, to be written together.
+    private let changes: any ProjectionBatch
+    private static let changesAtOnce = 256
     /// Of the transaction under way.
     private var changed: Set<Int64> = []
     private var states: [Int64: FoldedLearner] = [:]
@@ -57,6 +60,7 @@ final class LearnerUpdater {
         self.plan = plan
         self.recent = recent
         folder = LearnerFolder(plan: plan)
+        changes = store.newBatch()
     }
 
     /// One that follows other rules from the next transaction on.
@@ -69,7 +73,9 @@ final class LearnerUpdater {
         versions = transaction.versions
         let isFew = touched.count <= LearnerUpdater.fewLearners
         var fromTheBeginning: [(learner: Int64, touch: Touch)] = []
-        for (learner, touch) in touched.sorted(by: { $0.key < $1.key }) {
+        changes.removeAll()
+        for (number, (learner, touch)) in touched.sorted(by: { $0.key < $1.key }).enumerated() {
+            if number > 0, number.isMultiple(of: LearnerUpdater.changesAtOnce) { try writeChanges(in: transaction) }
             changed.insert(learner)
             if let start = try start(of: learner, touch, in: transaction) {
                 let state = try resume(learner, touch, from: start, in: transaction)
@@ -78,6 +84,7 @@ final class LearnerUpdater {
                 fromTheBeginning.append((learner, touch))
             }
         }
+        try writeChanges(in: transaction)
         let events = isFew ? try eventCount(of: fromTheBeginning, in: transaction) : .max
         if events <= LearnerUpdater.fewEvents {
             for (learner, touch) in fromTheBeginning { states[learner] = try refold(learner, touch, in: transaction) }
@@ -85,6 +92,11 @@ final class LearnerUpdater {
             let keepsStates = events <= LearnerUpdater.decodedAtOnce
             try refold(fromTheBeginning.map(\.learner), keepsStates: keepsStates, in: transaction)
         }
+    }
+
+    private func writeChanges(in transaction: any StoreTransaction) throws {
+        try transaction.project(changes)
+        changes.removeAll()
     }
 
     /// To be called when the transaction that was updated last is durable.
@@ -273,7 +285,7 @@ extension LearnerUpdater {
         let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: days)
         if days == .listed, let old = known.projection {
-            try transaction.project(result.projection, replacing: old, of: learner)
+            changes.append(result.projection, replacing: old, of: learner)
         } else {
             try transaction.project(result.projection, of: learner, days: days)
         }
@@ -327,25 +339,5 @@ extension LearnerUpdater {
         let result = folder.result(folded: folded, days: .all)
         try write(result, learner, days: .all, transaction)
         return FoldedLearner(folder.state, result, folded: folded)
-    }
-}
-
-extension StoreTransaction {
-    /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
-    func keep(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        if states.snapshot != nil, place == .stored {
-            try dropCheckpoints(of: learner, at: try checkpoints(of: learner))
-        }
-        try save(states, of: learner, in: place)
-    }
-
-    func save(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        for checkpoint in states.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
-        try saveSnapshot(states.snapshot, of: learner, in: place)
-    }
-
-    func thinCheckpoints(of learner: Int64, end: Int) throws {
-        let places = try checkpoints(of: learner)
-        try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
     }
 }

@@ -9,7 +9,7 @@ import LaurelStore
 extension IngestSession {
     func flush(_ transaction: any StoreTransaction) throws {
         guard staged.count > 0 else { return }
-        let groups = try staged.groups { try transaction.learnerID(for: $0) }
+        let groups = try staged.groups { try transaction.learnerIDs(for: $0) }
         let result = try append(groups, transaction)
         for (row, outcome) in result.outcomes.enumerated() {
             switch outcome {

@@ -23,7 +23,7 @@ extension IngestSession {
             chunk.append(retraction, decoder: &decoder, clock: Int64.max / 2)
         }
         staged.append(chunk)
-        let groups = try staged.groups { try transaction.learnerID(for: $0) }
+        let groups = try staged.groups { try transaction.learnerIDs(for: $0) }
         let result = try append(groups, transaction)
         touch(result.stored)
         staged.removeAll()

@@ -88,7 +88,7 @@ private final class JoinedTransaction {
             rows.append(start..<staged.count)
         }
         guard staged.count > 0 else { return }
-        let groups = try staged.groups { try session.learnerID(for: $0) }
+        let groups = try staged.groups { try session.learnerIDs(for: $0) }
         let announcer = try engine.announcer(in: session)
         try announcer?.look(at: groups, session, updater)
         let result = try session.append(staged.table, groups: groups)

@@ -61,7 +61,8 @@ struct StagedEvents {
     }
 
     /// The rows by learner, in the order of arrival; learners ascending.
-    func groups(_ learner: ([UInt8]) throws -> Int64) rethrows -> [LearnerRows] {
+    /// - Parameter ids: gives the ids of subjects.
+    func groups(_ ids: ([[UInt8]]) throws -> [Int64]) rethrows -> [LearnerRows] {
         let table = table
         var rows: [[Int]] = []
         var groupOfSubject = Array(repeating: -1, count: table.texts.count)
@@ -75,8 +76,8 @@ struct StagedEvents {
             }
             rows[groupOfSubject[subject]].append(row)
         }
-        return try zip(subjects, rows)
-            .map { LearnerRows(learner: try learner(Array(table.texts[$0])), rows: $1) }
+        return try zip(ids(subjects.map { Array(table.texts[$0]) }), rows)
+            .map { LearnerRows(learner: $0, rows: $1) }
             .sorted { $0.learner < $1.learner }
     }
 

@@ -26,8 +26,8 @@ extension ProgressEngine {
         try EngineError.translating { try computeFingerprint(observe: observe) }
     }
 
-    /// What to know where this machine's time zones are not those that the store's progress was computed with; nil if they
-    /// are, or where that is not known.
+    /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
+    /// they are the same, or that is not known.
     public func timeZoneRemark() throws(EngineError) -> String? {
         try EngineError.translating { try store.read(timeZoneRemark) }
     }

@@ -2,7 +2,7 @@
 
 import CSimdjson
 
-/// The attributes that the engine knows, as the parser has found them; the other members are extensions.
+/// The attributes that the engine knows, as the parser found them; other members are extensions.
 struct Attributes {
     /// In the order of the parser's.
     enum Name: UInt8 {
@@ -11,7 +11,7 @@ struct Attributes {
 
     private let result: UnsafePointer<laurel_json_result>
 
-    /// Good until the next parse.
+    /// Valid until the next parse.
     @inline(__always)
     init(_ parser: JSONParser) { result = parser.result }
 

@@ -18,7 +18,7 @@ package struct EventDecoder {
     private var shapes = TypeShapes.fresh
     private var zones: ZoneClocks
     private var scratch: [UInt8] = []
-    /// Where set, an event with a name that is none of these is refused.
+    /// If set, an event with any other name is refused.
     package var strictNames: KnownNames?
 
     /// Whether an event of those decoded together last, or of those decoded one by one, had a type or an attribute that the
@@ -85,8 +85,8 @@ package struct EventDecoder {
         parser.announce(0..<0, of: bytes)
     }
 
-    /// Where the records end that are parsed together with one, on from it: they follow it, each on a line of its own, and
-    /// are few enough to stay in the processor's nearer memory.
+    /// The end of the records that are parsed together, beginning with this one. They follow each other, one per line,
+    /// and are few enough to stay in the processor's cache.
     private static func stretch(from first: Int, _ records: [InputRecord], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let limit = records[first].range.lowerBound + EventDecoder.stretchBytes
         var end = first + 1
@@ -116,7 +116,7 @@ package struct EventDecoder {
                 try takeParsed(&table, clock)
                 return nil
             } catch {
-                // To say why it is refused, all of it must be known.
+                // A refusal names what is wrong, so the whole event must be known.
                 parser.parseAgain(line)
             }
         }

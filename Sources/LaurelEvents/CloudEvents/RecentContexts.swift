@@ -19,7 +19,7 @@ final class RecentContexts {
     private let taken = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
     private var takenCount = 0
 
-    /// As many as stay in the processor's nearer memory.
+    /// As many as stay in the processor's cache.
     private static let capacity = 1024
 
     init() { contexts.initialize(repeating: Context(), count: RecentContexts.capacity) }
@@ -48,7 +48,7 @@ final class RecentContexts {
         takenCount = 0
     }
 
-    /// Told by the last 16 bytes of a source, where those of an app differ, if they do.
+    /// Hashes the last 16 bytes of a source: that is where an app's sources differ.
     @inline(__always)
     private static func number(of source: UnsafeBufferPointer<UInt8>) -> Int {
         let raw = UnsafeRawBufferPointer(source)

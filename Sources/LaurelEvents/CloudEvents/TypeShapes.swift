@@ -89,7 +89,7 @@ struct TypeShapes: Sendable {
     /// The type found last for a name of such length, beginning and end.
     private var found = InlineArray<64, UInt8>(repeating: 0)
 
-    /// As they are before the first event, to be copied: made anew they would cost more than many an event.
+    /// The state before the first event, to be copied: building it anew would cost more than many an event.
     static let fresh = TypeShapes()
 
     private init() {
@@ -110,7 +110,7 @@ struct TypeShapes: Sendable {
         return Int(index)
     }
 
-    /// A number below 64 that tells most names apart.
+    /// A hash below 64 that separates most names.
     @inline(__always)
     static func hint(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         guard name.count > 0 else { return 0 }

@@ -74,7 +74,7 @@ private struct UnknownNameSearch {
     /// Of a type: the rules know it, the catalogue does not.
     private static let declared: State = -4
     private static let notToldApart: State = -1
-    /// A table that has more names than that is nobody's; further ones are looked up each time.
+    /// No real table has more names than this; further ones are looked up each time.
     private static let mostStates = 4096
 
     private let table: EventTable

@@ -53,7 +53,7 @@ package final class FileSource: ByteSource {
         if closes { close(descriptor) }
     }
 
-    /// A pipe gives little at a time: what comes within a moment is taken together.
+    /// A pipe delivers little at a time, so input that arrives within a moment is collected.
     package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
         var filled = try take(into: buffer)
         guard total == nil, filled > 0 else { return filled }
@@ -70,7 +70,7 @@ package final class FileSource: ByteSource {
         return filled
     }
 
-    /// Shorter than what a user notices, and than the pause after which what a pipe gave is stored.
+    /// Too short for a user to notice, and shorter than the pause after which input from a pipe is stored.
     private static let moment = Duration.milliseconds(25)
 
     private func hasMore(within time: Duration) -> Bool {

@@ -18,7 +18,7 @@ package struct InputBatch: Sendable {
     /// How much memory the bytes take.
     package var byteCount: Int { storage.count }
 
-    /// Gives memory back that no record needs, where that is most of it.
+    /// Frees memory that no record needs, if that is most of it.
     package mutating func trim() {
         let end = records.last?.range.upperBound ?? 0
         if end < storage.count / 2 { storage = Array(storage[0..<end]) }
@@ -95,12 +95,12 @@ package struct InputReader {
     private mutating func fill(_ batch: inout InputBatch) {
         let kept = rest.count
         if batch.storage.count < kept + chunk {
-            // What it held is not needed any more: the rest is kept apart.
+            // Its content is not needed any more: the rest is kept elsewhere.
             batch.storage = InputReader.room(for: kept + chunk)
         }
         batch.storage.replaceSubrange(0..<kept, with: rest)
         let filled = kept + read(into: &batch.storage, from: kept)
-        // A record that was cut off by an error is no record: it comes when the whole file is fed again.
+        // A record that an error cut off is dropped. It arrives when the whole file is ingested again.
         let isLast = isAtEnd && failure == nil
         let done = batch.storage.withUnsafeBufferPointer {
             splitter.split(UnsafeBufferPointer(rebasing: $0[0..<filled]), isLast: isLast)

@@ -25,8 +25,8 @@ package enum InputShape: Sendable {
     case csv
 }
 
-/// Splits bytes into records. A pure state machine: you show it a buffer, it says how much is done with, and you show it
-/// the rest again with more bytes behind it.
+/// Splits bytes into records. A pure state machine: give it a buffer, and it tells how many bytes it has consumed. Give
+/// it the rest again, followed by more bytes.
 struct RecordSplitter {
     private enum State {
         /// Before the first record, or after a JSON array.
@@ -103,7 +103,7 @@ struct RecordSplitter {
         }
     }
 
-    /// Hands out what is too long to wait for, and says what is done with.
+    /// Emits a piece of a record that is too long to wait for; returns how many bytes are consumed.
     private mutating func release(_ buffer: UnsafeBufferPointer<UInt8>) -> Int {
         var end = position
         if isOversized || position - start > limit {
@@ -177,7 +177,7 @@ extension RecordSplitter {
 
     private mutating func stepLine(_ buffer: UnsafeBufferPointer<UInt8>) {
         while let end = buffer.firstIndex(of: UInt8(ascii: "\n"), from: position) {
-            // Neither blank, nor with spaces or a carriage return at its end, nor oversized: as lines mostly are.
+            // The usual line: not blank, without spaces or a carriage return at its end, and not too long.
             if !isOversized, start < end, end - start <= limit, buffer[start] > 0x20, buffer[end - 1] > 0x20 {
                 records.append(InputRecord(line: recordLine, range: start..<end, part: .whole))
                 skip(to: end + 1)

@@ -8,11 +8,11 @@ package final class UnpackingSource: ByteSource {
 
     private let source: any ByteSource
     private var input: [UInt8]
-    /// What is read but not yet unpacked.
+    /// Input that is read, but not yet unpacked.
     private var available = 0..<0
     private var unpacker: (any Unpacker)?
     private var isOpened = false
-    /// Why no more can be unpacked, kept until what came before was handed out.
+    /// The error that ends unpacking, kept until everything before it was delivered.
     private var problem: String?
 
     /// The most that is read at a time, and the least; a small input needs no more room than that.

@@ -2,8 +2,8 @@
 
 import CZstd
 
-/// Block after block, and never a block together with the header behind it: asked for more at once, zstd gives nothing
-/// of what comes before damage.
+/// Unpacks block by block, and never a block together with the header behind it: given more at once, zstd returns
+/// nothing of what precedes damage.
 package final class ZstdUnpacker: Unpacker {
     package let format = "zstd"
     package private(set) var isBetweenParts = true

@@ -2,8 +2,7 @@
 
 import CSimdjson
 
-/// Explains what is wrong with texts that should each be one JSON object. Keeps memory between them; not to be shared
-/// between threads.
+/// Explains why a text is no JSON object. It keeps memory between texts; do not share it between threads.
 package struct JSONObjectCheck {
     private let parser = JSONParser()
 

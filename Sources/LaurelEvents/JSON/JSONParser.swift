@@ -5,7 +5,7 @@ import LaurelSystem
 
 /// Parses JSON objects, one after the other, in memory that is reused.
 ///
-/// Not to be shared between threads: a result is valid until the next parse.
+/// Do not share it between threads: a result is valid until the next parse.
 final class JSONParser {
     private let handle: OpaquePointer
     private let results = UnsafeMutablePointer<laurel_json_result>.allocate(capacity: 1)

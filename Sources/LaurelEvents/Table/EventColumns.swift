@@ -2,7 +2,7 @@
 
 /// A table's columns as plain pointers, for loops that touch every event: no bounds, no reference counts.
 ///
-/// Good only within ``EventTable/withColumns(_:)``; rows must be ones of the table.
+/// Valid only within ``EventTable/withColumns(_:)``; rows must be the table's.
 package struct EventColumns: BitwiseCopyable {
     package let textBytes: UnsafePointer<UInt8>
     package let textEnds: UnsafePointer<UInt32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Equality of two events. A duplicate changes nothing, a conflict goes to quarantine.
+// Equality of two events: a duplicate changes nothing, a conflict goes to quarantine.
 
 extension EventTable {
     /// Whether two events of one identity have the same content: equal JSON, the order of keys, the spelling of numbers

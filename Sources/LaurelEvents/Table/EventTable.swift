@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Many events, column by column: what a parsed file, a decoded block and the fold all work on.
+/// Many events, column by column. A parsed file, a decoded block and the fold all use this form.
 ///
 /// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values, the
 /// values of row r standing at `valueStarts[r] ..< valueStarts[r + 1]`, in the order written. Texts are indexes into

@@ -12,7 +12,7 @@ final class PendingRows {
     private var valueCapacity = PendingRows.capacity
     private var valueCount = 0
 
-    /// As many as stay in the processor's nearest memory.
+    /// As many as stay in the processor's first-level cache.
     private static let capacity = 128
 
     init() {}

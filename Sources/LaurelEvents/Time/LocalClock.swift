@@ -13,9 +13,9 @@ package struct LocalTime: Sendable, Equatable {
     package var weekday: Int
 }
 
-/// Finds events' local times, from `timezone`, the offset written in `time`, and the default time zone.
+/// Computes events' local times from `timezone`, the offset written in `time`, and the default time zone.
 ///
-/// A value per fold: it remembers the zones and intervals met last.
+/// Use one per fold: it caches the zones and intervals met last.
 package struct LocalClock: Sendable {
     private var defaultClock: ZoneClock
     private var clocks: ZoneClocks

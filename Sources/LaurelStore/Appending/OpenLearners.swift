@@ -8,16 +8,6 @@ internal import LaurelEvents
 /// number or two, would take longer than all else that tells what is new. What is known of a few outlives the transaction, as
 /// ``KnownRows`` do.
 struct OpenLearners {
-    /// Ids that count up, of one learner and one ``IdentityKey/family``.
-    struct Family: Hashable, Comparable {
-        var learner: Int64
-        var number: Int64
-
-        static func < (one: Family, other: Family) -> Bool {
-            (one.learner, one.number) < (other.learner, other.number)
-        }
-    }
-
     /// That of a family which has the greatest numbers.
     struct LastRun {
         var numbers: ClosedRange<Int64>
@@ -35,16 +25,18 @@ struct OpenLearners {
     /// Of the subject with the index i, element i − 1.
     private var ids: [Int64] = []
     private(set) var counts: [Int64: Count] = [:]
-    private(set) var lastRuns: [Family: LastRun] = [:]
+    private(set) var lastRuns: [IdentityFamily: LastRun] = [:]
+    /// Families that have no run.
+    private var emptyFamilies: Set<IdentityFamily> = []
 
     /// Bounds the memory, to some 15 MiB.
     private static let most = 65_536
     /// So many are remembered when the transaction is over, in less than a MiB.
     private static let mostRemembered = 4096
     /// Of learners and families that are not written, some perhaps twice.
-    private(set) var unwritten: (learners: [Int64], families: [Family]) = ([], [])
+    private(set) var unwritten: (learners: [Int64], families: [IdentityFamily]) = ([], [])
 
-    private var size: Int { max(ids.count, counts.count, lastRuns.count) }
+    private var size: Int { max(ids.count, counts.count, lastRuns.count + emptyFamilies.count) }
     var isFull: Bool { size >= OpenLearners.most }
 
     func id(of subject: [UInt8]) -> Int64? {
@@ -67,9 +59,23 @@ struct OpenLearners {
         counts[learner]!.added += events
     }
 
-    subscript(family: Family) -> LastRun? {
+    /// Whether it is known which run of a family is the last, if any.
+    func knows(_ family: IdentityFamily) -> Bool { lastRuns[family] != nil || emptyFamilies.contains(family) }
+
+    /// - Parameter run: as it is written.
+    mutating func open(_ family: IdentityFamily, _ run: ClosedRange<Int64>?) {
+        if let run {
+            lastRuns[family] = LastRun(numbers: run, isWritten: true)
+        } else {
+            emptyFamilies.insert(family)
+        }
+    }
+
+    /// nil makes it unknown.
+    subscript(family: IdentityFamily) -> LastRun? {
         get { lastRuns[family] }
         set {
+            emptyFamilies.remove(family)
             let wasWritten = lastRuns[family]?.isWritten ?? true
             lastRuns[family] = newValue
             if wasWritten, newValue?.isWritten == false { unwritten.families.append(family) }
@@ -88,34 +94,23 @@ struct OpenLearners {
     }
 }
 
-extension SQLiteSession {
-    /// How many events a learner has, those included that are not written yet.
-    func eventCount(of learner: Int64) throws -> Int {
-        if let known = openLearners.counts[learner] { return known.stored }
-        guard let record = try self.learner(learner) else {
-            throw StoreError(.misuse, "learner \(learner) does not exist")
-        }
-        openLearners.open(learner, events: record.eventCount)
-        return record.eventCount
-    }
-
+extension StoreSession {
     /// Writes what is known of learners. To be called before anything else reads `learners` or `identities`.
     func closeLearners() throws {
         let open = openLearners
         guard !open.unwritten.learners.isEmpty || !open.unwritten.families.isEmpty else { return }
         try write(open.unwritten.learners.sorted().map { ($0, open.counts[$0]!.added) })
-        let index = try IdentityIndex(self)
-        for family in Set(open.unwritten.families).sorted() {
-            guard let run = open.lastRuns[family], !run.isWritten else { continue }
-            try index.write(run.numbers, of: family)
+        let runs = Set(open.unwritten.families).sorted().compactMap { family -> IdentityRun? in
+            guard let run = open.lastRuns[family], !run.isWritten else { return nil }
+            return IdentityRun(family: family, numbers: run.numbers)
         }
+        if !runs.isEmpty { try tables.write(runs) }
         openLearners.didWrite()
     }
 
     private func write(_ added: [(learner: Int64, events: Int)]) throws {
         guard !added.isEmpty else { return }
         let commit = try touch(added.lazy.map(\.learner))
-        let count = try connection.statement("UPDATE learners SET events = events + ?, changed = ? WHERE learner = ?")
-        for (learner, events) in added { try count.run(.count(events), .integer(commit), .integer(learner)) }
+        try tables.count(added.map { CountedEvents(learner: $0.learner, events: $0.events) }, commit: commit)
     }
 }

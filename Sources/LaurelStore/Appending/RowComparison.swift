@@ -24,10 +24,10 @@ struct RowComparison {
         left[place].rows.lazy.map { [milliseconds = table.milliseconds] in milliseconds[$0] }
     }
 
-    /// From the first to the last of a learner's rows, of which there are some.
-    func span(_ place: Int) -> ClosedRange<Int64> {
-        let times = times(place)
-        return times.first!...times.last!
+    /// For events from the first to the last of a learner's rows, of which there are some.
+    func query(_ place: Int) -> EventQuery {
+        let (learner, times) = (left[place].learner, times(place))
+        return EventQuery(learners: learner...learner, times: times.first!...times.last!)
     }
 
     /// Whether any of a learner's rows is of some span of time, and not of one that was looked through already.

@@ -61,7 +61,7 @@ struct UnwrittenEvents {
     }
 }
 
-extension SQLiteSession {
+extension StoreSession {
     /// Writes the events kept back so far, as one generation, and what is known of their learners. To be called before
     /// anything reads blocks or runs.
     func writeUnwritten() throws {

@@ -82,7 +82,7 @@ struct BlockWriter<Source: BlockSource> {
 
     private typealias EncodedDraft = (draft: Draft, data: [UInt8])
 
-    private let session: SQLiteSession
+    private let session: StoreSession
     private let generation: Int64
     private let encoding: ParallelFeed<Draft, [EncodedDraft]>
     private var draft = Draft()
@@ -94,7 +94,7 @@ struct BlockWriter<Source: BlockSource> {
     /// - Parameters:
     ///   - generation: nil for a new one.
     ///   - level: zstd's; nil for that of new blocks.
-    init(_ session: SQLiteSession, generation: Int64? = nil, level: Int32? = nil) throws {
+    init(_ session: StoreSession, generation: Int64? = nil, level: Int32? = nil) throws {
         self.session = session
         let level = level ?? session.options.compressionLevel
         let encoders = Idle { BlockEncoder(level: level) }
@@ -102,8 +102,8 @@ struct BlockWriter<Source: BlockSource> {
         if let generation {
             self.generation = generation
         } else {
-            self.generation = try session.meta("generation") + 1
-            try session.setMeta("generation", self.generation)
+            self.generation = try session.tables.counter(.generation) + 1
+            try session.tables.setCounter(.generation, self.generation)
         }
     }
 
@@ -164,33 +164,26 @@ struct BlockWriter<Source: BlockSource> {
     }
 
     private func insert(_ blocks: [EncodedDraft]) throws {
-        for (draft, data) in blocks { try insert(draft, data) }
+        try session.tables.insert(blocks.map { newBlock($0, $1) }, in: generation)
     }
 
-    private func insert(_ draft: Draft, _ data: [UInt8]) throws {
-        try session.connection.run(
-            "INSERT INTO blocks(generation, events, data) VALUES (?, ?, ?)",
-            .integer(generation),
-            .count(draft.rows.count),
-            .blob(data)
-        )
-        let block = session.connection.lastID
-        let statement = try session.connection.statement(
-            "INSERT INTO runs(learner, first_ms, block, first_row, rows, last_ms) VALUES (?, ?, ?, ?, ?, ?)"
-        )
+    private func newBlock(_ draft: Draft, _ data: [UInt8]) -> NewBlock {
+        var block = NewBlock(data: data, events: draft.rows.count, runs: [])
+        block.runs.reserveCapacity(draft.learners.count)
         var place = 0
         for (learner, count) in draft.learners {
             session.learnersInNewBlocks.insert(learner)
-            try statement.run(
-                .integer(learner),
-                .integer(draft.milliseconds(place)),
-                .integer(block),
-                .count(place),
-                .count(count),
-                .integer(draft.milliseconds(place + count - 1))
+            block.runs.append(
+                RunEntry(
+                    learner: learner,
+                    block: 0,
+                    rows: place..<place + count,
+                    firstTime: draft.milliseconds(place),
+                    lastTime: draft.milliseconds(place + count - 1)
+                )
             )
             place += count
         }
-        try session.count(events: draft.rows.count, runs: draft.learners.count, in: generation)
+        return block
     }
 }

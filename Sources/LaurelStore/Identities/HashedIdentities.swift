@@ -8,18 +8,18 @@ internal import LaurelEvents
 /// ``IdentityLeaves`` for all ids, or none. Who has none is looked up in the blocks once in a transaction, and then in
 /// ``OpenIdentities``; what the transaction does last decides who has leaves from then on.
 struct HashedIdentities {
-    private let session: SQLiteSession
+    private let session: StoreSession
     private let leaves: IdentityLeaves
 
-    init(_ session: SQLiteSession) throws {
+    init(_ session: StoreSession) {
         self.session = session
-        leaves = try IdentityLeaves(session.connection)
+        leaves = IdentityLeaves(session.tables)
     }
 
     /// Which of some hashes, ascending, look as if they were there.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         if let known = session.openIdentities.contains(learner, hashes) { return known }
-        if try leaves.has(learner) { return try leaves.contains(learner, hashes) }
+        if try session.hasLeaves(learner) { return try leaves.contains(learner, hashes) }
         try session.searchIdentities(of: learner)
         return session.openIdentities.contains(learner, hashes)!
     }
@@ -27,14 +27,14 @@ struct HashedIdentities {
     /// Adds hashes, ascending. Unless the learner has no events yet, ``contains(_:_:)`` has been asked before.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         if session.openIdentities[learner] == nil {
-            if try leaves.has(learner) { return try leaves.add(learner, hashes) }
+            if try session.hasLeaves(learner) { return try leaves.add(learner, hashes) }
             session.openIdentities.open(learner, [])
         }
         session.openIdentities.add(learner, hashes)
     }
 }
 
-extension SQLiteSession {
+extension StoreSession {
     /// Opens the hashes of those learners of a batch who are to be looked up in the blocks: together, so that each block
     /// is decoded once, on all cores. Does nothing where that is not worth decoding whole blocks.
     func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
@@ -44,11 +44,12 @@ extension SQLiteSession {
             Int64(learners.count) * 4 > learners.last! - learners.first!
         else { return }
         var open: [Int64: DecodedBlock] = [:]
-        for start in stride(from: 0, to: learners.count, by: SQLiteSession.searchedAtOnce)
+        for start in stride(from: 0, to: learners.count, by: StoreSession.searchedAtOnce)
         where openIdentities.bytes < options.openIdentityBytes {
-            let some = learners[start..<min(start + SQLiteSession.searchedAtOnce, learners.count)]
+            let some = learners[start..<min(start + StoreSession.searchedAtOnce, learners.count)]
             let wanted = Set(some)
-            let entries = try entries(learners: some.first!...some.last!).filter { wanted.contains($0.learner) }
+            let query = EventQuery(learners: some.first!...some.last!)
+            let entries = try tables.runs([query]).filter { wanted.contains($0.learner) }
             try forEachLearner(of: entries, .identities, &open) { entries, open in
                 var found = try FoundIdentities(self, entries.first!.learner)
                 for entry in entries {
@@ -68,7 +69,7 @@ extension SQLiteSession {
             group.rows.contains(where: { table.identifiers[$0].style == EventIdentifier.whole }),
             let learner = try self.learner(group.learner), (1...options.eventsPerGroup).contains(learner.eventCount)
         else { return false }
-        return try !IdentityLeaves(connection).has(group.learner)
+        return try !hasLeaves(group.learner)
     }
 
     /// Looks through all stored ids of a learner, and opens their hashes.
@@ -77,7 +78,7 @@ extension SQLiteSession {
         of learner: Int64,
         visit: IdentityVisit = { _, _, _ in }
     ) throws {
-        var entries = try entries(of: learner, since: .min, until: .max)[...]
+        var entries = try tables.runs([EventQuery(learners: learner...learner)])[...]
         var found = try FoundIdentities(self, learner)
         while !entries.isEmpty {
             for run in try runs(Array(entries.prefix(options.searchedRuns)), .identities) {
@@ -93,7 +94,7 @@ extension SQLiteSession {
         for stretch in unwritten.stretches(of: found.learner) {
             found.take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
         }
-        let tail = try self.tail(learners: found.learner...found.learner, times: .min ... .max)
+        let tail = try self.tail([EventQuery(learners: found.learner...found.learner)])
         if let run = tail.runs.first { found.take(tail.table, run.rows, visit) }
         openIdentities.open(found.learner, found.hashes.sorted())
     }
@@ -106,7 +107,7 @@ extension SQLiteSession {
 
     /// Writes open hashes to leaves, and forgets them. Whoever got nothing new is left as found: duplicates cost no space.
     func closeIdentities() throws {
-        let leaves = try IdentityLeaves(connection)
+        let leaves = IdentityLeaves(tables)
         for learner in openIdentities.changed.sorted() { try leaves.add(learner, openIdentities[learner]!) }
         openIdentities = OpenIdentities()
     }
@@ -115,26 +116,22 @@ extension SQLiteSession {
     /// keeps them until then.
     func settleIdentities() throws {
         guard hasNewBlocks || !openIdentities.learners.isEmpty else { return }
-        let leaves = try IdentityLeaves(connection)
         // Where all ids count, nobody need be asked for.
-        if hasNewBlocks, try !openIdentities.learners.isEmpty || leaves.areThere() {
-            for learner in learnersInNewBlocks.union(openIdentities.learners).sorted() {
-                let isOpen = openIdentities[learner] != nil
-                let hasLeaves = try leaves.has(learner)
-                guard isOpen || hasLeaves, try isEasilySearched(learner) else { continue }
+        if hasNewBlocks, try !openIdentities.learners.isEmpty || tables.hasIdentityLeaves() {
+            let learners = learnersInNewBlocks.union(openIdentities.learners).sorted()
+            for (learner, hasLeaves) in zip(learners, try tables.hasIdentityLeaves(learners)) {
+                guard hasLeaves || openIdentities[learner] != nil, try isEasilySearched(learner) else { continue }
                 openIdentities.forget(learner)
-                if hasLeaves { try leaves.removeAll(of: learner) }
+                if hasLeaves { try tables.deleteIdentityLeaves(of: [learner]) }
             }
         }
         try closeIdentities()
     }
 
+    func hasLeaves(_ learner: Int64) throws -> Bool { try tables.hasIdentityLeaves([learner])[0] }
+
     private func isEasilySearched(_ learner: Int64) throws -> Bool {
-        let statement = try connection.statement("SELECT count(*), sum(rows) FROM runs WHERE learner = ?")
-        try statement.bind([.integer(learner)])
-        defer { statement.reset() }
-        guard try statement.step() else { return false }
-        let (runs, events) = (statement.count(0), statement.count(1))
+        let (runs, events) = try tables.countRuns(of: learner)
         return runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength
     }
 }
@@ -150,7 +147,7 @@ private struct FoundIdentities {
     /// Damage may have made any number of a count.
     private static let mostReserved = 1 << 22
 
-    init(_ session: SQLiteSession, _ learner: Int64) throws {
+    init(_ session: StoreSession, _ learner: Int64) throws {
         self.learner = learner
         // Doubling would leave as much again free, for thousands of learners.
         hashes.reserveCapacity(min(try session.learner(learner)?.eventCount ?? 0, FoundIdentities.mostReserved))

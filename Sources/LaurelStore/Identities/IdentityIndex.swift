@@ -5,31 +5,20 @@ internal import LaurelEvents
 /// The identities a learner has in the store: rows of `identities`, each a run of numbers low … low + more of a family,
 /// and ``HashedIdentities`` for ids that do not count.
 struct IdentityIndex {
-    private let session: SQLiteSession
+    private let session: StoreSession
     private let hashed: HashedIdentities
-    private let find: Statement
-    private let insert: Statement
-    private let delete: Statement
 
-    init(_ session: SQLiteSession) throws {
+    init(_ session: StoreSession) {
         self.session = session
-        let connection = session.connection
-        hashed = try HashedIdentities(session)
-        find = try connection.statement(
-            """
-            SELECT low, more FROM identities WHERE learner = ? AND family = ? AND low <= ?
-            ORDER BY low DESC LIMIT 1
-            """
-        )
-        insert = try connection.statement("INSERT OR REPLACE INTO identities VALUES (?, ?, ?, ?)")
-        delete = try connection.statement("DELETE FROM identities WHERE learner = ? AND family = ? AND low = ?")
+        hashed = HashedIdentities(session)
     }
 
     /// Which of some numbers of a family, ascending, are there.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var result = [Bool](repeating: false, count: numbers.count)
-        var known = try lastRun(OpenLearners.Family(learner: learner, number: family))
+        let family = IdentityFamily(learner: learner, number: family)
+        var known = try lastRun(family)
         var place = numbers.count - 1
         // From the greatest down: between a run that was found and the number it was found for there is none.
         while let run = known {
@@ -37,7 +26,7 @@ struct IdentityIndex {
                 result[place] = numbers[place] <= run.upperBound
                 place -= 1
             }
-            known = place < 0 ? nil : try self.run(learner, family, atOrBefore: numbers[place])
+            known = place < 0 ? nil : try self.run(family, atOrBefore: numbers[place])
         }
         return result
     }
@@ -46,7 +35,7 @@ struct IdentityIndex {
     func add(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws {
         if family == IdentityKey.hashedFamily { return try hashed.add(learner, numbers) }
         guard let first = numbers.first else { return }
-        let family = OpenLearners.Family(learner: learner, number: family)
+        let family = IdentityFamily(learner: learner, number: family)
         let last = try lastRun(family)
         guard let last, first < last.lowerBound else { return try append(numbers[...], after: last, of: family) }
         let end = numbers.indices.partitioningIndex { numbers[$0] > last.upperBound }
@@ -60,7 +49,7 @@ struct IdentityIndex {
     private func append(
         _ numbers: ArraySlice<Int64>,
         after last: ClosedRange<Int64>?,
-        of family: OpenLearners.Family
+        of family: IdentityFamily
     ) throws {
         guard !numbers.isEmpty else { return }
         var isWritten = session.openLearners[family]?.isWritten ?? true
@@ -78,8 +67,7 @@ struct IdentityIndex {
     }
 
     /// Adds numbers among those that are written.
-    private func insert(_ numbers: ArraySlice<Int64>, of family: OpenLearners.Family) throws {
-        let (learner, number) = (family.learner, family.number)
+    private func insert(_ numbers: ArraySlice<Int64>, of family: IdentityFamily) throws {
         var place = numbers.startIndex
         while place < numbers.endIndex {
             var (low, high) = (numbers[place], numbers[place])
@@ -88,11 +76,11 @@ struct IdentityIndex {
                 high = numbers[place]
                 place += 1
             }
-            if let after = try run(learner, number, atOrBefore: high + 1), after.lowerBound == high + 1 {
+            if let after = try run(family, atOrBefore: high + 1), after.lowerBound == high + 1 {
                 high = after.upperBound
-                try delete.run(.integer(learner), .integer(number), .integer(after.lowerBound))
+                try session.tables.delete([IdentityRun(family: family, numbers: after)])
             }
-            if let before = try run(learner, number, atOrBefore: low), before.upperBound >= low - 1 {
+            if let before = try run(family, atOrBefore: low), before.upperBound >= low - 1 {
                 low = before.lowerBound
                 high = max(high, before.upperBound)
             }
@@ -100,33 +88,19 @@ struct IdentityIndex {
         }
     }
 
-    func write(_ run: ClosedRange<Int64>, of family: OpenLearners.Family) throws {
-        try insert.run(
-            .integer(family.learner),
-            .integer(family.number),
-            .integer(run.lowerBound),
-            .integer(run.upperBound - run.lowerBound)
-        )
+    private func write(_ run: ClosedRange<Int64>, of family: IdentityFamily) throws {
+        try session.tables.write([IdentityRun(family: family, numbers: run)])
     }
 
     /// The run with the greatest numbers; nil where there is none.
-    private func lastRun(_ family: OpenLearners.Family) throws -> ClosedRange<Int64>? {
-        if let open = session.openLearners[family] { return open.numbers }
-        guard let stored = try run(family.learner, family.number, atOrBefore: .max) else { return nil }
-        session.openLearners[family] = OpenLearners.LastRun(numbers: stored, isWritten: true)
-        return stored
+    private func lastRun(_ family: IdentityFamily) throws -> ClosedRange<Int64>? {
+        if !session.openLearners.knows(family) {
+            session.openLearners.open(family, try run(family, atOrBefore: .max))
+        }
+        return session.openLearners[family]?.numbers
     }
 
-    private func run(_ learner: Int64, _ family: Int64, atOrBefore number: Int64) throws -> ClosedRange<Int64>? {
-        find.reset()
-        try find.bind([.integer(learner), .integer(family), .integer(number)])
-        defer { find.reset() }
-        guard try find.step() else { return nil }
-        let (low, more) = (find.integer(0), find.integer(1))
-        // An id that counts has at most 18 digits.
-        guard more >= 0, low.magnitude < 1 << 60, more < 1 << 60 else {
-            throw find.damage("identities from \(low) on, \(more) more")
-        }
-        return low...low + more
+    private func run(_ family: IdentityFamily, atOrBefore number: Int64) throws -> ClosedRange<Int64>? {
+        try session.tables.identityRuns([(family, number)])[0]
     }
 }

@@ -19,43 +19,12 @@ struct IdentityLeaves {
     /// into a page of its own.
     private static let capacity = 256
 
-    private let any: Statement
-    private let find: Statement
-    private let next: Statement
-    private let insert: Statement
-    private let delete: Statement
+    private let tables: any PartitionTables
 
-    init(_ connection: Connection) throws {
-        any = try connection.statement("SELECT 1 FROM identity_leaves LIMIT 1")
-        find = try connection.statement(
-            "SELECT low, data FROM identity_leaves WHERE learner = ? AND low <= ? ORDER BY low DESC LIMIT 1"
-        )
-        next = try connection.statement(
-            "SELECT low FROM identity_leaves WHERE learner = ? AND low > ? ORDER BY low LIMIT 1"
-        )
-        insert = try connection.statement("INSERT OR REPLACE INTO identity_leaves VALUES (?, ?, ?)")
-        delete = try connection.statement("DELETE FROM identity_leaves WHERE learner = ?")
-    }
+    init(_ tables: any PartitionTables) { self.tables = tables }
 
     /// What is kept of a hash.
     static func kept(of hash: Int64) -> Int64 { hash >> (IdentityKey.hashBits - bits) }
-
-    /// Whether any hash of anybody is there.
-    func areThere() throws -> Bool {
-        any.reset()
-        defer { any.reset() }
-        return try any.step()
-    }
-
-    /// Whether any hash of a learner is there.
-    func has(_ learner: Int64) throws -> Bool {
-        next.reset()
-        try next.bind([.integer(learner), .integer(-1)])
-        defer { next.reset() }
-        return try next.step()
-    }
-
-    func removeAll(of learner: Int64) throws { try delete.run(.integer(learner)) }
 
     /// Which of some hashes, ascending, look as if they were there.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
@@ -77,12 +46,16 @@ struct IdentityLeaves {
         try forEachLeaf(learner, hashes) { leaf, range in
             let merged = IdentityLeaves.merged(leaf.hashes, hashes[range])
             guard merged.count > leaf.hashes.count else { return }
+            var leaves: [IdentityLeaf] = []
             let parts = (merged.count + IdentityLeaves.capacity - 1) / IdentityLeaves.capacity
             for part in 0..<parts {
                 let some = merged[merged.count * part / parts..<merged.count * (part + 1) / parts]
                 let low = part == 0 ? leaf.low : some.first!
-                try insert.run(.integer(learner), .integer(low), .blob(SortedNumbers.encode(some, from: low)))
+                leaves.append(
+                    IdentityLeaf(learner: learner, low: low, data: SortedNumbers.encode(some, from: low))
+                )
             }
+            try tables.write(leaves)
         }
     }
 
@@ -98,24 +71,17 @@ struct IdentityLeaves {
     }
 
     private func leaf(_ learner: Int64, _ hash: Int64) throws -> Leaf {
-        find.reset()
-        try find.bind([.integer(learner), .integer(hash)])
-        defer { find.reset() }
         // A learner's first leaf starts at 0.
-        guard try find.step() else { return Leaf(low: 0, end: .max, hashes: []) }
-        let low = find.integer(0)
-        next.reset()
-        try next.bind([.integer(learner), .integer(hash)])
-        defer { next.reset() }
-        let end = try next.step() ? next.integer(0) : .max
-        return Leaf(low: low, end: end, hashes: try IdentityLeaves.hashes(find.bytes(1), from: low))
+        guard let (leaf, end) = try tables.identityLeaf(of: learner, hash: hash) else {
+            return Leaf(low: 0, end: .max, hashes: [])
+        }
+        return Leaf(low: leaf.low, end: end, hashes: try IdentityLeaves.hashes(of: leaf))
     }
 
-    /// The hashes of a leaf's bytes.
-    static func hashes(_ data: UnsafeRawBufferPointer, from low: Int64) throws -> [Int64] {
-        do throws(Corruption) {
-            return try SortedNumbers.decode(data, from: low, limit: 1 << 16)
-        } catch {
+    static func hashes(of leaf: IdentityLeaf) throws -> [Int64] {
+        do {
+            return try leaf.data.withUnsafeBytes { try SortedNumbers.decode($0, from: leaf.low, limit: 1 << 16) }
+        } catch let error as Corruption {
             throw StoreError(
                 .corrupt,
                 "an index of identities cannot be read: \(error); \(StoreError.advice)"

@@ -54,8 +54,17 @@ package protocol StoreState: AnyObject, Sendable {
 /// Projections gathered to be written at one go: whoever fills it does most of the work of writing. Used by one thread at a
 /// time.
 package protocol ProjectionBatch: AnyObject, Sendable {
+    /// In place of all that is stored of a learner, days included.
     /// - Parameter learner: once, and above those before.
     func append(_ projection: LearnerProjection, of learner: Int64)
+    /// What has changed, where it is known what is stored: the days that the tracks list are replaced, and what stays as it was is
+    /// not written.
+    /// - Parameters:
+    ///   - old: what is stored, of the days some or none.
+    ///   - learner: once, and above those before.
+    func append(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64)
+    /// Keeps its memory.
+    func removeAll()
 }
 
 /// One consistent state of a store.
@@ -221,8 +230,8 @@ package protocol StoreTransaction: StoreReader {
     /// The state that the transaction began with, and the one that it leaves.
     var versions: (before: StoreVersion, after: StoreVersion) { get }
 
-    /// The learner's id, made if there is none.
-    func learnerID(for subject: [UInt8]) throws -> Int64
+    /// The learners' ids, made where there are none.
+    func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
 
     /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive stays.
     ///
@@ -233,11 +242,8 @@ package protocol StoreTransaction: StoreReader {
     /// Replaces a learner's projection.
     /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
     func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
-    /// Replaces a learner's projection, and the days that the tracks list; what stays as it was is not written.
-    /// - Parameter old: what is stored, of the days some or none.
-    func project(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64) throws
-    /// Replaces the projections of a batch's learners, all their days included.
-    /// - Parameter batch: Of this store. It is used up.
+    /// Replaces the projections of a batch's learners.
+    /// - Parameter batch: Of this store. It is used up, until it is emptied.
     func project(_ batch: any ProjectionBatch) throws
     /// nil removes it.
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
@@ -294,6 +300,8 @@ package protocol StoreTransaction: StoreReader {
 }
 
 extension StoreTransaction {
+    package func learnerID(for subject: [UInt8]) throws -> Int64 { try learnerIDs(for: [subject])[0] }
+
     package func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws {
         try project(projection, of: learner, days: days, in: .stored)
     }

@@ -64,13 +64,11 @@ extension MemorySession {
         state.learners[learner]?.derived.projection = projection
     }
 
-    func project(_ projection: LearnerProjection, replacing _: LearnerProjection, of learner: Int64) {
-        project(projection, of: learner, days: .listed, in: .stored)
-    }
-
     func project(_ batch: any ProjectionBatch) {
         guard let batch = batch as? MemoryBatch else { preconditionFailure("another store's batch") }
-        for (learner, projection) in batch.projections { project(projection, of: learner, days: .all, in: .stored) }
+        for (learner, projection, days) in batch.projections {
+            project(projection, of: learner, days: days, in: .stored)
+        }
     }
 
     func dropDerivedState() {
@@ -300,7 +298,13 @@ extension LearnerProjection {
 
 /// Projections as they are.
 final class MemoryBatch: ProjectionBatch, @unchecked Sendable {
-    private(set) var projections: [(learner: Int64, projection: LearnerProjection)] = []
+    private(set) var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)] = []
 
-    func append(_ projection: LearnerProjection, of learner: Int64) { projections.append((learner, projection)) }
+    func append(_ projection: LearnerProjection, of learner: Int64) { projections.append((learner, projection, .all)) }
+
+    func append(_ projection: LearnerProjection, replacing _: LearnerProjection, of learner: Int64) {
+        projections.append((learner, projection, .listed))
+    }
+
+    func removeAll() { projections.removeAll() }
 }

@@ -204,7 +204,9 @@ final class MemorySession: StoreTransaction {
         for learner in bySubject { try body(learner.record) }
     }
 
-    func learnerID(for subject: [UInt8]) -> Int64 {
+    func learnerIDs(for subjects: [[UInt8]]) -> [Int64] { subjects.map(learnerID) }
+
+    private func learnerID(for subject: [UInt8]) -> Int64 {
         if let learner = learner(named: subject) { return learner.id }
         let id = state.nextLearner
         state.nextLearner += 1

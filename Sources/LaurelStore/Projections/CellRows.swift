@@ -38,6 +38,35 @@ struct CellRows: Sendable {
 
     func row(_ number: Int) -> ArraySlice<Cell> { cells[number * width..<(number + 1) * width] }
 
+    func cell(_ row: Int, _ column: Int) -> Cell { cells[row * width + column] }
+    func isNull(_ row: Int, _ column: Int) -> Bool { cell(row, column).kind == .null }
+
+    func integer(_ row: Int, _ column: Int) -> Int64 {
+        let cell = cell(row, column)
+        switch cell.kind {
+        case .integer: return Int64(bitPattern: cell.bits)
+        case .real: return Int64(exactly: Double(bitPattern: cell.bits).rounded(.towardZero)) ?? 0
+        case .null, .text: return 0
+        }
+    }
+
+    func count(_ row: Int, _ column: Int) -> Int { Int(integer(row, column)) }
+
+    func real(_ row: Int, _ column: Int) -> Double {
+        let cell = cell(row, column)
+        return cell.kind == .real ? Double(bitPattern: cell.bits) : Double(integer(row, column))
+    }
+
+    func text(_ row: Int, _ column: Int) -> ArraySlice<UInt8> {
+        let cell = cell(row, column)
+        guard cell.kind == .text else { return [] }
+        return texts[Int(cell.bits)..<Int(cell.bits) + Int(cell.length)]
+    }
+
+    func string(_ row: Int, _ column: Int) -> String? {
+        isNull(row, column) ? nil : String(decoding: text(row, column), as: UTF8.self)
+    }
+
     /// All rows but some.
     func without(_ numbers: Set<Int>) -> CellRows {
         var rest = self

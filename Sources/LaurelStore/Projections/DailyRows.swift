@@ -26,8 +26,8 @@ struct DailyRows {
     init() {}
 
     /// The rows for the days that a projection lists.
-    init(of projection: LearnerProjection, _ names: inout NameCodes, _ connection: Connection) throws {
-        tracks = try projection.tracks.map { (try names.languageCode($0.language, connection), $0.days[...]) }
+    init(of projection: LearnerProjection, _ names: inout NameCodes, _ tables: any PartitionTables) throws {
+        tracks = try projection.tracks.map { (try names.languageCode($0.language, tables), $0.days[...]) }
         makeRows()
     }
 
@@ -78,6 +78,10 @@ struct DailyRows {
         }
     }
 
+    func has(_ day: Int32) -> Bool {
+        rows.contains { $0.row.day.number == day } || withoutOverall.contains(day)
+    }
+
     /// All days there are, ascending.
     var days: [Int32] { Set(rows.lazy.map { $0.row.day.number }).union(withoutOverall).sorted() }
 
@@ -122,24 +126,18 @@ struct DailyRows {
     }
 
     /// Fills in the days of a projection's tracks.
-    /// - Parameter codes: of the tracks' languages.
-    static func read(
-        into projection: inout LearnerProjection,
-        codes: [Int64],
-        _ learner: Int64,
-        _ connection: Connection
-    ) throws {
-        let statement = try connection.statement(selection(""))
-        try statement.bind([.integer(learner)])
-        defer { statement.reset() }
+    /// - Parameters:
+    ///   - stored: the learner's rows of `daily_rows`.
+    ///   - codes: of the tracks' languages.
+    static func read(into projection: inout LearnerProjection, _ stored: CellRows, codes: [Int64]) throws(Corruption) {
         let places = Dictionary(codes.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         var sums: [Int32: DayProjection] = [:]
         var overall: [Int32: DayProjection?] = [:]
-        while try statement.step() {
-            let day = try row(statement)
-            let code = statement.integer(1)
+        for number in 0..<stored.count {
+            let day = try DayProjection(stored, number)
+            let code = stored.integer(number, 2)
             if code == 0 {
-                overall[day.day.number] = .some(statement.isNull(2) ? nil : day)
+                overall[day.day.number] = .some(stored.isNull(number, 3) ? nil : day)
             } else {
                 add(day, to: &sums)
                 if let place = places[code] { projection.tracks[place].days.append(day) }
@@ -149,19 +147,6 @@ struct DailyRows {
         projection.tracks[place].days = Set(sums.keys).union(overall.keys).sorted().compactMap { day in
             overall[day] ?? sums[day]
         }
-    }
-
-    fileprivate static func row(_ statement: Statement) throws -> DayProjection {
-        var day = DayProjection(day: try statement.day(0))
-        day.xp = statement.real(2)
-        day.practiceMilliseconds = statement.integer(3)
-        day.lines = statement.count(4)
-        day.reviews = statement.count(5)
-        day.correctReviews = statement.count(6)
-        day.newWords = statement.count(7)
-        day.learnedWords = statement.count(8)
-        day.isActive = statement.integer(9) != 0
-        return day
     }
 }
 
@@ -191,6 +176,22 @@ extension DailyRows {
 }
 
 extension DayProjection {
+    /// A row of `daily_rows`.
+    fileprivate init(_ rows: CellRows, _ number: Int) throws(Corruption) {
+        guard let day = Int32(exactly: rows.integer(number, 1)) else {
+            throw Corruption("\(rows.integer(number, 1)) is no day")
+        }
+        self.init(day: LocalDay(number: day))
+        xp = rows.real(number, 3)
+        practiceMilliseconds = rows.integer(number, 4)
+        lines = rows.count(number, 5)
+        reviews = rows.count(number, 6)
+        correctReviews = rows.count(number, 7)
+        newWords = rows.count(number, 8)
+        learnedWords = rows.count(number, 9)
+        isActive = rows.integer(number, 10) != 0
+    }
+
     /// Takes in what another track says of the same day.
     fileprivate mutating func add(_ other: DayProjection) {
         xp += other.xp
@@ -211,29 +212,20 @@ extension DailyRows {
         var language: Int64
     }
 
-    /// Reads a learner's rows.
-    static func selection(_ prefix: String) -> String {
-        """
-        SELECT day, language, xp, practice_ms, lines, reviews, correct_reviews, new_words, learned_words, active
-        FROM \(prefix)daily_rows WHERE learner = ? ORDER BY day, language
-        """
-    }
-
     /// Leaves out the rows that are stored as they are.
-    /// - Parameter selection: see ``selection(_:)``.
+    /// - Parameters:
+    ///   - storedRows: of `daily_rows`.
+    ///   - places: the learner's among them.
     /// - Returns: where the stored rows stand that are others now, or are no more.
-    mutating func removeStored(
-        of learner: Int64,
-        _ selection: Statement
-    ) throws -> [(day: Int32, language: Int64)] {
+    mutating func remove(
+        _ storedRows: CellRows,
+        at places: Range<Int>
+    ) throws(Corruption) -> [(day: Int32, language: Int64)] {
         var stored: [Place: DayProjection?] = [:]
-        selection.reset()
-        try selection.bind([.integer(learner)])
-        defer { selection.reset() }
-        while try selection.step() {
-            let day = try DailyRows.row(selection)
-            let place = Place(day: day.day.number, language: selection.integer(1))
-            stored[place] = .some(selection.isNull(2) ? nil : day)
+        for number in places {
+            let day = try DayProjection(storedRows, number)
+            let place = Place(day: day.day.number, language: storedRows.integer(number, 2))
+            stored[place] = .some(storedRows.isNull(number, 3) ? nil : day)
         }
         guard !stored.isEmpty else { return [] }
         rows.removeAll { language, row in
@@ -250,39 +242,4 @@ extension DailyRows {
         }
         return stored.keys.map { ($0.day, $0.language) }
     }
-}
-
-/// Codes of names that repeat in many rows, remembered until somebody else may have written.
-struct NameCodes {
-    private var codes: [String: [[UInt8]: Int64]] = [:]
-
-    /// 0 for the overall track.
-    mutating func languageCode(_ tag: String?, _ connection: Connection) throws -> Int64 {
-        try tag.map { try code($0, "languages", "language", "tag", connection) } ?? 0
-    }
-
-    mutating func achievementCode(_ id: String, _ connection: Connection) throws -> Int64 {
-        try code(id, "achievement_names", "achievement", "id", connection)
-    }
-
-    private mutating func code(
-        _ name: String,
-        _ table: String,
-        _ column: String,
-        _ text: String,
-        _ connection: Connection
-    ) throws -> Int64 {
-        // Bytes, for Swift takes texts for equal that are spelled differently in Unicode.
-        let key = Array(name.utf8)
-        if let code = codes[table]?[key] { return code }
-        var code = try connection.number("SELECT \(column) FROM \(table) WHERE \(text) = ?", .text(key))
-        if code == nil {
-            try connection.run("INSERT INTO \(table)(\(text)) VALUES (?)", .text(key))
-            code = connection.lastID
-        }
-        codes[table, default: [:]][key] = code!
-        return code!
-    }
-
-    mutating func removeAll() { codes.removeAll() }
 }

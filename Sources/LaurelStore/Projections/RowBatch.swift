@@ -8,8 +8,10 @@ internal import LaurelProgress
 final class RowBatch: ProjectionBatch, @unchecked Sendable {
     struct Learner {
         let id: Int64
-        /// Without tracks.
-        let profile: LearnerProjection
+        /// Without tracks; nil where it stays as it is.
+        let profile: LearnerProjection?
+        /// What is stored, where only what has changed is written.
+        let old: LearnerProjection?
         /// Places in ``RowBatch/tracks``.
         let tracks: Range<Int>
         /// Places in ``RowBatch/achievements``.
@@ -37,7 +39,7 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
     /// Of `achievement_rows`; so are these, and their ids places in ``achievementIDs``.
     var achievements = CellRows(width: 9)
     /// Rows of `achievement_rows` that are no more; languages are places in ``languages``.
-    private(set) var outdatedAchievements: [(language: Int, position: Int)] = []
+    private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
     private var texts = NumberTexts()
 
     /// Keeps its memory.
@@ -54,10 +56,14 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         texts = NumberTexts()
     }
 
-    func append(_ projection: LearnerProjection, of learner: Int64) { append(projection, replacing: nil, of: learner) }
+    func append(_ projection: LearnerProjection, of learner: Int64) { take(projection, nil, learner) }
 
-    /// - Parameter old: what is stored; rows that stay as they are, days excepted, are left out.
-    func append(_ projection: LearnerProjection, replacing old: LearnerProjection?, of learner: Int64) {
+    func append(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64) {
+        take(projection, old, learner)
+    }
+
+    /// - Parameter old: rows that stay as they are, days excepted, are left out.
+    private func take(_ projection: LearnerProjection, _ old: LearnerProjection?, _ learner: Int64) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         let places = old.map(projection.places)
         for (index, track) in projection.tracks.enumerated() {
@@ -68,17 +74,12 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
             tracks.append(Track(language: language, days: days.count..<days.count + track.days.count))
             days += track.days
         }
-        let profile = LearnerProjection(
-            displayName: projection.displayName,
-            cohort: projection.cohort,
-            nativeLanguage: projection.nativeLanguage,
-            dailyGoalMinutes: projection.dailyGoalMinutes,
-            tracks: []
-        )
+        let profile = projection.profile
         learners.append(
             Learner(
                 id: learner,
-                profile: profile,
+                profile: old?.profile == profile ? nil : profile,
+                old: old,
                 tracks: first..<tracks.count,
                 achievements: firstAchievement..<achievements.count
             )
@@ -136,7 +137,9 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         _ language: Int
     ) {
         for position in old.indices where old[position].hasBegun {
-            if position >= rows.count || !rows[position].hasBegun { outdatedAchievements.append((language, position)) }
+            if position >= rows.count || !rows[position].hasBegun {
+                outdatedAchievements.append((learner, language, position))
+            }
         }
         for position in rows.indices where rows[position].hasBegun {
             if position < old.count, rows[position] == old[position] { continue }
@@ -156,6 +159,19 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
         if let place = achievementIDs.firstIndex(where: { $0.hasSameBytes(as: id) }) { return place }
         achievementIDs.append(id)
         return achievementIDs.count - 1
+    }
+}
+
+extension LearnerProjection {
+    /// What learners say of themselves.
+    fileprivate var profile: LearnerProjection {
+        LearnerProjection(
+            displayName: displayName,
+            cohort: cohort,
+            nativeLanguage: nativeLanguage,
+            dailyGoalMinutes: dailyGoalMinutes,
+            tracks: []
+        )
     }
 }
 

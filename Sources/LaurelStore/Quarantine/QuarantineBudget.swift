@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaurelSystem
-
 /// How much quarantine takes in the file, and may take.
 struct QuarantineBudget {
     /// Bytes of all lines, and of what is said of them, about.
@@ -15,22 +13,13 @@ struct QuarantineBudget {
 
     /// - Parameters:
     ///   - limit: nil for what is usual.
-    ///   - path: of the store.
-    init(used: Int64, limit: Int64?, path: String) {
+    ///   - free: bytes where the store is; nil where that is not known.
+    init(used: Int64, limit: Int64?, free: Int64?) {
         self.used = used
         usedBefore = used
-        var disk = statvfs()
-        if let limit {
-            self.limit = limit
-        } else if statvfs(path, &disk) == 0 {
-            // What quarantine takes already is not free any more.
-            let (free, _) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(
-                by: Int64(clamping: disk.f_frsize)
-            )
-            self.limit = min(QuarantineBudget.most, (max(0, free) + used) / QuarantineBudget.shareOfDisk)
-        } else {
-            self.limit = QuarantineBudget.most
-        }
+        // What quarantine takes already is not free any more.
+        let share = free.map { (max(0, $0) + used) / QuarantineBudget.shareOfDisk }
+        self.limit = limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)
     }
 
     var isChanged: Bool { used != usedBefore }

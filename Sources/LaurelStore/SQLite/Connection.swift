@@ -213,6 +213,8 @@ package final class Statement {
         reset()
     }
 
+    var columnCount: Int { Int(sqlite3_column_count(handle)) }
+    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
@@ -282,6 +284,32 @@ struct RowBinder {
                 let start = text.isEmpty ? none.baseAddress : UnsafeRawPointer(text.baseAddress)
                 return laurel_sqlite3_bind_text(statement, parameter, start, UInt64(text.count))
             }
+        }
+        note(code)
+    }
+
+    mutating func bind(_ value: [UInt8]?) {
+        guard let value else { return bindNull() }
+        // A null pointer would bind null, so an empty text needs some other.
+        let code = (value.isEmpty ? [0] : value).withUnsafeBytes { bytes in
+            laurel_sqlite3_bind_text(statement, next(), bytes.baseAddress, UInt64(value.count))
+        }
+        note(code)
+    }
+
+    mutating func bind(blob: [UInt8]) {
+        let parameter = next()
+        let code = blob.withUnsafeBytes { bytes in
+            // A null pointer would bind null.
+            bytes.isEmpty
+                ? sqlite3_bind_zeroblob(statement, parameter, 0)
+                : sqlite3_bind_blob64(
+                    statement,
+                    parameter,
+                    bytes.baseAddress,
+                    UInt64(bytes.count),
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                )
         }
         note(code)
     }

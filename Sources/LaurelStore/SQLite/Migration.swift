@@ -89,7 +89,7 @@ enum Migration {
     }
 
     private static func packHashedIdentities(_ connection: Connection) throws {
-        let leaves = try IdentityLeaves(connection)
+        let leaves = IdentityLeaves(SQLiteTables(connection, isWriter: true))
         let rows = try connection.newStatement(
             "SELECT learner, low FROM identities WHERE family = \(IdentityKey.hashedFamily) ORDER BY learner, low"
         )

@@ -63,7 +63,7 @@ package final class SQLiteStore: EventStore {
         defer { giveBack(reader: session) }
         try session.beginReading()
         defer { session.endReading() }
-        return try body(session)
+        return try body(session.store)
     }
 
     package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
@@ -75,7 +75,7 @@ package final class SQLiteStore: EventStore {
     package func newBatch() -> any ProjectionBatch { RowBatch() }
 
     package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try inTransaction { try body($0) }
+        let result = try inTransaction { try body($0.store) }
         commits.send()
         return result
     }
@@ -100,7 +100,7 @@ package final class SQLiteStore: EventStore {
                 let session = try writer ?? openWriter()
                 writer = session
                 let result = try session.write(sweeping: nobodyBuildsAShadow, body)
-                watch.note(session.versions.after)
+                watch.note(session.store.versions.after)
                 return result
             }
         }
@@ -145,7 +145,7 @@ package final class SQLiteStore: EventStore {
             if lock == nil {
                 _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
             } else {
-                try? session.giveBackFreePages(above: 16)
+                try? session.tables.giveBackFreePages(above: 16)
             }
             session.connection.close()
             writer = nil
@@ -257,57 +257,4 @@ package final class SQLiteStore: EventStore {
             if readers.count < options.idleReaders { readers.append(session) }
         }
     }
-}
-
-/// What may be tuned.
-package struct StoreOptions: Sendable {
-    /// Seconds to wait for another process that writes.
-    package var lockTimeout = 10.0
-    /// Seconds to wait, after an erasure, for readers of the old state.
-    package var readerTimeout = 10.0
-    package var eventsPerBlock = 16_384
-    /// Bytes of text after which a block is closed.
-    package var textPerBlock = 4 << 20
-    /// With more events than this the tail is sealed into blocks.
-    package var tailLimit = 32_768
-    /// A batch with as many new events goes straight into blocks.
-    package var bulkThreshold = 4096
-    /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
-    /// blocks: enough for long runs of each learner.
-    package var unwrittenEvents = 4_000_000
-    package var unwrittenBytes = 56 << 20
-    /// zstd's level for new blocks and snapshots, 1 … 19.
-    package var compressionLevel: Int32 = 4
-    /// The same for merged blocks, of which most are not written again.
-    package var mergedCompressionLevel: Int32 = 6
-    /// Events decoded at once by `forEachLearner`.
-    package var eventsPerGroup = 32_768
-    /// Decoded blocks the writer keeps; readers keep up to four.
-    package var cachedBlocks = 16
-    /// So many generations of blocks of about the same size are merged …
-    package var mergeWidth = 4
-    /// … and no more at once: a block or two of each are decoded at a time.
-    package var mergedAtOnce = 10
-    /// Generations with more events than this are not merged any more.
-    package var mergeLimit = 4_000_000
-    /// Generations whose runs have on average as many events are not merged.
-    package var goodRunLength = 512
-    /// Of a learner whose events lie in no more runs than this, ids are looked for in the blocks, and no index is kept …
-    package var searchedRuns = 16
-    /// … if those have on average as many events: else the blocks, which are read whole, hold too few of the learner's.
-    package var searchedRunLength = 128
-    /// Of so many learners or more, ids are looked for together, in whole blocks.
-    package var searchedTogether = 16
-    /// What is remembered of ids within a transaction, in bytes.
-    package var openIdentityBytes = 40 << 20
-    /// Rows of leftovers removed in one write.
-    package var sweptRows = 50_000
-    /// What quarantine may take, in bytes; nil for what is usual, a gibibyte or a tenth of the free disk.
-    package var quarantineLimit: Int64?
-    /// The permissions of a store that is made.
-    package var newFileMode: UInt32 = 0o600
-    /// Connections kept open for later reads.
-    package var idleReaders = 8
-
-    package init() {}
 }

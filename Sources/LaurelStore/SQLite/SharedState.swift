@@ -73,7 +73,7 @@ final class SharedState: StoreState, @unchecked Sendable {
             gate.withLock { sessions.append(session) }
             free.signal()
         }
-        return try body(session)
+        return try body(session.store)
     }
 
     /// To be called when nobody reads any more.

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// An append under way.
+private struct PendingAppend {
+    var outcomes: [AppendResult.Outcome]
+    var stored: [LearnerRows] = []
+    var storedCount = 0
+}
+
+/// A learner's rows of a batch, by key; rows of equal keys in the order of arrival.
+private struct KeyedRows {
+    let learner: Int64
+    /// In the order of arrival.
+    let rows: [Int]
+    private(set) var keyed: [(key: IdentityKey, row: Int)]
+    /// Of each, whether the index of identities has its key.
+    var isKnown: [Bool]
+
+    init(_ table: EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys) {
+        (learner, rows) = (group.learner, group.rows)
+        keyed = rows.map { (key: keys.key(table, $0), row: $0) }
+        isKnown = [Bool](repeating: false, count: keyed.count)
+        guard !zip(keyed, keyed.dropFirst()).allSatisfy({ $0.key <= $1.key }) else { return }
+        let arrival = keyed
+        let order = keyed.indices.sorted {
+            arrival[$0].key == arrival[$1].key ? $0 < $1 : arrival[$0].key < arrival[$1].key
+        }
+        keyed = order.map { arrival[$0] }
+    }
+
+    /// Those that seem to be stored.
+    var known: LearnerRows {
+        LearnerRows(learner: learner, rows: keyed.indices.filter { isKnown[$0] }.map { keyed[$0].row })
+    }
+}
+
+extension StoreSession {
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
+        var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
+        var keys = IdentityKeys()
+        let index = IdentityIndex(self)
+        try openLearners(groups.map(\.learner))
+        try searchIdentities(of: groups, table)
+        let keyed = groups.map { KeyedRows(table, $0, &keys) }
+        try openFamilies(keyed)
+        let looked = try keyed.map { try lookUp($0, index) }
+        for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
+        for rows in looked {
+            let new = try takeNew(table, rows, index, &pending.outcomes)
+            pending.stored.append(LearnerRows(learner: rows.learner, rows: new))
+            pending.storedCount += new.count
+            openLearners.add(new.count, to: rows.learner)
+        }
+        let filled = pending.stored.filter { !$0.rows.isEmpty }
+        if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
+            unwritten.append(table, filled)
+            if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit {
+                try writeUnwritten()
+            }
+        } else {
+            try appendToTail(table, filled)
+        }
+        if openLearners.isFull {
+            try closeLearners()
+            openLearners = OpenLearners()
+        }
+        if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
+        return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
+    }
+
+    /// How many bytes to keep back: less where hashes of ids take memory, too, and what is known of every learner written
+    /// to, in the whole process some 200 bytes each.
+    var unwrittenLimit: Int {
+        let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
+        return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
+    }
+
+    /// Looks up how many events learners have.
+    private func openLearners(_ learners: [Int64]) throws {
+        let unknown = learners.filter { openLearners.counts[$0] == nil }
+        guard !unknown.isEmpty else { return }
+        for (learner, record) in zip(unknown, try tables.learners(unknown)) {
+            guard let record else { throw StoreError(.misuse, "learner \(learner) does not exist") }
+            openLearners.open(learner, events: record.eventCount)
+        }
+    }
+
+    /// Looks up the last runs of all families of a batch, at one go.
+    private func openFamilies(_ keyed: [KeyedRows]) throws {
+        var places: [(family: IdentityFamily, number: Int64)] = []
+        for rows in keyed where openLearners.counts[rows.learner]!.stored > 0 {
+            forEachFamily(rows.keyed) { number, _ in
+                let family = IdentityFamily(learner: rows.learner, number: number)
+                guard number != IdentityKey.hashedFamily, !openLearners.knows(family) else { return }
+                places.append((family, .max))
+            }
+        }
+        guard !places.isEmpty else { return }
+        for (place, run) in zip(places, try tables.identityRuns(places)) { openLearners.open(place.family, run) }
+    }
+
+    /// Looks for the identities of one learner's rows.
+    private func lookUp(_ keyed: KeyedRows, _ index: IdentityIndex) throws -> KeyedRows {
+        var rows = keyed
+        guard openLearners.counts[rows.learner]!.stored > 0 else { return rows }
+        try forEachFamily(rows.keyed) { family, range in
+            let found = try index.contains(rows.learner, family, range.map { rows.keyed[$0].key.number })
+            for (place, isThere) in zip(range, found) { rows.isKnown[place] = isThere }
+        }
+        return rows
+    }
+
+    /// Decides what becomes of one learner's rows that are not stored, and adds the identities of those to store.
+    /// - Returns: the rows to store, in the learner's order.
+    private func takeNew(
+        _ table: EventTable,
+        _ looked: KeyedRows,
+        _ index: IdentityIndex,
+        _ outcomes: inout [AppendResult.Outcome]
+    ) throws -> [Int] {
+        let keyed = looked.keyed
+        compareWithinBatch(table, keyed, &outcomes)
+        try forEachFamily(keyed) { family, range in
+            let new = range.filter { !looked.isKnown[$0] && outcomes[keyed[$0].row] == .stored }
+            try index.add(looked.learner, family, new.map { keyed[$0].key.number })
+        }
+        var rows = looked.rows.filter { outcomes[$0] == .stored }
+        table.sortIntoLearnerOrder(&rows)
+        return rows
+    }
+
+    private func forEachFamily(
+        _ keyed: [(key: IdentityKey, row: Int)],
+        _ body: (Int64, Range<Int>) throws -> Void
+    ) rethrows {
+        var start = 0
+        while start < keyed.count {
+            let family = keyed[start].key.family
+            var end = start + 1
+            while end < keyed.count, keyed[end].key.family == family { end += 1 }
+            try body(family, start..<end)
+            start = end
+        }
+    }
+
+    /// The first of equal identities is stored; the others are compared with it.
+    private func compareWithinBatch(
+        _ table: EventTable,
+        _ keyed: [(key: IdentityKey, row: Int)],
+        _ outcomes: inout [AppendResult.Outcome]
+    ) {
+        var start = 0
+        while start < keyed.count {
+            var end = start + 1
+            while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
+            // Nearly always there is one of a kind.
+            if end == start + 1, outcomes[keyed[start].row] == .skipped {
+                outcomes[keyed[start].row] = .stored
+                start = end
+                continue
+            }
+            var kept: [Int] = []
+            for place in start..<end where outcomes[keyed[place].row] == .skipped {
+                let row = keyed[place].row
+                if let first = kept.first(where: { table.hasSameIdentity($0, table, row) }) {
+                    let isSame = table.hasSameContent(first, table, row)
+                    outcomes[row] = isSame ? .duplicate : .conflict
+                } else {
+                    kept.append(row)
+                    outcomes[row] = .stored
+                }
+            }
+            start = end
+        }
+    }
+
+    private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
+        let count = groups.reduce(0) { $0 + $1.rows.count }
+        guard count > 0 else { return }
+        var sequence = try countInTail(count)
+        var rows: [TailRow] = []
+        rows.reserveCapacity(count)
+        for group in groups {
+            for row in group.rows {
+                sequence += 1
+                let key = TailRecord.Key(
+                    learner: group.learner,
+                    milliseconds: table.milliseconds[row],
+                    sequence: sequence
+                )
+                rows.append(TailRow(key: key, data: TailRecord.encode(table, row, key: key)))
+            }
+        }
+        try tables.append(rows)
+    }
+
+    /// Counts so many events more in the tail.
+    /// - Returns: the number that theirs follow.
+    private func countInTail(_ count: Int) throws -> Int64 {
+        let before = try tailCounters()
+        let after = KnownRows.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
+        try tables.setCounter(.tailEvents, after.events)
+        try tables.setCounter(.tailSequence, after.sequence)
+        known.tail = after
+        return before.sequence
+    }
+
+    func tailCounters() throws -> KnownRows.Tail {
+        try remembered(\.tail) {
+            KnownRows.Tail(
+                events: try tables.counter(.tailEvents),
+                sequence: try tables.counter(.tailSequence)
+            )
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Comparing events whose identities are stored with what is stored.
+extension StoreSession {
+    /// Some rows of a block that are asked for.
+    private struct AskedRun {
+        /// Of the learner in the comparison.
+        var place: Int
+        var entry: RunEntry
+
+        var times: ClosedRange<Int64> { entry.firstTime...entry.lastTime }
+    }
+
+    /// Finds the stored events of the same identities: first where events of that time are, then everywhere.
+    /// - Parameter known: rows of each learner that seem to be stored.
+    /// - Returns: what becomes of those that are.
+    func compareWithStored(
+        _ table: EventTable,
+        _ known: [LearnerRows]
+    ) throws -> [(row: Int, outcome: AppendResult.Outcome)] {
+        let known = known.filter { !$0.rows.isEmpty }
+        guard !known.isEmpty else { return [] }
+        var comparison = RowComparison(table, known)
+        for place in comparison.places {
+            for stretch in unwritten.stretches(of: comparison.left[place].learner) {
+                comparison.look(place, in: stretch.events, stretch.rows)
+            }
+        }
+        try compareWithBlocks(&comparison)
+        let places = comparison.places
+        let tail = try self.tail(places.map { comparison.query($0) })
+        let tailRows = Dictionary(tail.runs.map { ($0.learner, $0.rows) }) { first, _ in first }
+        for place in places {
+            let learner = comparison.left[place].learner
+            if let rows = tailRows[learner] { comparison.look(place, in: tail.table, rows) }
+            let rows = comparison.left[place].rows
+            if !rows.isEmpty {
+                comparison.markConflicts(place, try conflictsAtOtherTimes(table, rows, learner))
+            }
+        }
+        return comparison.outcomes
+    }
+
+    private func compareWithBlocks(_ comparison: inout RowComparison) throws {
+        var asked: [Int64: [AskedRun]] = [:]
+        let places = comparison.places
+        let placeOf = Dictionary(places.map { (comparison.left[$0].learner, $0) }) { first, _ in first }
+        for entry in try tables.runs(places.map { comparison.query($0) }) {
+            let run = AskedRun(place: placeOf[entry.learner]!, entry: entry)
+            if comparison.isLeft(run.place, in: run.times) { asked[entry.block, default: []].append(run) }
+        }
+        guard !asked.isEmpty else { return }
+        let limit = max(options.unwrittenBytes / 8, unwrittenLimit - unwritten.bytes)
+        compared.beginBatch(limit: limit, blocks: asked.count)
+        let fronts = asked.mapValues { front(of: $0, comparison) }
+        compareWithExcerpts(asked, &comparison)
+        var wanted: [WantedBlock] = []
+        for (block, runs) in asked.sorted(by: { $0.key < $1.key }) {
+            let done = compared.excerpt(of: block)?.times
+            let runs = runs.filter { comparison.isLeft($0.place, in: $0.times, outside: done) }
+            guard !runs.isEmpty else { continue }
+            let areMost = runs.reduce(0) { $0 + $1.entry.rows.count } * 2 >= options.eventsPerBlock
+            if compared.isWantedWhole(block, runs: runs.count, areMost: areMost) {
+                wanted.append(WantedBlock(block: block))
+            } else {
+                try compareAlone(runs, &comparison)
+            }
+        }
+        for start in stride(from: 0, to: wanted.count, by: Threads.processors * 2) {
+            let some = Array(wanted[start..<min(start + Threads.processors * 2, wanted.count)])
+            for (wanted, block) in zip(some, try decodeOnAllCores(some, .all, known: [])) {
+                compared.decodedEvents += block.table.count
+                for asked in asked[wanted.block]! {
+                    let run = try run(asked.entry, of: block)
+                    comparison.look(asked.place, in: run.table, run.rows)
+                }
+                compared.keep(wanted.block, block, around: fronts[wanted.block]!)
+            }
+        }
+    }
+
+    /// A time that most of what is asked for is not before.
+    private func front(of runs: [AskedRun], _ comparison: RowComparison) -> Int64 {
+        let times = runs.flatMap { run in comparison.times(run.place).filter { run.times.contains($0) } }.sorted()
+        return times[times.count / 8]
+    }
+
+    private func compareWithExcerpts(_ asked: [Int64: [AskedRun]], _ comparison: inout RowComparison) {
+        guard !compared.isEmpty else { return }
+        let packed = comparison.packed(compared.dictionary)
+        for (block, runs) in asked {
+            guard let excerpt = compared.excerpt(of: block) else { continue }
+            for run in runs {
+                guard let rows = excerpt.rows[run.entry.learner] else { continue }
+                comparison.look(run.place, in: excerpt.events, rows, packed: packed)
+            }
+        }
+    }
+
+    private func compareAlone(_ runs: [AskedRun], _ comparison: inout RowComparison) throws {
+        for asked in runs {
+            let run = try run(asked.entry, .all)
+            compared.decodedEvents += run.rows.count
+            comparison.look(asked.place, in: run.table, run.rows)
+        }
+    }
+
+    /// Those of some rows whose identity is stored at a time at which it was not looked for: with other content, that is.
+    private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [Int], _ learner: Int64) throws -> [Int] {
+        var keys = IdentityKeys()
+        let wanted = Dictionary(grouping: rows) { keys.key(table, $0) }
+        var conflicts: [Int] = []
+        try searchIdentities(of: learner) { other, row, key in
+            for candidate in wanted[key] ?? [] where table.hasSameIdentity(candidate, other, row) {
+                conflicts.append(candidate)
+            }
+        }
+        return conflicts
+    }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Where some events of a learner are.
+struct RunEntry {
+    var learner: Int64
+    var block: Int64
+    var rows: Range<Int>
+    var firstTime: Int64
+    var lastTime: Int64
+}
+
+extension StoreSession {
+    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
+        try endAppending()
+        guard since ?? .min <= until ?? .max else { return [] }
+        let query = EventQuery(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
+        var runs = try runs(try tables.runs([query]), fields)
+        let tail = try self.tail([query])
+        if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
+        if since == nil, until == nil { try expectAll(of: learner, runs.eventCount) }
+        return runs
+    }
+
+    /// Damage to the tables that say where events are could leave some out: every reading of all events is counted.
+    func expectAll(of learner: Int64, _ count: Int) throws {
+        guard let record = try self.learner(learner) else { return }
+        try expectAll(of: record, count)
+    }
+
+    private func expectAll(of learner: LearnerRecord, _ count: Int) throws {
+        guard count != learner.eventCount else { return }
+        throw StoreError(
+            .corrupt,
+            "\(tables.name) is damaged: of the \(learner.eventCount) events of learner"
+                + " “\(String(decoding: learner.subject, as: UTF8.self))” \(count) are found; \(StoreError.advice)"
+        )
+    }
+
+    func forEachLearner(
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        upTo limit: Int,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        try forEachLearner(ids: ids, fields: fields, upTo: limit, counting: true, body)
+    }
+
+    /// - Parameter counts: whether a learner who has more or fewer events than counted is an error.
+    func forEachLearner(
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        upTo limit: Int = .max,
+        counting counts: Bool,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        try endAppending()
+        var next = ids.lowerBound
+        // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
+        var open: [Int64: DecodedBlock] = [:]
+        while next < ids.upperBound {
+            let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
+            guard let last = group.last?.id else { return }
+            if group[0].eventCount > limit {
+                try body(group[0], [])
+            } else {
+                try forEachLearner(of: group, in: ids, fields: fields, &open) { learner, runs in
+                    if counts { try expectAll(of: learner, runs.eventCount) }
+                    try body(learner, runs)
+                }
+            }
+            open = open.filter { ($0.value.runs.last?.learner ?? last) > last }
+            next = last + 1
+        }
+    }
+
+    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
+    private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
+        var group: [LearnerRecord] = []
+        var total = 0
+        try tables.forEachLearner(first..<bound) { learner in
+            let events = learner.eventCount
+            if !group.isEmpty, events > limit || total + events > options.eventsPerGroup { return false }
+            total += events
+            group.append(learner)
+            return events <= limit
+        }
+        return group
+    }
+
+    private func forEachLearner(
+        of group: [LearnerRecord],
+        in ids: Range<Int64>,
+        fields: FieldSelection,
+        _ open: inout [Int64: DecodedBlock],
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        let learners = group[0].id...group[group.count - 1].id
+        var entries = try tables.runs([EventQuery(learners: learners)])
+        let tail = try self.tail([EventQuery(learners: learners)])
+        // Whoever comes after the group is read from the same blocks next; before it nobody is.
+        try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
+        entries.reverse()
+        var tailRuns = tail.runs[...]
+        for learner in group {
+            var runs: [EventRun] = []
+            while let entry = entries.last, entry.learner <= learner.id {
+                runs.append(try run(entry, of: open[entry.block]!))
+                entries.removeLast()
+            }
+            if let (id, rows) = tailRuns.first, id == learner.id {
+                runs.append(EventRun(tail.shared, rows: rows))
+                tailRuns.removeFirst()
+            }
+            try body(learner, runs)
+        }
+    }
+
+    // MARK: Blocks
+
+    /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
+    /// one; the only writer has all cores to itself.
+    /// - Parameters:
+    ///   - learners: nobody else is read of the blocks; nil for everyone.
+    ///   - onAllCores: whether a reader, too, decodes them all at once, for an answer that would take long.
+    func openBlocks(
+        of entries: some Collection<RunEntry>,
+        _ fields: FieldSelection,
+        learners: ClosedRange<Int64>? = nil,
+        known: [LearnerRecord],
+        onAllCores: Bool = false,
+        _ open: inout [Int64: DecodedBlock]
+    ) throws {
+        var closed: [WantedBlock] = []
+        var isWanted: Set<Int64> = []
+        for entry in entries where open[entry.block] == nil {
+            if let cached = cache.find(entry.block, fields) {
+                open[entry.block] = cached
+            } else if !isWriter, !onAllCores {
+                open[entry.block] = try decodeBlock(entry.block, fields, of: learners, known: known)
+            } else if isWanted.insert(entry.block).inserted {
+                closed.append(WantedBlock(block: entry.block, learners: learners))
+            }
+        }
+        for (wanted, block) in zip(closed, try decodeOnAllCores(closed, fields, known: known)) {
+            open[wanted.block] = block
+        }
+    }
+
+    /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
+    /// asked for, too.
+    func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
+        if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
+        guard isWantedAlone(entry) else { return try run(entry, of: block(entry.block, fields)) }
+        return try run(entry, of: decodeBlock(entry.block, fields, of: entry.learner...entry.learner))
+    }
+
+    /// Whether to decode the events of an entry alone.
+    func isWantedAlone(_ entry: RunEntry) -> Bool {
+        entry.rows.count * 2 < options.eventsPerBlock && cache.isAskedForSeldom(entry.block)
+    }
+
+    func run(_ entry: RunEntry, of block: DecodedBlock) throws -> EventRun {
+        try corruption(ofBlock: entry.block) { try block.run(entry.rows) }
+    }
+
+    func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
+        if let cached = cache.find(id, fields) { return cached }
+        let decoded = try decodeBlock(id, fields)
+        cache.insert(id, fields, decoded)
+        return decoded
+    }
+
+    /// - Parameters:
+    ///   - learners: whose events to decode alone; nil for everyone's.
+    ///   - known: Learners whose subjects need not be looked up, ascending.
+    func decodeBlock(
+        _ id: Int64,
+        _ fields: FieldSelection,
+        of learners: ClosedRange<Int64>? = nil,
+        known: [LearnerRecord] = []
+    ) throws -> DecodedBlock {
+        try withData(ofBlock: id) { data in
+            try corruption(ofBlock: id) {
+                try decoder.decode(data, fields: fields, of: learners) { learner in
+                    try known.record(learner)?.subject ?? subject(of: learner)
+                }
+            }
+        }
+    }
+
+    func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
+
+    func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
+        var result: T?
+        try tables.forEachBlock([id]) { result = try body($1) }
+        guard let result else {
+            throw StoreError(.corrupt, "\(tables.name): block \(id) is missing; \(StoreError.advice)")
+        }
+        return result
+    }
+
+    func subject(of learner: Int64) throws -> [UInt8] {
+        guard let record = try self.learner(learner) else { throw Corruption("learner \(learner) is unknown") }
+        return record.subject
+    }
+
+    /// Says which block is damaged.
+    func corruption<T>(ofBlock id: Int64, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as Corruption {
+            throw StoreError(
+                .corrupt,
+                "\(tables.name): block \(id) is damaged (\(error)); \(StoreError.advice)"
+            )
+        }
+    }
+
+    // MARK: The tail
+
+    /// The tail's events that some queries ask for, learner by learner, sorted, as one table.
+    func tail(_ queries: [EventQuery]) throws -> DecodedBlock {
+        var table = EventTable()
+        var counts: [(learner: Int64, count: Int)] = []
+        var subject: UInt32 = 0
+        try tables.forEachTailRow(queries) { key, data in
+            if counts.last?.learner != key.learner {
+                let bytes = try tables.learners([key.learner])[0]?.subject ?? []
+                subject = bytes.withUnsafeBufferPointer { table.intern(text: $0) }
+                counts.append((key.learner, 0))
+            }
+            do {
+                try TailRecord.decode(data, key: key, subject: subject, into: &table)
+            } catch let error as Corruption {
+                throw StoreError(
+                    .corrupt,
+                    "\(tables.name): an event of learner \(key.learner) is damaged (\(error)); \(StoreError.advice)"
+                )
+            }
+            counts[counts.count - 1].count += 1
+        }
+        return sorted(table, counts)
+    }
+
+    /// Events of equal time come from the tail in the order in which they arrived.
+    private func sorted(_ table: EventTable, _ counts: [(learner: Int64, count: Int)]) -> DecodedBlock {
+        var runs: [(learner: Int64, rows: Range<Int>)] = []
+        var order: [Int] = []
+        order.reserveCapacity(table.count)
+        var isSorted = true
+        for (learner, count) in counts {
+            let start = order.count
+            var rows = Array(start..<start + count)
+            table.sortIntoLearnerOrder(&rows)
+            if isSorted { isSorted = rows.elementsEqual(start..<start + count) }
+            order += rows
+            runs.append((learner, start..<start + count))
+        }
+        guard !isSorted else { return DecodedBlock(table: table, runs: runs) }
+        return DecodedBlock(table: EventTable(gathering: order, of: table), runs: runs)
+    }
+}
+
+extension [EventRun] {
+    var eventCount: Int { reduce(0) { $0 + $1.rows.count } }
+}
+
+extension [LearnerRecord] {
+    /// - Complexity: O(log count).
+    func record(_ id: Int64) -> LearnerRecord? {
+        let place = indices.partitioningIndex { self[$0].id >= id }
+        return place < count && self[place].id == id ? self[place] : nil
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Reading many learners' runs, whatever blocks they are in.
+extension StoreSession {
+    /// Hands over each learner's runs, with their blocks; of those a few at a time are decoded, on all cores, and each once.
+    /// - Parameters:
+    ///   - entries: learners ascending.
+    ///   - open: blocks that go on beyond the learners at hand.
+    func forEachLearner(
+        of entries: [RunEntry],
+        _ fields: FieldSelection,
+        _ open: inout [Int64: DecodedBlock],
+        _ body: (ArraySlice<RunEntry>, [Int64: DecodedBlock]) throws -> Void
+    ) throws {
+        var left = entries[...].byLearner()[...]
+        while !left.isEmpty {
+            let span = learners(of: left, opening: Threads.processors * 2, open)
+            try openBlocks(of: Array(span.joined()), fields, known: [], &open)
+            for runs in span { try body(runs, open) }
+            let last = span.last!.last!.learner
+            open = open.filter { $0.value.runs.last!.learner > last }
+            left = left.dropFirst(span.count)
+        }
+    }
+
+    /// The next learners: as many as ask for no more than so many blocks that are not open yet.
+    private func learners(
+        of runs: ArraySlice<ArraySlice<RunEntry>>,
+        opening limit: Int,
+        _ open: [Int64: DecodedBlock]
+    ) -> ArraySlice<ArraySlice<RunEntry>> {
+        var closed: Set<Int64> = []
+        var end = runs.startIndex
+        for entries in runs {
+            for entry in entries where open[entry.block] == nil { closed.insert(entry.block) }
+            if closed.count > limit, end > runs.startIndex { break }
+            end += 1
+        }
+        return runs[..<end]
+    }
+}
+
+extension ArraySlice<RunEntry> {
+    fileprivate func byLearner() -> [ArraySlice<RunEntry>] {
+        var chunks: [ArraySlice<RunEntry>] = []
+        var rest = self
+        while let learner = rest.first?.learner {
+            let runs = rest.prefix { $0.learner == learner }
+            chunks.append(runs)
+            rest = rest.dropFirst(runs.count)
+        }
+        return chunks
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Blocks written together, in which each learner's events are together.
+struct Generation {
+    var id: Int64
+    var events: Int
+    var runs: Int
+}
+
+/// With every batch a learner's events lie in one more place. Small runs cost space and time, so generations of about
+/// the same size are merged when there are enough of them; each event is so rewritten a few times at most. Generations
+/// whose runs are long already, or that are large, are left alone.
+extension StoreSession {
+    private static let learnersMerged = 1024
+
+    /// Merges generations until no more than a few of each size are left.
+    func mergeGenerations() throws {
+        while let group = try generationsToMerge() { try merge(group) }
+    }
+
+    private func generationsToMerge() throws -> [Generation]? {
+        let small = try tables.generations().filter {
+            $0.events <= options.mergeLimit && $0.runs * options.goodRunLength > $0.events
+        }
+        let tiers = Dictionary(grouping: small) { generation in
+            var (tier, size) = (0, options.tailLimit)
+            while size < generation.events {
+                size *= options.mergeWidth
+                tier += 1
+            }
+            return tier
+        }
+        let group = tiers.sorted { $0.key < $1.key }.first { $0.value.count >= options.mergeWidth }?.value
+        return group.map { Array($0.prefix(options.mergedAtOnce)) }
+    }
+
+    private func merge(_ group: [Generation]) throws {
+        let generations = group.map(\.id)
+        let blocks = try tables.blocks(of: generations)
+        var writer = try BlockWriter<EventTable>(self, level: options.mergedCompressionLevel)
+        var open: [Int64: DecodedBlock] = [:]
+        let ids = try learnerIDs()
+        var next = ids.lowerBound
+        while next < ids.upperBound {
+            // Some learners at a time bound the memory.
+            var some: [Int64] = []
+            try tables.forEachLearner(next..<ids.upperBound) { learner in
+                some.append(learner.id)
+                return some.count < StoreSession.learnersMerged
+            }
+            guard let last = some.last else { break }
+            let all = try tables.runs([EventQuery(learners: next...last)])
+            let mine = all.filter { blocks.contains($0.block) }
+            try forEachLearner(of: mine, .all, &open) { try copy($0, $1, to: &writer) }
+            try tables.delete(mine)
+            next = last + 1
+        }
+        try writer.finish()
+        try tables.deleteGenerations(generations)
+    }
+
+    /// Copies one learner's runs, merged into the learner's order.
+    private func copy(
+        _ entries: ArraySlice<RunEntry>,
+        _ open: [Int64: DecodedBlock],
+        to writer: inout BlockWriter<EventTable>
+    ) throws {
+        let tables = entries.map { open[$0.block]!.table }
+        let runs = zip(tables, entries).map { table, entry in LearnerOrder.Run(events: table, rows: entry.rows) }
+        for stretch in LearnerOrder.merged(runs) {
+            let entry = entries[entries.startIndex + stretch.run]
+            try writer.append(tables[stretch.run], stretch.rows, key: entry.block, of: entry.learner)
+        }
+    }
+}

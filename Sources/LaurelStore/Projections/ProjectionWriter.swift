@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelProgress
+
+/// Writes learners' projections and snapshots into the derived tables of one place.
+final class ProjectionWriter {
+    private let tables: any PartitionTables
+    private let place: DerivedPlace
+    private var profiles = ProfilesAhead()
+    /// Above this learner nothing stands in the tables: there is nothing to replace. nil where that is not known yet.
+    private var lastWritten: Int64?
+    /// The same of snapshots.
+    private var lastSnapshot: Int64?
+    /// Whether the tables were emptied, so that everyone is written anew.
+    private var wasEmptied = false
+    /// For one learner's rows.
+    private let batch = RowBatch()
+    private var rows = DailyRows()
+
+    init(_ place: DerivedPlace, _ tables: any PartitionTables) { (self.place, self.tables) = (place, tables) }
+
+    /// To be told when the place's tables were emptied.
+    func didEmpty() {
+        (lastWritten, lastSnapshot, wasEmptied) = (.min, .min, true)
+        profiles.forget()
+    }
+
+    /// To be told when a transaction begins.
+    func didBegin() { wasEmptied = false }
+
+    /// To be told when others may have written since.
+    func forgetRows() { (lastWritten, lastSnapshot, wasEmptied) = (nil, nil, false) }
+
+    func write(
+        _ projection: LearnerProjection,
+        of learner: Int64,
+        days: ReplacedDays,
+        _ names: inout NameCodes
+    ) throws {
+        batch.removeAll()
+        batch.append(projection, of: learner)
+        try write(batch, days: days, &names)
+    }
+
+    /// Learners in ascending order are written the fastest.
+    /// - Parameter replaced: of those whose stored rows are not known.
+    func write(_ batch: RowBatch, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
+        guard !batch.learners.isEmpty else { return }
+        let codes = try fillIn(batch, &names)
+        var changes = DerivedChanges()
+        changes.achievementsGone = batch.outdatedAchievements.map {
+            ($0.learner, codes[$0.language], Int64($0.position))
+        }
+        let last = try lastWritten ?? tables.lastLearner(with: .progress, in: place) ?? .min
+        var stored = try StoredRows(batch.learners.filter { $0.old == nil && $0.id <= last }.map(\.id), self, replaced)
+        var unchanged: Set<Int> = []
+        for learner in batch.learners {
+            rows.take(batch, learner, codes)
+            let replaces = learner.old == nil && learner.id <= last
+            try takeProfile(of: learner, isNext: wasEmptied && !replaces, into: &changes)
+            if let old = learner.old {
+                try replace(DailyRows(of: old, &names, tables), of: learner.id, &changes)
+            } else if replaces {
+                changes.progressGone.append(learner.id)
+                unchanged.formUnion(try stored.replace(learner, of: batch, &rows, &changes))
+            }
+            rows.append(to: &changes.days, learner.id)
+        }
+        changes.progress = batch.progress
+        changes.achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
+        try tables.write(changes, in: place)
+        lastWritten = batch.learners.reduce(last) { $1.old == nil ? max($0, $1.id) : $0 }
+    }
+
+    /// Puts codes in the places of names.
+    /// - Returns: those of the languages, by their places.
+    private func fillIn(_ batch: RowBatch, _ names: inout NameCodes) throws -> [Int64] {
+        let languages = try [0] + names.codes(of: Array(batch.languages.dropFirst()), in: .languages, tables)
+        let achievements = try names.codes(of: batch.achievementIDs, in: .achievements, tables)
+        batch.progress.replace(column: 1) { languages[Int($0)] }
+        batch.achievements.replace(column: 1) { languages[Int($0)] }
+        batch.achievements.replace(column: 3) { achievements[Int($0)] }
+        return languages
+    }
+
+    /// - Parameter isNext: whether everyone is written, in ascending order.
+    private func takeProfile(of learner: RowBatch.Learner, isNext: Bool, into changes: inout DerivedChanges) throws {
+        guard place == .stored, let profile = learner.profile else { return }
+        if isNext, try profiles.has(profile, learner.id, tables) { return }
+        changes.profiles.append((learner.id, profile))
+    }
+
+    /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.
+    /// - Parameter old: the stored rows of some days.
+    private func replace(_ old: DailyRows, of learner: Int64, _ changes: inout DerivedChanges) {
+        for day in rows.days where !old.has(day) { changes.daysGone.append((learner, day)) }
+        for (day, language) in rows.remove(old) { changes.dayRowsGone.append((learner, day, language)) }
+    }
+
+    /// - Parameter snapshot: packed; nil removes what there is.
+    func write(snapshot: [UInt8]?, of learner: Int64) throws {
+        let last = try lastSnapshot ?? tables.lastLearner(with: .snapshot, in: place) ?? .min
+        if let snapshot {
+            try tables.write([KeptState(key: PackedSnapshot.Key(learner: learner), data: snapshot)], in: place)
+        } else if learner <= last {
+            try tables.deleteSnapshots(of: [learner], in: place)
+        }
+        lastSnapshot = snapshot == nil ? last : max(last, learner)
+    }
+
+    /// What is stored of learners, ascending, whose rows are replaced. Of a whole history mostly few have changed: those that have
+    /// not stay, and need not be written.
+    private struct StoredRows {
+        private let replaced: ReplacedDays
+        private var achievements = CellRows(width: 9)
+        private var days = CellRows(width: 11)
+        private var places = (achievements: 0, days: 0)
+
+        init(_ learners: [Int64], _ writer: ProjectionWriter, _ replaced: ReplacedDays) throws {
+            self.replaced = replaced
+            guard !learners.isEmpty else { return }
+            achievements = try writer.tables.achievementRows(of: learners, in: writer.place)
+            if replaced == .all { days = try writer.tables.dailyRows(of: learners, in: writer.place) }
+        }
+
+        /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.
+        /// - Returns: the places of achievements' rows that are stored as they are.
+        mutating func replace(
+            _ learner: RowBatch.Learner,
+            of batch: RowBatch,
+            _ rows: inout DailyRows,
+            _ changes: inout DerivedChanges
+        ) throws -> [Int] {
+            let (unchanged, outdated) = StoredAchievements.compare(
+                batch.achievements,
+                at: learner.achievements,
+                with: achievements,
+                at: StoredRows.next(learner.id, in: achievements, &places.achievements)
+            )
+            for place in outdated { changes.achievementsGone.append((learner.id, place.language, place.position)) }
+            switch replaced {
+            case .all:
+                let places = StoredRows.next(learner.id, in: days, &places.days)
+                for (day, language) in try rows.remove(days, at: places) {
+                    changes.dayRowsGone.append((learner.id, day, language))
+                }
+            case .listed:
+                for day in rows.days { changes.daysGone.append((learner.id, day)) }
+            }
+            return unchanged
+        }
+
+        private static func next(_ learner: Int64, in rows: CellRows, _ place: inout Int) -> Range<Int> {
+            let first = place
+            while place < rows.count, rows.integer(place, 0) == learner { place += 1 }
+            return first..<place
+        }
+    }
+}

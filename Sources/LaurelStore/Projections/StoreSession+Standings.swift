@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// What is asked of everyone at once.
+extension StoreSession {
+    func forEachOverview(language: String?, _ body: (OverviewRecord) throws -> Void) throws {
+        try closeLearners()
+        try tables.forEachOverview(language: language, of: nil, body)
+    }
+
+    func overview(of learner: Int64) throws -> OverviewRecord? {
+        try closeLearners()
+        var found: OverviewRecord?
+        try tables.forEachOverview(language: nil, of: learner) { found = $0 }
+        return found
+    }
+
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
+        try tables.forEachLanguage(body)
+    }
+
+    func forEachXP(
+        language: String?,
+        days: ClosedRange<LocalDay>?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        guard let days else { return try tables.forEachXP(language: language, cohort: cohort, body) }
+        var sum = DailySum()
+        try tables.forEachXP(days: days, language: language, cohort: cohort) { learner, day, code, xp in
+            if learner != sum.learner {
+                if let known = sum.learner { try body(known, sum.xp) }
+                sum = DailySum(learner: learner)
+            }
+            sum.add(day: day, isOverall: code == 0, xp)
+        }
+        if let known = sum.learner { try body(known, sum.xp) }
+    }
+}
+
+/// The sum of a learner's days. A day's own overall row, which comes first where there is one, says what the languages'
+/// rows would add up to otherwise; see ``DailyRows``.
+private struct DailySum {
+    var learner: Int64?
+    private(set) var xp = 0.0
+    private var overallDay: Int64?
+
+    init(learner: Int64? = nil) { self.learner = learner }
+
+    /// Rows come by day and then by language.
+    mutating func add(day: Int64, isOverall: Bool, _ amount: Double) {
+        if isOverall { overallDay = day } else if overallDay == day { return }
+        xp += amount
+    }
+}

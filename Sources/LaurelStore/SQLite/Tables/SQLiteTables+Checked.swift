@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SQLiteTables {
+    func statistics() throws -> StoreStatistics {
+        func number(_ sql: String) throws -> Int { Int(try connection.number(sql) ?? 0) }
+        var result = StoreStatistics()
+        result.learners = try number("SELECT count(*) FROM learners")
+        result.events = try number("SELECT sum(events) FROM learners")
+        result.blocks = try number("SELECT count(*) FROM blocks")
+        result.blockBytes = try number("SELECT sum(length(data)) FROM blocks")
+        result.tailEvents = Int(try counter(.tailEvents))
+        result.quarantined = try number("SELECT count(*) FROM quarantine")
+        result.fileBytes = try number("PRAGMA page_count") * number("PRAGMA page_size")
+        return result
+    }
+
+    func storageProblems() throws -> [String] {
+        var problems: [String] = []
+        for check in [pageProblems, integrityProblems] {
+            do {
+                problems += try check()
+            } catch let error as StoreError {
+                problems.append(error.message)
+            }
+            connection.resetStatements()
+        }
+        return problems
+    }
+
+    func pageProblems() throws -> [String] { try PageChecksums.examine(connection).problems }
+
+    private func integrityProblems() throws -> [String] {
+        let lines = try rows("PRAGMA integrity_check") { $0.string(0) }
+        return lines.filter { $0 != "ok" }.map { "SQLite: \($0)" }
+    }
+
+    func storageRemarks() throws -> [String] { try PageChecksums.examine(connection).remarks }
+
+    func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws {
+        let statement = try connection.newStatement("SELECT block, events FROM blocks ORDER BY block")
+        while try statement.step() { try body(statement.integer(0), statement.count(1)) }
+    }
+
+    func forEachListedBlock(_ body: (Int64) throws -> Void) throws {
+        let statement = try connection.newStatement("SELECT block FROM runs")
+        while try statement.step() { try body(statement.integer(0)) }
+    }
+
+    func wrongGenerations() throws -> Int {
+        Int(
+            try connection.number(
+                """
+                SELECT count(*) FROM (
+                    SELECT generation, sum(events) AS events FROM blocks GROUP BY generation
+                    EXCEPT SELECT generation, events FROM generations)
+                """
+            ) ?? 0
+        )
+    }
+
+    func strays() throws -> [(table: String, learner: Int64)] {
+        var tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
+        if try format() > 1 { tables.append("identity_leaves") }
+        if try hasCheckpoints() { tables.append("checkpoints") }
+        return try tables.flatMap { table in
+            try connection.numbers(
+                "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
+            ).map { (table, $0) }
+        }
+    }
+
+    func countTail() throws -> Int64 { try connection.number("SELECT count(*) FROM tail") ?? 0 }
+
+    func piecesOfNobody() throws -> [Int64] {
+        try connection.numbers(
+            "SELECT DISTINCT quarantine FROM quarantine_pieces WHERE quarantine NOT IN (SELECT id FROM quarantine)"
+        )
+    }
+
+    func forEachKeptState(_ body: (KeptState) throws -> Void) throws {
+        for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
+            let rows = try connection.newStatement("SELECT data, learner, \(place) FROM \(table)")
+            while try rows.step() {
+                let place = rows.optionalInteger(2).map { CheckpointPlace(milliseconds: $0, events: rows.count(3)) }
+                try body(
+                    KeptState(key: PackedSnapshot.Key(learner: rows.integer(1), place: place), data: rows.array(0))
+                )
+            }
+        }
+    }
+
+    // MARK: What is sound of a damaged file
+
+    /// From the table, and from its index, which has the names once more.
+    func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)] {
+        let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
+        let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
+        return soundRows(index, by: ["subject"]) { ($0.integer(0), $0.array(1), nil) }
+            + soundRows(table, by: ["learner"]) { ($0.integer(0), $0.array(1), $0.count(2)) }
+    }
+
+    func soundPlaces() -> (blocks: Set<Int64>, learners: Set<Int64>) {
+        func ids(_ column: String, _ table: String, by order: String) -> [Int64] {
+            soundRows("SELECT \(column) FROM \(table)", by: [order]) { $0.integer(0) }
+        }
+        return (
+            Set(ids("block", "blocks", by: "block") + ids("block", "runs", by: "learner")),
+            Set(ids("learner", "tail", by: "learner") + ids("learner", "runs", by: "learner"))
+        )
+    }
+
+    func soundTailRows(of learner: Int64) -> [TailRow] {
+        // By `=`, so that only the learner's own pages are read.
+        soundRows("SELECT ms, sequence, data FROM tail WHERE learner = \(learner)", by: ["ms", "sequence"]) { row in
+            let key = TailRecord.Key(learner: learner, milliseconds: row.integer(0), sequence: row.integer(1))
+            return TailRow(key: key, data: row.array(2))
+        }
+    }
+
+    /// What a table gives from its beginning and from its end, as far as it can be read; rows in the middle come twice.
+    /// - Parameter columns: those by which it is read without sorting.
+    private func soundRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) -> [T] {
+        var result: [T] = []
+        for direction in ["ASC", "DESC"] {
+            let order = columns.map { "\($0) \(direction)" }.joined(separator: ", ")
+            guard let statement = try? connection.newStatement("\(sql) ORDER BY \(order)") else { continue }
+            var isWhole = false
+            while let isThere = try? statement.step() {
+                if !isThere {
+                    isWhole = true
+                    break
+                }
+                result.append(row(statement))
+            }
+            if isWhole { break }
+        }
+        return result
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// What is asked of everyone at once.
+extension SQLiteTables {
+    func forEachOverview(
+        language: String?,
+        of learner: Int64?,
+        _ body: (OverviewRecord) throws -> Void
+    ) throws {
+        let code = try language.map(self.code)
+        if language != nil, code == .some(nil) { return }
+        let join = code.map { "JOIN progress_rows p ON p.learner = l.learner AND p.language = \($0!)" }
+        let statement = try connection.newStatement(
+            """
+            SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
+                p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+            FROM learners l \(join ?? "LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0")
+            \(learner.map { "WHERE l.learner = \($0)" } ?? "") ORDER BY l.subject
+            """
+        )
+        while try statement.step() { try body(try overview(statement)) }
+    }
+
+    /// nil where no row has that language.
+    private func code(of language: String) throws -> Int64? {
+        try connection.number("SELECT language FROM languages WHERE tag = ?", .string(language))
+    }
+
+    private func overview(_ statement: Statement) throws -> OverviewRecord {
+        var row = OverviewRecord(
+            learner: LearnerRecord(
+                id: statement.integer(0),
+                subject: statement.array(1),
+                eventCount: try statement.amount(2)
+            )
+        )
+        row.displayName = statement.optionalString(3)
+        row.cohort = statement.optionalString(4)
+        if !statement.isNull(5) {
+            row.xp = statement.real(5)
+            row.level = statement.count(6)
+            row.currentStreak = statement.count(7)
+            row.wordsLearned = statement.count(8)
+            row.lastEventAt = try statement.instant(9)
+            row.events = statement.count(10)
+            row.streakFreezes = statement.count(11)
+            if !statement.isNull(12) { row.lastActivityDay = LocalDay(number: Int32(clamping: statement.integer(12))) }
+        }
+        return row
+    }
+
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
+        let statement = try connection.newStatement(
+            "SELECT p.learner, g.tag FROM progress_rows p JOIN languages g USING(language) WHERE p.language > 0"
+        )
+        while try statement.step() {
+            if let tag = statement.optionalString(1) { try body(statement.integer(0), tag) }
+        }
+    }
+
+    func forEachXP(
+        language: String?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        guard let code = try language.map(code) ?? 0 else { return }
+        let members = cohort == nil ? "" : " AND learner IN (SELECT learner FROM learners WHERE cohort = ?2)"
+        let statement = try connection.newStatement(
+            "SELECT learner, xp FROM progress_rows WHERE language = ?1" + members
+        )
+        try statement.bind([.integer(code)] + (cohort.map { [.string($0)] } ?? []))
+        while try statement.step() { try body(statement.integer(0), statement.real(1)) }
+    }
+
+    /// Looks up each learner's few days: however long the histories are, only those are read.
+    func forEachXP(
+        days: ClosedRange<LocalDay>,
+        language: String?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        guard let code = try language.map(code) ?? 0 else { return }
+        let track = language == nil ? "" : " AND d.language = ?3"
+        let members = cohort == nil ? "" : " WHERE l.cohort = ?4"
+        let statement = try connection.newStatement(
+            """
+            SELECT d.learner, d.day, d.language, d.xp FROM learners l CROSS JOIN daily_rows d
+                ON d.learner = l.learner AND d.day BETWEEN ?1 AND ?2\(track)\(members)
+            """
+        )
+        try statement.bind(1, .integer(Int64(days.lowerBound.number)))
+        try statement.bind(2, .integer(Int64(days.upperBound.number)))
+        if language != nil { try statement.bind(3, .integer(code)) }
+        if let cohort { try statement.bind(4, .string(cohort)) }
+        while try statement.step() {
+            try body(statement.integer(0), statement.integer(1), statement.integer(2), statement.real(3))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+extension SQLiteTables {
+    // MARK: Counters
+
+    func counter(_ counter: Counter) throws -> Int64 {
+        try row("SELECT value FROM meta WHERE name = ?", .string(counter.rawValue)) { Int64(try $0.amount(0)) } ?? 0
+    }
+
+    func setCounter(_ counter: Counter, _ value: Int64) throws {
+        try connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", .string(counter.rawValue), .integer(value))
+    }
+
+    func recentChanges() throws -> [UInt8]? {
+        try row("SELECT value FROM meta WHERE name = 'recent_changes'") { $0.array(0) }
+    }
+
+    func setRecentChanges(_ bytes: [UInt8]) throws {
+        try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(bytes))
+    }
+
+    // MARK: Rules
+
+    func rules() throws -> [RulesRecord] {
+        guard try hasVersions() else { return try records("FROM rules r ORDER BY applied DESC LIMIT 1") }
+        return try records("FROM rules_in_force f JOIN rules r USING(applied) ORDER BY f.from_day")
+    }
+
+    func rulesInForce() throws -> [(hash: String, from: LocalDay?)] {
+        try hasVersions()
+            ? try rows("SELECT hash, from_day FROM rules_in_force ORDER BY from_day") { ($0.string(0), $0.day(1)) }
+            : try rows("SELECT hash FROM rules ORDER BY applied DESC LIMIT 1") { ($0.string(0), nil) }
+    }
+
+    func rulesHistory() throws -> [RulesRecord] { try records("FROM rules r ORDER BY applied") }
+
+    func insert(_ rules: RulesRecord) throws {
+        try connection.run(
+            "INSERT INTO rules(version, hash, name, applied_ms, source, from_day) VALUES (?, ?, ?, ?, ?, ?)",
+            .count(rules.version),
+            .string(rules.hash),
+            .string(rules.name),
+            .integer(rules.appliedAt),
+            .text(rules.source),
+            rules.from.map { .integer(Int64($0.number)) } ?? .null
+        )
+        let applied = connection.lastID
+        if let from = rules.from {
+            try connection.run("DELETE FROM rules_in_force WHERE from_day >= ?", .integer(Int64(from.number)))
+        } else {
+            try connection.run("DELETE FROM rules_in_force")
+        }
+        try connection.run(
+            "INSERT INTO rules_in_force(applied, from_day, hash) SELECT applied, from_day, hash FROM rules WHERE applied = ?",
+            .integer(applied)
+        )
+    }
+
+    func withdrawRules(from day: LocalDay) throws {
+        try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
+    }
+
+    /// Stores of formats before 5 have one version, the last that was applied.
+    private func hasVersions() throws -> Bool {
+        if !knowsVersions {
+            knowsVersions =
+                try connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'rules_in_force'") == 1
+        }
+        return knowsVersions
+    }
+
+    /// - Parameter source: where the rows come from, and their order.
+    private func records(_ source: String) throws -> [RulesRecord] {
+        let day = try hasVersions() ? "r.from_day" : "NULL"
+        return try rows("SELECT version, r.hash, name, applied_ms, source, \(day) " + source) { row in
+            RulesRecord(
+                version: try row.amount(0),
+                hash: row.string(1),
+                name: row.string(2),
+                appliedAt: try row.instant(3),
+                source: row.array(4),
+                from: row.day(5)
+            )
+        }
+    }
+
+    // MARK: Settings
+
+    func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)] {
+        guard try format() >= 5 else { return [] }
+        // No character comes after the last one.
+        return try rows(
+            "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?",
+            .string(prefix),
+            .string(end ?? prefix + "\u{10FFFF}"),
+            .count(limit)
+        ) { ($0.string(0), $0.string(1)) }
+    }
+
+    func setSetting(_ name: String, _ value: String?) throws {
+        guard let value else { return try connection.run("DELETE FROM settings WHERE name = ?", .string(name)) }
+        try connection.run("INSERT OR REPLACE INTO settings VALUES (?, ?)", .string(name), .string(value))
+    }
+
+    // MARK: Copies
+
+    func copies(of learner: Int64) throws -> [RememberedCopy] {
+        guard try format() >= 5 else { return [] }
+        return try rows("SELECT name, data FROM copies WHERE learner = ? ORDER BY name", .integer(learner)) {
+            RememberedCopy(name: $0.string(0), data: $0.array(1))
+        }
+    }
+
+    func write(_ copy: RememberedCopy, of learner: Int64) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO copies VALUES (?, ?, ?)",
+            .integer(learner),
+            .string(copy.name),
+            .blob(copy.data)
+        )
+    }
+
+    func deleteCopies(named names: [String], of learner: Int64) throws {
+        for name in names {
+            try connection.run("DELETE FROM copies WHERE learner = ? AND name = ?", .integer(learner), .string(name))
+        }
+    }
+}
+
+extension Statement {
+    fileprivate func day(_ column: Int32) -> LocalDay? {
+        isNull(column) ? nil : LocalDay(number: Int32(truncatingIfNeeded: integer(column)))
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DerivedPlace {
+    /// Of the names of its tables.
+    var prefix: String {
+        switch self {
+        case .stored: ""
+        case .shadow: "shadow_"
+        }
+    }
+}
+
+/// The shadow: the derived tables once more under other names, with triggers that note which learners change meanwhile.
+/// It takes the stored ones' place by renaming. Those then are leftovers, as is a shadow whose maker has died; leftovers
+/// are removed bit by bit.
+extension SQLiteTables {
+    private static let leftover = "leftover_"
+
+    // MARK: Making it
+
+    func makeShadow() throws {
+        try connection.execute(Schema.derivedTables(prefix: DerivedPlace.shadow.prefix))
+        try connection.execute(
+            """
+            CREATE TABLE shadow_changed(learner INTEGER PRIMARY KEY);
+            CREATE TRIGGER shadow_notes_events AFTER UPDATE OF events ON learners
+                BEGIN INSERT OR IGNORE INTO shadow_changed VALUES (new.learner); END;
+            CREATE TRIGGER shadow_notes_erasure AFTER DELETE ON learners
+                BEGIN INSERT OR IGNORE INTO shadow_changed VALUES (old.learner); END;
+            """
+        )
+    }
+
+    func changedLearners() throws -> [Int64] {
+        try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
+    }
+
+    func forgetChanges(of learners: [Int64]) throws {
+        for table in Schema.derivedTables.map({ "shadow_\($0)" }) + ["shadow_changed"] {
+            for learner in learners {
+                try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
+            }
+        }
+    }
+
+    func adoptShadow(_ extent: ShadowExtent) throws {
+        try stopNoting()
+        switch extent {
+        case .everything: try exchange()
+        case .listedLearnersWithoutDays: try merge()
+        }
+    }
+
+    /// - Complexity: independent of how much is stored.
+    private func exchange() throws {
+        // The views, and whatever others have made over the tables, go on naming them.
+        try connection.execute("PRAGMA legacy_alter_table = ON")
+        for table in Schema.derivedTables {
+            try connection.execute("ALTER TABLE \(table) RENAME TO \(Self.leftover)\(table)")
+            try connection.execute("ALTER TABLE shadow_\(table) RENAME TO \(table)")
+        }
+    }
+
+    private func merge() throws {
+        let learners = "(SELECT learner FROM shadow_progress_rows)"
+        for table in Schema.derivedTables where table != "daily_rows" {
+            try connection.run("DELETE FROM \(table) WHERE learner IN \(learners)")
+            try connection.run("INSERT INTO \(table) SELECT * FROM shadow_\(table)")
+        }
+    }
+
+    private func stopNoting() throws {
+        try connection.execute(
+            """
+            DROP TRIGGER IF EXISTS shadow_notes_events;
+            DROP TRIGGER IF EXISTS shadow_notes_erasure;
+            DROP TABLE IF EXISTS shadow_changed
+            """
+        )
+    }
+
+    // MARK: Leftovers
+
+    /// The tables of a shadow, and those that one has replaced.
+    func leftovers() throws -> [String] {
+        let statement = try connection.statement(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'shadow_*' OR name GLOB 'leftover_*')"
+        )
+        defer { statement.reset() }
+        var names: [String] = []
+        while try statement.step() { names.append(statement.string(0)) }
+        return names
+    }
+
+    func hasLeftovers() throws -> Bool { try !leftovers().isEmpty }
+
+    /// Removes some of the leftovers, and then some of the room they took. Called in a transaction, where nobody builds a
+    /// shadow.
+    /// - Parameter rows: how many to remove at most.
+    /// - Returns: whether there is more to do.
+    func sweep(_ rows: Int) throws -> Bool {
+        try stopNoting()
+        if let table = try leftovers().first {
+            try sweep(table, rows)
+            return true
+        }
+        let free = try connection.number("PRAGMA freelist_count") ?? 0
+        let all = try connection.number("PRAGMA page_count") ?? 0
+        guard free > 256, free * 4 > all else { return false }
+        try connection.execute("PRAGMA incremental_vacuum(4096)")
+        return true
+    }
+
+    private func sweep(_ table: String, _ rows: Int) throws {
+        let bound = try connection.number(
+            "SELECT learner FROM \(table) ORDER BY learner LIMIT 1 OFFSET ?",
+            .count(rows)
+        )
+        if let bound {
+            // At least one learner, however many rows that is.
+            let first = try connection.number("SELECT min(learner) FROM \(table)") ?? bound
+            try connection.run("DELETE FROM \(table) WHERE learner < ?", .integer(max(bound, first + 1)))
+        } else {
+            forgetStatements()
+            try connection.execute("DROP TABLE \(table)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StoreSession {
+    func learner(named subject: [UInt8]) throws -> LearnerRecord? {
+        try closeLearners()
+        return try tables.learners(named: [subject])[0]
+    }
+
+    func learner(_ id: Int64) throws -> LearnerRecord? {
+        guard var record = try tables.learners([id])[0] else { return nil }
+        record.eventCount += openLearners.counts[id]?.added ?? 0
+        return record
+    }
+
+    func learnerIDs() throws -> Range<Int64> {
+        try tables.learnerIDs().map { $0.lowerBound..<$0.upperBound + 1 } ?? 0..<0
+    }
+
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws {
+        try closeLearners()
+        try tables.forEachLearner(body)
+    }
+
+    func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
+        var ids = subjects.map { openLearners.id(of: $0) }
+        var unknown = ids.indices.filter { ids[$0] == nil }
+        let records = unknown.isEmpty ? [] : try tables.learners(named: unknown.map { subjects[$0] })
+        for (place, record) in zip(unknown, records) {
+            guard let record else { continue }
+            ids[place] = record.id
+            openLearners.open(record.id, of: record.subject)
+            if openLearners.counts[record.id] == nil { openLearners.open(record.id, events: record.eventCount) }
+        }
+        unknown.removeAll { ids[$0] != nil }
+        guard !unknown.isEmpty else { return ids.map { $0! } }
+        let new = Set(unknown.map { subjects[$0] }).count == unknown.count ? unknown : [unknown[0]]
+        for (place, id) in zip(new, try tables.addLearners(new.map { subjects[$0] })) {
+            ids[place] = id
+            openLearners.open(id, of: subjects[place])
+            openLearners.open(id, events: 0)
+        }
+        // One that is asked for twice is there by now.
+        return try new.count == unknown.count ? ids.map { $0! } : learnerIDs(for: subjects)
+    }
+
+    func lastEventTime(of learner: Int64) throws -> Int64? {
+        try endAppending()
+        return try tables.lastEventTime(of: learner)
+    }
+
+    func learners(withEventsAfter instant: Int64) throws -> [Int64] {
+        try writeUnwritten()
+        return try tables.learners(withEventsAfter: instant)
+    }
+
+    func statistics() throws -> StoreStatistics {
+        try writeUnwritten()
+        return try tables.statistics()
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Rules, settings, and what is remembered of copies.
+extension StoreSession {
+    // MARK: Rules
+
+    func rules() throws -> [RulesRecord] { try tables.rules() }
+
+    func rulesKey() throws -> String? {
+        try remembered(\.rulesKey) {
+            let versions = try tables.rulesInForce()
+            return versions.isEmpty ? nil : RulesKey.key(versions)
+        }
+    }
+
+    func rulesHistory() throws -> [RulesRecord] { try tables.rulesHistory() }
+
+    func setRules(_ rules: RulesRecord) throws {
+        try touchEverybody()
+        known.rulesKey = nil
+        try tables.insert(rules)
+    }
+
+    func withdrawRules(from day: LocalDay) throws {
+        try touchEverybody()
+        known.rulesKey = nil
+        try tables.withdrawRules(from: day)
+    }
+
+    // MARK: Settings
+
+    private static let service = "service/"
+    private static let timeZones = "time_zones"
+
+    func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String] {
+        let service = StoreSession.service
+        let records = try tables.settings(prefix: service + prefix, before: end.map { service + $0 }, limit: limit)
+        return Dictionary(records.map { (String($0.name.dropFirst(service.count)), $0.value) }) { first, _ in first }
+    }
+
+    func setServiceRecord(_ name: String, _ value: String?) throws {
+        try tables.setSetting(StoreSession.service + name, value)
+    }
+
+    func timeZones() throws -> String? {
+        let name = StoreSession.timeZones
+        return try tables.settings(prefix: name, before: nil, limit: 1).first { $0.name == name }?.value
+    }
+
+    func setTimeZones(_ version: String) throws { try tables.setSetting(StoreSession.timeZones, version) }
+
+    func foldVersion() throws -> UInt64 {
+        try remembered(\.foldVersion) { UInt64(clamping: try tables.counter(.fold)) }
+    }
+
+    func setFoldVersion(_ version: UInt64) throws {
+        known.foldVersion = nil
+        try tables.setCounter(.fold, Int64(clamping: version))
+    }
+
+    // MARK: Copies
+
+    func copies(of learner: Int64) throws -> [RememberedCopy] { try tables.copies(of: learner) }
+
+    func remember(_ copy: RememberedCopy, of learner: Int64) throws { try tables.write(copy, of: learner) }
+
+    func forgetCopies(named names: [String], of learner: Int64) throws {
+        try tables.deleteCopies(named: names, of: learner)
+    }
+}

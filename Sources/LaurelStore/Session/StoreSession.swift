@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Reads and writes of a store: what events, identities, progress and all else of it mean, over the tables of whatever backend.
+///
+/// Sendable only so that a pool can hand it from thread to thread: one thread uses it at a time. A backend begins and ends the
+/// transactions; a write is ``begin(others:)``, what is to be written, and ``finish()``, or else ``fail()``.
+final class StoreSession: StoreTransaction, @unchecked Sendable {
+    let tables: any PartitionTables
+    let options: StoreOptions
+    let isWriter: Bool
+    let decoder = BlockDecoder()
+    /// For blocks that are decoded on all cores.
+    let decoders = Idle { BlockDecoder() }
+    var cache: BlockCache
+    var names = NameCodes()
+    var projectionWriters: [DerivedPlace: ProjectionWriter] = [:]
+    lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
+    lazy var snapshotDecompressor = Decompressor()
+    var learnersInNewBlocks: Set<Int64> = []
+    var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
+    /// Events that the transaction under way keeps back.
+    var unwritten = UnwrittenEvents()
+    var known = KnownRows()
+    /// What the transaction under way has compared events with.
+    var compared = DuplicateCache()
+    var openLearners = OpenLearners()
+    /// Hashes of ids that the transaction under way has looked up.
+    var openIdentities = OpenIdentities()
+    /// Of the transaction under way, once it has to do with quarantine.
+    var quarantineBudget: QuarantineBudget?
+    /// Whom the transaction under way touches; nil as long as that is nobody.
+    var pendingChanges: PendingChanges?
+    /// The write made last.
+    private var lastWrite = StoreVersion.newWrite()
+    private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
+
+    init(_ tables: any PartitionTables, _ options: StoreOptions, isWriter: Bool) {
+        self.tables = tables
+        self.options = options
+        self.isWriter = isWriter
+        cache = BlockCache(capacity: isWriter ? options.cachedBlocks : min(4, options.cachedBlocks))
+    }
+
+    /// To be called when a transaction that writes has begun. It has a number, whether it is committed or not.
+    /// - Parameter others: changes whenever others have written.
+    func begin(others: Int64) {
+        learnersInNewBlocks = []
+        quarantineBudget = nil
+        pendingChanges = nil
+        for writer in projectionWriters.values { writer.didBegin() }
+        if others != versions.after.others { forgetRows() }
+        let write = StoreVersion.newWrite()
+        versions = (StoreVersion(others: others, write: lastWrite), StoreVersion(others: others, write: write))
+        lastWrite = write
+    }
+
+    /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
+    func finish() throws {
+        try endAppending()
+        try settleQuarantine()
+        if try tailCounters().events > options.tailLimit { try sealTail() }
+        if hasNewBlocks { try mergeGenerations() }
+        try settleIdentities()
+        try settleChanges()
+        if hasNewBlocks { try tables.giveBackFreePages(above: 4) }
+    }
+
+    /// To be called when a transaction was rolled back.
+    func fail() {
+        // Numbers of blocks that were never committed come again.
+        cache.removeAll()
+        unwritten = UnwrittenEvents()
+        compared.removeAll()
+        openIdentities = OpenIdentities()
+        // What was made by it is no more.
+        forgetRows()
+    }
+}
+
+/// The blocks decoded last.
+struct BlockCache {
+    private var entries: [(block: Int64, fields: FieldSelection, decoded: DecodedBlock)] = []
+    private let capacity: Int
+    /// Blocks of which a part was decoded lately, each time it was.
+    private var askedFor: [Int64] = []
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// Whether to decode only a part of a block: unless that was done lately as often as makes up for the whole.
+    mutating func isAskedForSeldom(_ block: Int64) -> Bool {
+        if askedFor.count >= 4 * capacity { askedFor.removeFirst() }
+        askedFor.append(block)
+        return askedFor.count { $0 == block } < 4
+    }
+
+    mutating func find(_ block: Int64, _ fields: FieldSelection) -> DecodedBlock? {
+        guard let place = entries.lastIndex(where: { $0.block == block && ($0.fields == fields || $0.fields == .all) })
+        else { return nil }
+        if place != entries.count - 1 { entries.append(entries.remove(at: place)) }
+        return entries[entries.count - 1].decoded
+    }
+
+    mutating func insert(_ block: Int64, _ fields: FieldSelection, _ decoded: DecodedBlock) {
+        if entries.count >= capacity { entries.removeFirst(entries.count - capacity + 1) }
+        entries.append((block, fields, decoded))
+    }
+
+    mutating func removeAll() {
+        entries.removeAll()
+        askedFor.removeAll()
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelProgress
+
+/// Names that rows have codes for.
+enum NameTable {
+    case languages, achievements
+}
+
+/// What is to be written of learners' projections, in this order.
+struct DerivedChanges {
+    /// What learners say of themselves; not written in a shadow, for it does not depend on the rules.
+    var profiles: [(learner: Int64, profile: LearnerProjection)] = []
+    /// Learners whose rows of progress go.
+    var progressGone: [Int64] = []
+    var achievementsGone: [(learner: Int64, language: Int64, position: Int64)] = []
+    /// All rows of a day.
+    var daysGone: [(learner: Int64, day: Int32)] = []
+    var dayRowsGone: [(learner: Int64, day: Int32, language: Int64)] = []
+    /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
+    var progress = CellRows(width: 29)
+    var achievements = CellRows(width: 9)
+    var days = CellRows(width: 11)
+}
+
+/// A row of `snapshots`, or of `checkpoints` where it has a place.
+struct KeptState {
+    var key: PackedSnapshot.Key
+    /// Packed.
+    var data: [UInt8]
+}
+
+/// What follows from events and rules: a cache. Rows of several columns come and go as ``CellRows``, in the order in which
+/// ``Schema/derivedTables(prefix:)`` has the columns.
+protocol DerivedTables {
+    /// The codes of some names in UTF-8; those that have none are given one.
+    func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64]
+
+    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws
+    /// The greatest learner who has rows of progress, or a snapshot; nil where nobody has.
+    func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64?
+    /// The learners from one on, ascending: number, display name, cohort, native language, daily goal.
+    func profiles(from learner: Int64, limit: Int) throws -> CellRows
+    /// A learner's rows of `progress_rows`, the overall track first, then by tags; behind the columns the tag.
+    func progressRows(of learner: Int64) throws -> CellRows
+    /// Some learners' rows of `achievement_rows`, learner by learner, language by language, by positions.
+    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows
+    /// Some learners' rows of `daily_rows`, learner by learner, day by day, language by language.
+    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows
+    /// The names that some codes stand for; those that stand for none are left out.
+    func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
+
+    func snapshot(of learner: Int64) throws -> [UInt8]?
+    /// The last checkpoint before an instant.
+    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> KeptState?
+    /// Ascending.
+    func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
+    /// Snapshots and checkpoints, in place of those of the same keys.
+    func write(_ states: [KeptState], in place: DerivedPlace) throws
+    func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws
+    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws
+    /// Empties all derived tables.
+    func emptyDerivedTables() throws
+
+    func setHidden(_ hidden: [(achievement: String, isHidden: Bool)]) throws
+    /// Learners who have a snapshot, or a row of one of these achievements, ascending.
+    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64]
+
+    /// - Parameters:
+    ///   - language: nil for the overall track, whose numbers may be missing; else only learners who have that one.
+    ///   - learner: nil for all, in byte order of the subjects.
+    func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws
+    /// The languages of every learner's tracks, in any order.
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
+    /// Every learner's XP in a track; nil for the overall one.
+    func forEachXP(language: String?, cohort: String?, _ body: (_ learner: Int64, _ xp: Double) throws -> Void) throws
+    /// Every learner's XP of the days of a range, learner by learner, day by day, language by language.
+    /// - Parameter language: only of this one; nil for all, with the overall track's, whose code is 0, where they are stored.
+    func forEachXP(
+        days: ClosedRange<LocalDay>,
+        language: String?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
+    ) throws
+}
+
+enum DerivedKind {
+    case progress, snapshot
+}
+
+/// An edition of the derived tables beside the present one, built while that is read and written.
+protocol ShadowTables {
+    /// Makes it, empty, and notes from now on which learners' counts of events change, and who goes.
+    func makeShadow() throws
+    func changedLearners() throws -> [Int64]
+    /// Deletes what the shadow has of some learners, and forgets that they have changed.
+    func forgetChanges(of learners: [Int64]) throws
+    /// The shadow takes the place of what is stored.
+    func adoptShadow(_ extent: ShadowExtent) throws
+    /// Whether there is a shadow, or what is left of one.
+    func hasLeftovers() throws -> Bool
+}

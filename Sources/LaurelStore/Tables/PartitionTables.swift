@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// What a backend stores: tables, and typed operations on them. All logic stands above, once, in ``StoreSession``.
+///
+/// A session is used by one thread at a time, within a transaction that the backend began. The operations take many rows at a
+/// time wherever many are known, so that a backend over a network goes there once. None of them decides anything, and none looks
+/// at what another has done; what is written is seen by what is read afterwards in the same transaction.
+///
+/// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition.
+/// A session that only reads may see all partitions at once.
+protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables,
+    QuarantineTables,
+    RecordTables, CheckedTables
+{
+    /// What errors call the store.
+    var name: String { get }
+    /// Bytes free where the store is; nil where that is not known.
+    func freeBytes() -> Int64?
+    /// ``Schema/version`` of the store, which a reader may find older than the program.
+    func format() throws -> Int64
+    /// Ends whatever statements are under way.
+    func resetStatements()
+    /// Frees what deletions have left, where it is more than one page in `share`.
+    func giveBackFreePages(above share: Int64) throws
+}
+
+/// How many of something there are, by partition.
+enum Counter: String {
+    case tailEvents = "tail_events"
+    case tailSequence = "tail_sequence"
+    /// The number of the last generation.
+    case generation
+    case quarantineBytes = "quarantine_bytes"
+    /// The version of the fold, which is the whole store's.
+    case fold
+}
+
+// MARK: Learners
+
+/// A learner's events that were added, to be counted.
+struct CountedEvents {
+    var learner: Int64
+    var events: Int
+}
+
+protocol LearnerTables {
+    /// - Returns: for each subject its learner; nil for those that are not there.
+    func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?]
+    /// - Returns: for each id its learner; nil for those that are not there.
+    func learners(_ ids: [Int64]) throws -> [LearnerRecord?]
+    /// Makes learners, none of whom is there.
+    /// - Returns: their ids.
+    func addLearners(_ subjects: [[UInt8]]) throws -> [Int64]
+    /// The least and the greatest id; nil where there is none.
+    func learnerIDs() throws -> ClosedRange<Int64>?
+    /// Learners of a range of ids, ascending.
+    /// - Parameter body: returns whether to go on.
+    func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws
+    /// All learners in byte order of their subjects.
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
+    /// Adds to the counts of learners, and notes which commit did.
+    func count(_ added: [CountedEvents], commit: Int64) throws
+    /// The commit that touched a learner last; nil for an unknown learner.
+    func lastChange(of subject: [UInt8]) throws -> Int64?
+    /// The greatest of these.
+    func lastChange() throws -> Int64
+    /// Learners whom commits after one touched, in any order.
+    func learners(changedAfter commit: Int64, limit: Int) throws -> [LearnerRecord]
+    /// Deletes all rows of a learner but those of blocks and runs, in shadows, too, and the names that nobody's rows have any more.
+    /// - Returns: how many events were in the tail.
+    func deleteLearner(_ id: Int64) throws -> Int
+    /// From now on no trace of what the transaction deletes may be left once it has ended.
+    func leaveNoTrace() throws
+}
+
+// MARK: Events
+
+/// Asks for learners' events of a span of time.
+struct EventQuery {
+    var learners: ClosedRange<Int64>
+    var times: ClosedRange<Int64> = .min ... .max
+}
+
+/// A block to be stored, with the places of its learners' runs.
+struct NewBlock {
+    var data: [UInt8]
+    var events: Int
+    /// Their blocks are not known yet.
+    var runs: [RunEntry]
+}
+
+/// An event of a small batch, as ``TailRecord`` encodes it.
+struct TailRow {
+    var key: TailRecord.Key
+    var data: [UInt8]
+}
+
+protocol EventTables {
+    /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
+    func runs(_ queries: [EventQuery]) throws -> [RunEntry]
+    /// How many runs a learner has, and how many events in them.
+    func countRuns(of learner: Int64) throws -> (runs: Int, events: Int)
+    /// Hands over blocks; those that are missing are left out.
+    func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws
+    /// Adds blocks to a generation, which is made where there is none, and counts their events and runs.
+    func insert(_ blocks: [NewBlock], in generation: Int64) throws
+    /// Deletes a block, and takes its events and runs from the counts of its generation.
+    func delete(block: Int64, of generation: Int64, events: Int, runs: Int) throws
+    func delete(_ runs: [RunEntry]) throws
+    func generation(of block: Int64) throws -> Int64
+    /// Ascending.
+    func generations() throws -> [Generation]
+    func blocks(of generations: [Int64]) throws -> Set<Int64>
+    /// Deletes generations with their blocks.
+    func deleteGenerations(_ generations: [Int64]) throws
+
+    func append(_ rows: [TailRow]) throws
+    /// The tail's events that some queries ask for, of each in the order of learners, times and arrival.
+    func forEachTailRow(
+        _ queries: [EventQuery],
+        _ body: (TailRecord.Key, UnsafeRawBufferPointer) throws -> Void
+    ) throws
+    func emptyTail() throws
+
+    /// Of runs and the tail.
+    func lastEventTime(of learner: Int64) throws -> Int64?
+    /// Of runs and the tail, ascending.
+    func learners(withEventsAfter instant: Int64) throws -> [Int64]
+}
+
+// MARK: Identities
+
+/// Ids that count up, of one learner and one ``IdentityKey/family``.
+struct IdentityFamily: Hashable, Comparable {
+    var learner: Int64
+    var number: Int64
+
+    static func < (one: IdentityFamily, other: IdentityFamily) -> Bool {
+        (one.learner, one.number) < (other.learner, other.number)
+    }
+}
+
+/// A run of numbers of a family.
+struct IdentityRun {
+    var family: IdentityFamily
+    var numbers: ClosedRange<Int64>
+}
+
+/// Hashes of a learner's ids that do not count, packed: from `low` on, up to where the next leaf starts.
+struct IdentityLeaf {
+    var learner: Int64
+    var low: Int64
+    var data: [UInt8]
+}
+
+protocol IdentityTables {
+    /// For each place the run of its family that begins at or before a number, and of these the last.
+    func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
+    /// All runs of a learner, in the order of families and numbers.
+    func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void)
+        throws
+    /// In place of those of the same family that begin at the same number.
+    func write(_ runs: [IdentityRun]) throws
+    func delete(_ runs: [IdentityRun]) throws
+
+    /// Whether anybody has leaves.
+    func hasIdentityLeaves() throws -> Bool
+    /// Which of some learners have leaves.
+    func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
+    /// The leaf that a hash belongs to, and where the next one starts, `.max` after the last; nil for a learner without leaves.
+    func identityLeaf(of learner: Int64, hash: Int64) throws -> (leaf: IdentityLeaf, end: Int64)?
+    /// All leaves of a learner, ascending.
+    func identityLeaves(of learner: Int64) throws -> [IdentityLeaf]
+    /// In place of those that begin at the same hash.
+    func write(_ leaves: [IdentityLeaf]) throws
+    func deleteIdentityLeaves(of learners: [Int64]) throws
+}

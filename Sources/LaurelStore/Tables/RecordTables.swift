@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+protocol QuarantineTables {
+    /// - Returns: its id.
+    func insert(_ line: QuarantineRecord) throws -> Int64
+    /// Appends a piece of a line's bytes, packed.
+    /// - Parameter size: unpacked.
+    func insert(_ piece: [UInt8], line: Int64, number: Int, size: Int) throws
+    /// Says how long a line is, and what it takes in the store.
+    func setSize(ofQuarantined id: Int64, bytes: Int, stored: Int64) throws
+    /// What lines take in the store, together.
+    /// - Parameter ids: nil for all.
+    func stored(ofQuarantined ids: [Int64]?) throws -> Int64
+    /// Deletes lines with their pieces.
+    /// - Parameter ids: nil for all.
+    func deleteQuarantined(_ ids: [Int64]?) throws
+    /// The lines that name a subject.
+    func quarantined(of subject: [UInt8]) throws -> [Int64]
+    /// Without their bytes, ascending.
+    func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
+    /// - Parameter body: given each piece, its number and its size unpacked; nil where it is not packed.
+    func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
+    func quarantineCounts() throws -> [ReasonCount]
+    func quarantinedOfNobody() throws -> Int
+}
+
+/// Rules, settings, counters, and what is remembered of copies.
+protocol RecordTables {
+    func counter(_ counter: Counter) throws -> Int64
+    func setCounter(_ counter: Counter, _ value: Int64) throws
+    /// ``ChangeLog/bytes``; nil where none is stored.
+    func recentChanges() throws -> [UInt8]?
+    func setRecentChanges(_ bytes: [UInt8]) throws
+
+    /// Those in force, by their days.
+    func rules() throws -> [RulesRecord]
+    /// Of those in force, without their sources.
+    func rulesInForce() throws -> [(hash: String, from: LocalDay?)]
+    /// All that were ever applied, oldest first.
+    func rulesHistory() throws -> [RulesRecord]
+    /// Adds a version to those in force, in place of all, or of those from its day on.
+    func insert(_ rules: RulesRecord) throws
+    func withdrawRules(from day: LocalDay) throws
+
+    /// Those whose names begin with a prefix, in byte order.
+    func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)]
+    /// nil removes it.
+    func setSetting(_ name: String, _ value: String?) throws
+
+    /// In byte order of their names.
+    func copies(of learner: Int64) throws -> [RememberedCopy]
+    func write(_ copy: RememberedCopy, of learner: Int64) throws
+    func deleteCopies(named names: [String], of learner: Int64) throws
+}
+
+/// What only a check of the whole store asks for.
+protocol CheckedTables {
+    func statistics() throws -> StoreStatistics
+    /// What is wrong with the backend's own storage, beneath the tables, in sentences.
+    func storageProblems() throws -> [String]
+    /// What is no damage, but should be known.
+    func storageRemarks() throws -> [String]
+    /// Ascending, with what is counted of each.
+    func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws
+    /// The blocks that runs name: one for each run.
+    func forEachListedBlock(_ body: (Int64) throws -> Void) throws
+    /// Generations whose events are not those of their blocks.
+    func wrongGenerations() throws -> Int
+    /// Tables that have rows of learners who are not there, with these.
+    func strays() throws -> [(table: String, learner: Int64)]
+    func countTail() throws -> Int64
+    /// Lines that pieces belong to and that are not there.
+    func piecesOfNobody() throws -> [Int64]
+    /// All snapshots and checkpoints.
+    func forEachKeptState(_ body: (KeptState) throws -> Void) throws
+
+    /// Learners as far as they can be read: from wherever their names are. A count that is lost is nil.
+    func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)]
+    /// Blocks, and learners of the tail, that are named anywhere.
+    func soundPlaces() -> (blocks: Set<Int64>, learners: Set<Int64>)
+    /// A learner's rows of the tail, as far as they can be read, some perhaps twice.
+    func soundTailRows(of learner: Int64) -> [TailRow]
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+extension StoreSession {
+    func sealTail() throws {
+        let tail = try self.tail([EventQuery(learners: .min ... .max)])
+        var writer = try BlockWriter<EventTable>(self)
+        for (learner, rows) in tail.runs { try writer.append(tail.table, rows, of: learner) }
+        try writer.finish()
+        try tables.emptyTail()
+        try tables.setCounter(.tailEvents, 0)
+        known.tail?.events = 0
+    }
+
+    func erase(subject: [UInt8]) throws -> Bool {
+        let lines = try tables.quarantined(of: subject)
+        try dropQuarantined(ids: lines)
+        let learner = try self.learner(named: subject)
+        if let learner { try erase(learner.id) }
+        guard learner != nil || !lines.isEmpty else { return false }
+        try tables.leaveNoTrace()
+        return true
+    }
+
+    private func erase(_ learner: Int64) throws {
+        try writeUnwritten()
+        try touchEverybody()
+        openIdentities.forget(learner)
+        for block in Set(try tables.runs([EventQuery(learners: learner...learner)]).map(\.block)).sorted() {
+            try rewrite(block, without: learner)
+        }
+        let inTail = try tables.deleteLearner(learner)
+        try tables.setCounter(.tailEvents, try tables.counter(.tailEvents) - Int64(inTail))
+        forgetRows()
+    }
+
+    private func rewrite(_ id: Int64, without learner: Int64) throws {
+        let decoded = try decodeBlock(id, .all)
+        let generation = try tables.generation(of: id)
+        try tables.delete(
+            decoded.runs.map { learner, rows in
+                let times = (
+                    decoded.table.milliseconds[rows.lowerBound], decoded.table.milliseconds[rows.upperBound - 1]
+                )
+                return RunEntry(learner: learner, block: id, rows: rows, firstTime: times.0, lastTime: times.1)
+            }
+        )
+        try tables.delete(block: id, of: generation, events: decoded.table.count, runs: decoded.runs.count)
+        var writer = try BlockWriter<EventTable>(self, generation: generation)
+        for run in decoded.runs where run.learner != learner {
+            try writer.append(decoded.table, run.rows, of: run.learner)
+        }
+        try writer.finish()
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Reading what is sound of a damaged store.
+///
+/// Events say whose they are and carry checksums, in blocks as in the tail. So they are read from there one by one, without
+/// the tables that say where a learner's are; what cannot be read is left out, and counted.
+extension StoreSession {
+    func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
+        try endAppending()
+        var run = SalvageRun()
+        run.findLearners(tables.soundLearners())
+        let places = tables.soundPlaces()
+        for block in places.blocks.sorted() {
+            guard let decoded = try sound({ try decodeBlock(block, .all, namingBy: run.subject) }) else { continue }
+            for (learner, rows) in decoded.runs {
+                guard let record = run.found(rows.count, of: learner) else { continue }
+                try body(record, EventRun(decoded.shared, rows: rows))
+            }
+        }
+        for learner in places.learners.union(run.learners.keys).sorted() {
+            let tail = salvagedTail(of: learner, run.subject(of: learner))
+            guard tail.count > 0, let record = run.found(tail.count, of: learner) else { continue }
+            try body(record, EventRun(SharedTable(tail), rows: 0..<tail.count))
+        }
+        return run.salvage
+    }
+
+    /// nil where what is read is damaged.
+    fileprivate func sound<T>(_ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch let error as StoreError where error.code == .corrupt || error.code == .ioError {
+            return nil
+        }
+    }
+
+    private func decodeBlock(_ id: Int64, _ fields: FieldSelection, namingBy name: (Int64) -> [UInt8]) throws
+        -> DecodedBlock
+    {
+        try withData(ofBlock: id) { data in
+            try corruption(ofBlock: id) { try decoder.decode(data, fields: fields, of: nil) { name($0) } }
+        }
+    }
+
+    /// The tail's events of a learner: those before the first of the learner's pages that is damaged and those after the last,
+    /// without records that are damaged themselves.
+    private func salvagedTail(of learner: Int64, _ subject: [UInt8]) -> EventTable {
+        var table = EventTable()
+        let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
+        var known: Set<TailPlace> = []
+        for row in tables.soundTailRows(of: learner) {
+            guard known.insert(TailPlace(row.key.milliseconds, row.key.sequence)).inserted else { continue }
+            let key = row.key
+            row.data.withUnsafeBytes { data in
+                // One that fails may leave something of itself behind.
+                var trial = EventTable()
+                guard (try? TailRecord.decode(data, key: key, subject: 0, into: &trial)) != nil else { return }
+                try? TailRecord.decode(data, key: key, subject: subject, into: &table)
+            }
+        }
+        var order = Array(0..<table.count)
+        table.sortIntoLearnerOrder(&order)
+        return EventTable(gathering: order, of: table)
+    }
+}
+
+/// Where a record of one learner's stands in the tail.
+private struct TailPlace: Hashable {
+    let milliseconds: Int64
+    let sequence: Int64
+
+    init(_ milliseconds: Int64, _ sequence: Int64) {
+        (self.milliseconds, self.sequence) = (milliseconds, sequence)
+    }
+}
+
+/// What has been found so far.
+private struct SalvageRun {
+    struct Learner {
+        var subject: [UInt8]
+        /// nil where that cannot be read.
+        var counted: Int?
+        var found = 0
+    }
+
+    private(set) var learners: [Int64: Learner] = [:]
+    private var nameless: [Int64: Int] = [:]
+
+    mutating func findLearners(_ found: [(id: Int64, subject: [UInt8], events: Int?)]) {
+        for (id, subject, events) in found {
+            learners[id] = Learner(subject: subject, counted: events)
+        }
+    }
+
+    func subject(of learner: Int64) -> [UInt8] { learners[learner]?.subject ?? [] }
+
+    /// - Returns: the learner; nil where there is no name for them.
+    mutating func found(_ events: Int, of learner: Int64) -> LearnerRecord? {
+        guard let known = learners[learner] else {
+            nameless[learner, default: 0] += events
+            return nil
+        }
+        learners[learner]!.found += events
+        return LearnerRecord(id: learner, subject: known.subject, eventCount: known.counted ?? 0)
+    }
+
+    var salvage: Salvage {
+        var result = Salvage(events: learners.values.reduce(0) { $0 + $1.found })
+        let known = learners.values.sorted { $0.subject.lexicographicallyPrecedes($1.subject) }
+        for learner in known where learner.counted != learner.found {
+            result.losses.append(
+                Salvage.Loss(subject: learner.subject, counted: learner.counted, found: learner.found)
+            )
+        }
+        for (learner, events) in nameless.sorted(by: { $0.key < $1.key }) {
+            result.losses.append(Salvage.Loss(subject: nil, counted: events, found: 0, id: learner))
+        }
+        return result
+    }
+}

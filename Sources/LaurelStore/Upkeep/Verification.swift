@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+extension StoreSession {
+    func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
+        try writeUnwritten()
+        var check = try Verification(session: self)
+        check.goingOn { try $0.storage() }
+        check.goingOn { try $0.blocks(progress) }
+        check.goingOn { try $0.learners() }
+        check.goingOn { try $0.snapshots() }
+        check.goingOn { try $0.counters() }
+        check.goingOn { try $0.changes() }
+        if !check.problems.isEmpty { try check.tellWhatIsLost() }
+        return check.problems
+    }
+
+    func remarks() throws -> [String] { try tables.storageRemarks() }
+}
+
+/// A check of a whole store, and what it has found so far.
+private struct Verification {
+    let session: StoreSession
+    /// Of the file, which may be older than the program.
+    private let format: Int64
+    private(set) var problems: [StoreProblem] = []
+
+    init(session: StoreSession) throws {
+        self.session = session
+        format = try session.tables.format()
+    }
+
+    private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
+
+    /// What stops one check stops no other.
+    mutating func goingOn(_ check: (inout Verification) throws -> Void) {
+        do {
+            try check(&self)
+        } catch {
+            report((error as? StoreError)?.message ?? "\(error)")
+        }
+        session.tables.resetStatements()
+    }
+
+    mutating func storage() throws {
+        for problem in try session.tables.storageProblems() { report(problem) }
+    }
+
+    // MARK: Blocks
+
+    /// Every block decodes and holds what the directory says, in order.
+    mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
+        var blocks: [(id: Int64, events: Int)] = []
+        try session.tables.forEachBlock { blocks.append(($0, $1)) }
+        var listed: [Int64: Int] = [:]
+        try session.tables.forEachListedBlock { listed[$0, default: 0] += 1 }
+        for (done, (id, events)) in blocks.enumerated() {
+            do {
+                let decoded = try session.decodeBlock(id, .all)
+                if events != decoded.table.count {
+                    report("block \(id) holds \(decoded.table.count) events, \(events) are listed")
+                }
+                try check(id, decoded, listed: listed.removeValue(forKey: id) ?? 0)
+            } catch let error as StoreError where error.code == .corrupt {
+                report(error.message)
+            }
+            progress(done + 1, blocks.count)
+        }
+        for block in listed.keys.sorted() { report("block \(block) is listed but missing") }
+    }
+
+    private mutating func check(_ id: Int64, _ decoded: DecodedBlock, listed: Int) throws {
+        if listed != decoded.runs.count {
+            report("block \(id) holds \(decoded.runs.count) learners, \(listed) are listed")
+        }
+        let times = decoded.table.milliseconds
+        for (learner, rows) in decoded.runs {
+            let (first, last) = (times[rows.lowerBound], times[rows.upperBound - 1])
+            let isListed = try session.tables.runs([EventQuery(learners: learner...learner, times: first...first)])
+                .contains { $0.block == id && $0.firstTime == first && $0.lastTime == last && $0.rows == rows }
+            if !isListed { report("block \(id): the entry of learner \(learner) does not match") }
+            for row in rows.dropFirst() where !decoded.table.precedes(row - 1, row) {
+                report("block \(id): the events of learner \(learner) are out of order at row \(row)")
+                break
+            }
+        }
+    }
+
+    // MARK: Learners
+
+    /// Every learner has as many events as counted, each identity once, and just these in the index.
+    mutating func learners() throws {
+        let ids = try session.learnerIDs()
+        goingOn { check in
+            try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
+                let (counting, hashes) = check.identities(of: learner, runs)
+                try check.check(counting, hashes, of: learner.id)
+                try check.check(hashes, of: learner.id)
+            }
+        }
+        try strays()
+    }
+
+    /// Every snapshot and checkpoint unpacks, and is its learner's.
+    mutating func snapshots() throws {
+        guard format >= 5 else { return }
+        try session.tables.forEachKeptState { state in
+            guard try session.unpack(state.data, of: state.key) == nil else { return }
+            let table = state.key.place == nil ? "snapshots" : "checkpoints"
+            report("a row of \(table) is damaged, of learner \(state.key.learner); `laurel replay` makes it anew")
+        }
+    }
+
+    /// Says whose events are not sound: all others' can be exported.
+    mutating func tellWhatIsLost() throws {
+        let salvage = try session.salvage { _, _ in }
+        for loss in salvage.losses { report(loss.description) }
+    }
+
+    /// Checks how many events a learner has, and that each has an identity of its own.
+    /// - Returns: keys of ids that count, and hashes of the others.
+    private mutating func identities(
+        of learner: LearnerRecord,
+        _ runs: [EventRun]
+    ) -> (counting: Set<IdentityKey>, hashes: Set<Int64>) {
+        let events = runs.reduce(0) { $0 + $1.rows.count }
+        if events != learner.eventCount {
+            report("learner \(learner.id) has \(events) events, \(learner.eventCount) are counted")
+        }
+        var (counting, hashes) = (Set<IdentityKey>(), Set<Int64>())
+        for run in runs {
+            var keys = IdentityKeys()
+            let table = run.table
+            for row in run.rows {
+                let key = keys.key(table, row)
+                if key.family == IdentityKey.hashedFamily {
+                    hashes.insert(key.number)
+                } else {
+                    counting.insert(key)
+                }
+            }
+        }
+        if counting.count + hashes.count < events { checkForRepeated(runs, of: learner.id) }
+        return (counting, hashes)
+    }
+
+    /// No table has rows of learners that are not there.
+    private mutating func strays() throws {
+        for (table, learner) in try session.tables.strays() {
+            report("\(table) has rows of a learner that is not there, \(learner)")
+        }
+    }
+
+    /// Different ids may have the same hash.
+    private mutating func checkForRepeated(_ runs: [EventRun], of learner: Int64) {
+        var known: Set<[UInt8]> = []
+        for run in runs {
+            let table = run.table
+            for row in run.rows {
+                var identity: [UInt8] = []
+                identity.append(text: table.texts[table.source[row]])
+                table.appendIdentifier(of: row, to: &identity)
+                if known.insert(identity).inserted { continue }
+                let id = String(decoding: table.identifier(row), as: UTF8.self)
+                report("learner \(learner): more than one event with the id '\(id)'")
+            }
+        }
+    }
+
+    /// The runs of numbers are just those of the events.
+    private mutating func check(_ counting: Set<IdentityKey>, _ hashes: Set<Int64>, of learner: Int64) throws {
+        var (left, leftHashes) = (counting, hashes)
+        try session.tables.forEachIdentityRun(of: learner) { family, low, more in
+            if family == IdentityKey.hashedFamily {
+                // As format 1 had them.
+                leftHashes.remove(low)
+                return
+            }
+            // An id that counts has at most 18 digits.
+            guard more >= 0, more < Int64(counting.count), low.magnitude < 1 << 60 else {
+                return report("learner \(learner): a run of identities is longer than there are events")
+            }
+            for number in low...low + more where left.remove(IdentityKey(family: family, number: number)) == nil {
+                report("learner \(learner): an identity without an event, number \(number) of family \(family)")
+                break
+            }
+        }
+        reportUnindexed(left.count + (format == 1 ? leftHashes.count : 0), of: learner)
+    }
+
+    /// The leaves hold just the hashes of the events. Since format 4 there may be none.
+    private mutating func check(_ hashes: Set<Int64>, of learner: Int64) throws {
+        var left = Set(hashes.map(IdentityLeaves.kept))
+        let leaves = try session.tables.identityLeaves(of: learner)
+        for leaf in leaves {
+            for hash in try IdentityLeaves.hashes(of: leaf) where left.remove(hash) == nil {
+                report("learner \(learner): an identity without an event, hash \(hash)")
+                break
+            }
+        }
+        if !leaves.isEmpty || (2...3).contains(format) { reportUnindexed(left.count, of: learner) }
+    }
+
+    private mutating func reportUnindexed(_ count: Int, of learner: Int64) {
+        if count > 0 { report("learner \(learner): \(count) events whose identity is not in the index") }
+    }
+
+    // MARK: Counters
+
+    mutating func changes() throws {
+        for problem in try session.changeProblems() { report(problem) }
+    }
+
+    mutating func counters() throws {
+        let tail = try session.tables.countTail()
+        let counted = try session.tables.counter(.tailEvents)
+        if tail != counted { report("the tail holds \(tail) events, \(counted) are counted") }
+        let generations = try session.tables.wrongGenerations()
+        if generations != 0 { report("\(generations) generations of blocks are counted wrongly") }
+        for id in try session.tables.piecesOfNobody() {
+            report("quarantine: bytes of a line that is not there, \(id)")
+        }
+        try quarantine()
+    }
+
+    /// Every line can be read, and takes as much as is counted.
+    private mutating func quarantine() throws {
+        var last: Int64 = .min
+        while true {
+            let lines = try session.tables.quarantined(after: last, limit: 1000).map(\.id)
+            guard let greatest = lines.last else { break }
+            for id in lines { goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } } }
+            last = greatest
+        }
+        guard format >= 5 else { return }
+        let stored = try session.tables.stored(ofQuarantined: nil)
+        let counted = try session.tables.counter(.quarantineBytes)
+        if stored != counted { report("quarantine takes \(stored) bytes, \(counted) are counted") }
+    }
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Debian's Chromium, driven by Playwright from .build/browser-tools (`make browser-tools`); no browser is downloaded."""
+import os
+import sys
+
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+environment = f"{root}/.build/browser-tools"
+# What a test imports leaves no folder behind.
+sys.dont_write_bytecode = True
+
+
+def enter(what):
+    """Goes on in the environment that has Playwright. Where there is none, says that `what` is not tried, and ends well."""
+    python = f"{environment}/bin/python"
+    if not os.path.exists(python):
+        print(f"Playwright is not there: {what} not tried in a browser", file=sys.stderr)
+        raise SystemExit(0)
+    if os.path.realpath(sys.prefix) != os.path.realpath(environment):
+        os.execv(python, [python, *sys.argv])
+
+
+def launch(playwright, **options):
+    return playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"], **options)
