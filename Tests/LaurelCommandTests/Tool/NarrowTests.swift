@@ -102,7 +102,7 @@ import Testing
             "learners",
             """
             learner  name  cohort       level  XP  streak  words learned
-            anna     Anna                   1  30       2              0
+            anna     Anna                   1  70       2              0
             さくら   桜    b\\u{1B}[31m      1   0       0              0
             (no room for: events, latest event (UTC))
 
