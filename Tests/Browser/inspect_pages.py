@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium and reports what a reader would see of them.
 
-usage: inspect_pages.py, which reads the name of a file from each line of its input, and answers with a line of JSON.
+usage: inspect_pages.py, which reads the name of a file from each line of its input, and answers with a line of JSON. Where `few`
+and a tab come first, the page is looked at in the narrowest view, a usual one and that of paper, and is not printed.
 
 Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
 viewport and colour scheme what overflows or has to be scrolled sideways, which numbers are torn by the end of a line, which
@@ -26,6 +27,7 @@ from playwright.sync_api import sync_playwright
 PRINT = (695, "print")
 VIEWPORTS = [(360, "light"), (390, "dark"), (768, "light"), (1280, "dark"), (1920, "light"), PRINT]
 WHOLE = [(width, scheme) for width in (360, 768, 1280, 1920) for scheme in ("light", "dark")] + [PRINT]
+FEW = [(360, "light"), (1280, "dark"), PRINT]
 # Dots per inch: enough to see where something stands.
 PAPER = 18
 
@@ -207,7 +209,7 @@ def inspect(browser, file, viewports=VIEWPORTS, shots=None):
     found["text"] = page.evaluate("document.body.innerText")
     found["title"] = page.title()
     found["scripts"] = page.evaluate("document.querySelectorAll('script, [onload], [onclick], [onerror]').length")
-    found["paper"] = paper(page)
+    found["paper"] = [] if viewports is FEW else paper(page)
     found["requests"] = [url for url in requests if url != address and not url.startswith("data:")]
     found["messages"] = messages
     page.close()
@@ -218,7 +220,8 @@ def main():
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright)
         for line in sys.stdin:
-            print(json.dumps(inspect(browser, line.rstrip("\n"))), flush=True)
+            kind, _, file = line.rstrip("\n").rpartition("\t")
+            print(json.dumps(inspect(browser, file, FEW if kind == "few" else VIEWPORTS)), flush=True)
         browser.close()
 
 

@@ -20,11 +20,12 @@ enum Chromium {
     )
 
     /// What the script tells of a page, as JSON.
-    static func inspect(_ file: URL) throws -> Data {
+    /// - Parameter few: Whether three views will do.
+    static func inspect(_ file: URL, few: Bool) throws -> Data {
         try pipes.withLock { pipes in
             if pipes == nil { pipes = try start() }
             guard let pipes else { throw Ended() }
-            try pipes.names.write(contentsOf: Data("\(file.path)\n".utf8))
+            try pipes.names.write(contentsOf: Data("\(few ? "few\t" : "")\(file.path)\n".utf8))
             var line = Data()
             while line.last != UInt8(ascii: "\n") {
                 let piece = pipes.answers.availableData

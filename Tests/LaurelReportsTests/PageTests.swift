@@ -39,7 +39,8 @@ struct PageTests {
     }
 
     /// Opens pages, by name.
-    private func open(_ pages: [String: String]) throws -> [String: Page] {
+    /// - Parameter few: Whether the narrowest width, a usual one and paper will do, where others see the same at all of them.
+    private func open(_ pages: [String: String], few: Bool = false) throws -> [String: Page] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-pages-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +48,7 @@ struct PageTests {
             try page.write(to: folder.appending(path: "\(name).html"), atomically: false, encoding: .utf8)
         }
         return try pages.keys.reduce(into: [:]) { found, name in
-            let line = try Chromium.inspect(folder.appending(path: "\(name).html"))
+            let line = try Chromium.inspect(folder.appending(path: "\(name).html"), few: few)
             found[name] = try JSONDecoder().decode(Page.self, from: line)
         }
     }
@@ -126,7 +127,7 @@ struct PageTests {
                 #expect(page.contains(language == "long" ? "<html lang=\"x-long\">" : "<html lang=\"he\" dir=\"rtl\">"))
             }
         }
-        for (name, page) in try open(pages) { check(page, "\(name), \(language)") }
+        for (name, page) in try open(pages, few: true) { check(page, "\(name), \(language)") }
     }
 
     @Test("A class of", arguments: [0, 1, 40, 400])
@@ -153,7 +154,7 @@ struct PageTests {
             pages["\(report)-everyone"] = ReportFormat.html.write(try maker.cohort(), locale: "de_DE")
             pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0002"), locale: "en_GB")
         }
-        for (name, page) in try open(pages) { check(page, "\(name) under \(rules)") }
+        for (name, page) in try open(pages, few: true) { check(page, "\(name) under \(rules)") }
     }
 
     private static let rules = URL(filePath: #filePath).deletingLastPathComponent()
@@ -220,7 +221,10 @@ struct PageTests {
             try ReportMaker("weekly-xp", engine, week: "2026-W06").cohort(),
             locale: "en_GB"
         )
-        let found = try open(pages)
+        // The words are the same on each learner's page of words: two of them will do.
+        let words = pages.keys.filter { $0.hasPrefix("mastery-") && !$0.hasPrefix("mastery-index") }.sorted()
+        for name in words.dropFirst(2) where name != "mastery-class.html" { pages[name] = nil }
+        let found = try open(pages, few: true)
         for (name, page) in found { check(page, name, isUsual: false) }
         #expect(found["everyone.html"]?.text.contains("<script>alert(1)</script>") == true)
     }
@@ -247,7 +251,7 @@ struct PageTests {
                 locale: "ar_EG"
             )
         }
-        let found = try open(pages)
+        let found = try open(pages, few: true)
         for (name, page) in found { check(page, name) }
         #expect(found["weekly-xp-one"]?.text.contains("No practice this week.") == true)
         #expect(found["mastery-before"]?.text.contains("No words yet.") == true)

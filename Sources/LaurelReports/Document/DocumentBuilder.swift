@@ -175,7 +175,7 @@ extension Exhibit {
         guard let index = target.flatMap(table.index), let cell = table.rows.first?[index], cell != .null else {
             return nil
         }
-        return "\(table.columns[index].title): \(locale.text(cell, table.columns[index]))"
+        return locale.texts.named(table.columns[index].title, locale.text(cell, table.columns[index]))
     }
 
     /// What says that not all rows are shown; nil where they are.

@@ -49,7 +49,7 @@ struct HTMLFormat {
         markup.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
         markup.raw("<meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">")
         let subject = DocumentHead.subject(document)
-        markup.element("title", text: "\(document.title): \(subject), \(document.week)")
+        markup.element("title", text: document.texts.named(document.title, "\(subject), \(document.week)"))
         markup.element("style") { $0.raw(style) }
         markup.raw("</head>\n<body>")
         ChartPatterns.define(in: &markup)

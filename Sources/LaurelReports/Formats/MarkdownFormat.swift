@@ -2,6 +2,11 @@
 
 import LaurelEvents
 
+extension String {
+    /// Without a letter that it may end with.
+    fileprivate func drop(atEnd letter: Character) -> Substring { last == letter ? dropLast() : self[...] }
+}
+
 /// For mail and chat: headings, lists, tables with bars of blocks.
 struct MarkdownFormat {
     let locale: LocaleText
@@ -12,7 +17,7 @@ struct MarkdownFormat {
     private static let mostWeeks = 12
 
     func text(_ document: Document) -> String {
-        var blocks = ["# \(escape(document.title)): \(escape(DocumentHead.subject(document)))"]
+        var blocks = ["# " + document.texts.named(escape(document.title), escape(DocumentHead.subject(document)))]
         blocks.append(paragraph(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator)))
         for section in document.sections {
             if let title = section.title { blocks.append("## \(escape(title))") }
@@ -44,7 +49,9 @@ struct MarkdownFormat {
 
     private func headlines(_ exhibit: Exhibit) -> String {
         Headline.all(of: exhibit, locale).map { headline in
-            var line = "- **\(escape(headline.title)):** \(escape(headline.value))"
+            // The colon is a part of the name.
+            let name = locale.texts.named(escape(headline.title), "").drop(atEnd: " ")
+            var line = "- **\(name)** \(escape(headline.value))"
             if let change = headline.change { line += " (\(escape(change.sentence)))" }
             if let note = headline.note { line += ", \(escape(note))" }
             return line

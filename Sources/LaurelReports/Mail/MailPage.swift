@@ -19,7 +19,7 @@ struct MailPage {
         let language = Markup.escape(document.texts.language)
         markup.raw("<!doctype html>\n<html lang=\"\(language)\" dir=\"\(direction)\"><head><meta charset=\"utf-8\">")
         markup.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-        markup.element("title", text: "\(document.title): \(DocumentHead.subject(document))")
+        markup.element("title", text: document.texts.named(document.title, DocumentHead.subject(document)))
         markup.raw("</head>\n<body style=\"margin:0;padding:0;background-color:\(MailPage.page)\">")
         markup.element("table", "\(MailPage.layout) bgcolor=\"\(MailPage.page)\"") { outer in
             outer.raw("<tr><td align=\"center\" style=\"padding:16px 8px\">")

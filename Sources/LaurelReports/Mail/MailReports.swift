@@ -114,7 +114,7 @@ extension ReportMaker {
         return MailMessage(
             from: mail.from,
             to: Mailbox(name: facts.displayName, address: recipient.address),
-            subject: "\(document.title): \(period)",
+            subject: document.texts.named(document.title, period),
             date: request.at,
             key: key.joined(separator: "\n"),
             unsubscribe: unsubscribe,

@@ -9,7 +9,7 @@ struct MailText {
     static let mostRows = 14
 
     func text(_ document: Document, unsubscribe: String?) -> String {
-        var blocks = ["\(document.title): \(DocumentHead.subject(document))"]
+        var blocks = [document.texts.named(document.title, DocumentHead.subject(document))]
         blocks.append(DocumentHead(locale: locale).parts(document).joined(separator: DocumentHead.separator))
         for section in document.sections {
             let exhibits = section.exhibits.filter { !$0.isLeftOut }
@@ -17,7 +17,7 @@ struct MailText {
             blocks += exhibits.compactMap(block)
         }
         blocks.append(document.texts(.asOf, ["time": "\(document.asOf)"]))
-        if let unsubscribe { blocks.append("\(document.texts(.unsubscribe)): \(unsubscribe)") }
+        if let unsubscribe { blocks.append(document.texts.named(document.texts(.unsubscribe), unsubscribe)) }
         return blocks.map(EncodedLines.clean).joined(separator: "\n\n") + "\n"
     }
 
@@ -35,7 +35,8 @@ struct MailText {
             case .headline:
                 lines += Headline.all(of: exhibit, locale).map { headline in
                     let change = headline.change.map { " (\($0.sentence))" } ?? ""
-                    return "\(headline.title): \(headline.value)\(change)\(headline.note.map { ", \($0)" } ?? "")"
+                    let note = headline.note.map { ", \($0)" } ?? ""
+                    return locale.texts.named(headline.title, "\(headline.value)\(change)\(note)")
                 }
             case .bar, .line, .stackedBar, .histogram, .table: lines += rows(exhibit)
             }
@@ -56,7 +57,7 @@ struct MailText {
                     // One column is what the title says already.
                     return shown.count == 2 ? text : "\(table.columns[index].title) \(text)"
                 }
-            return "- \(first): \(others.isEmpty ? "–" : others.joined(separator: ", "))"
+            return "- " + locale.texts.named(first, others.isEmpty ? "–" : others.joined(separator: ", "))
         }
         if table.rows.count > most { lines.append(locale.shown(most, of: table.rows.count)) }
         if let target = exhibit.targetText(locale) { lines.append(target) }

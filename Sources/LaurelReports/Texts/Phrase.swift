@@ -28,6 +28,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case later = "Next page"
     case other = "Other"
 
+    case named = "{title}: {text}"
     case from = "{title} from"
     case week = "Week {week}"
     case asOf = "As of {time}"

@@ -74,6 +74,9 @@ struct TextTable: Sendable {
         return template.filled { name, _ in values.first { $0.key == name }?.value } ?? ""
     }
 
+    /// `Streak: 3 days`.
+    func named(_ title: String, _ text: String) -> String { self(.named, ["title": title, "text": text]) }
+
     /// Whether its lines run from right to left.
     var isRightToLeft: Bool {
         Locale.Language(identifier: language).characterDirection == .rightToLeft

@@ -117,14 +117,15 @@ import Testing
     @Test(arguments: damages) private func `is told, and ends nothing`(damage: Damage) throws {
         let sound = try #require(DamagedRowsTests.sound)
         let folder = try TemporaryFolder()
-        let store = folder.file("laurel.db")
+        let (damaged, store) = (folder.file("damaged.db"), folder.file("laurel.db"))
+        try #require(system("cp '\(sound.file("laurel.db"))' '\(damaged)'") == 0)
+        let file = try folder.write(damage.sql + ";\nVACUUM;\n", to: "damage.sql")
+        try #require(system("sqlite3 '\(damaged)' < '\(file)'") == 0)
         let next = try folder.write(line("a10", at: "2027-01-02T00:00:00Z") + "\n" + line("b2", by: "bo"), to: "next")
         var checked: Int32 = 0
         let ingest = ["ingest", "--now", "2028-01-01T00:00:00Z", next]
         for words in DamagedRowsTests.commands + [ingest] + (damage.command.map { [$0] } ?? []) {
-            try #require(system("cp '\(sound.file("laurel.db"))' '\(store)'") == 0)
-            let file = try folder.write(damage.sql + ";\nVACUUM;\n", to: "damage.sql")
-            try #require(system("sqlite3 '\(store)' < '\(file)'") == 0)
+            try #require(system("cp '\(damaged)' '\(store)'") == 0)
             let command = try Program(laurel: [words[0]] + words.dropFirst() + ["--store", store])
             let outcome = try command.wait()
             #expect((0...3).contains(outcome.status), "\(words): \(outcome.status) \(outcome.errors)")
