@@ -94,7 +94,6 @@ test: libraries test-tools service-tools browser-tools package-tools site-tools 
 	Tests/Service/service --seconds 60
 	Tests/Dashboard/dashboard
 	Tests/Clients/clients
-	.build/debug/laurel rules check --strict Rules/
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
 	.ci/site

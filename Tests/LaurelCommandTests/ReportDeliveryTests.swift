@@ -90,9 +90,8 @@ import Testing
     @Test(
         "Names of any letters",
         arguments: [
-            ("山田太郎と花子さんの妹", 1), ("Александра Константиновна", 2), ("Nguyễn Thị Minh Khai", 1), ("=?utf-8?Q?x?=", 1),
-            (String(repeating: "Ωμέγα ", count: 12), 4), (String(repeating: "長", count: 40), 3),
-            (String(repeating: "👩‍👩‍👧‍👦", count: 5), 3), (String(repeating: "a", count: 100), 2),
+            ("山田太郎と花子さんの妹", 1), ("=?utf-8?Q?x?=", 1), (String(repeating: "Ωμέγα ", count: 12), 4),
+            (String(repeating: "👩‍👩‍👧‍👦", count: 5), 3),
         ]
     )
     func namesOfAnyLetters(name: String, words: Int) throws {

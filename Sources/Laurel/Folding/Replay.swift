@@ -98,7 +98,7 @@ struct ReplayRun {
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
         let ids = try reader.learnerIDs()
         let eventsPerLearner = max(1, try reader.statistics().events / max(1, ids.count))
-        let share = max(1, min(1024, ids.count / (Threads.processors * 8), eventsPerShare / eventsPerLearner))
+        let share = max(1, min(2048, ids.count / (Threads.processors * 8), eventsPerShare / eventsPerLearner))
         return stride(from: ids.lowerBound, to: ids.upperBound, by: share).map {
             $0..<min($0 + Int64(share), ids.upperBound)
         }

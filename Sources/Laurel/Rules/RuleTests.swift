@@ -17,10 +17,11 @@ extension ProgressEngine {
         return rules.tests.filter(isWanted).map { RuleTestRun(plan: plan, test: $0).result() }
     }
 
-    /// Whether a test fails; the tests behind the first that does are not run.
-    static func fails(_ rules: RuleSet) -> Bool {
+    /// The place in `order` of the first test that fails; the tests behind it are not run.
+    /// - Parameter order: Indices of the tests.
+    static func firstFailure(_ rules: RuleSet, in order: [Int]) -> Int? {
         let plan = FoldPlan(rules: rules)
-        return rules.tests.contains { !RuleTestRun(plan: plan, test: $0).result().passed }
+        return order.firstIndex { !RuleTestRun(plan: plan, test: rules.tests[$0]).result().passed }
     }
 }
 

@@ -16,7 +16,8 @@ struct StreakStory {
         guard !explanation.days.isEmpty else { return }
         try output.writeLine()
         var table = Table([
-            .text("day"), .text("what"), .number("streak"), .number("longest"), .number("freezes"), .prose("why"),
+            .text("day"), .text("what"), .number("streak"), .number("longest").spare, .number("freezes").spare,
+            .prose("why"),
         ])
         for day in explanation.days {
             let numbers = [day.currentStreak, day.longestStreak, day.streakFreezes].map { Numbers.grouped($0) }

@@ -16,9 +16,9 @@ struct WordStory {
         for line in standing { try output.writeLine(line) }
         try output.writeLine()
         var table = Table(
-            [.text("time"), .text("event"), .text("grade"), .text("mastery"), .text("interval")]
-                + (isSM2 ? [.text("ease")] : [.text("stability"), .text("difficulty")])
-                + [.text("next review (UTC)"), .prose("why")]
+            [.text("time"), .prose("event").spare, .text("grade"), .text("mastery"), .text("interval")]
+                + (isSM2 ? [.text("ease").spare] : [.text("stability").spare, .text("difficulty").spare])
+                + [.text("next review (UTC)").spare, .prose("why")]
         )
         for step in explanation.steps { table.add(cells(step)) }
         try table.write(to: output, style: style)

@@ -2,7 +2,7 @@
 
 /// Where a command writes: results to standard output, everything else to standard error.
 final class Console {
-    let output = OutputStream(standardOutput: System.standardOutput)
+    let output: OutputStream
     /// How results may look.
     let style: Style
     /// How messages may look.
@@ -14,6 +14,7 @@ final class Console {
 
     init() {
         style = Style(of: System.standardOutput)
+        output = OutputStream(standardOutput: System.standardOutput, width: style.width)
         errorStyle = Style(of: System.standardError)
         isInteractive = isErrorTerminal && System.isTerminal(System.standardInput)
     }

@@ -12,7 +12,7 @@ enum DiffCSV {
         let outcomes = AchievementDifference.Outcome.allCases
         let columns =
             ["userId", "language"] + numbers.flatMap { ["\($0)Before", "\($0)After"] } + outcomes.map(\.rawValue)
-        try output.writeLine("\(CSVRecord(texts: columns))")
+        try output.write("\(CSVRecord(texts: columns))\n")
         for learner in diff.learners {
             for track in learner.tracks {
                 let pairs = zip(cells(track.before), cells(track.after)).flatMap { [$0, $1] }
@@ -20,7 +20,7 @@ enum DiffCSV {
                     track.achievements.filter { $0.outcome == outcome }.map(\.id).joined(separator: " ")
                 }
                 let names = [learner.learner, track.language ?? "*"].map(CSVRecord.Cell.text)
-                try output.writeLine("\(CSVRecord(names + pairs + achievements.map(CSVRecord.Cell.text)))")
+                try output.write("\(CSVRecord(names + pairs + achievements.map(CSVRecord.Cell.text)))\n")
             }
         }
     }

@@ -68,7 +68,7 @@ struct DiffReport {
             .init(name: "only dates", count: summary.onlyDates, block: "▪", letter: ":", colour: .cyan),
             .init(name: "no change", count: summary.noChange, block: "░", letter: ".", colour: .dim),
         ]
-        try output.writeLine("  Learners    " + style.stackedBar(segments, width: 48))
+        try output.writeLine("  Learners    " + style.stackedBar(segments, width: min(48, (style.width ?? 80) - 16)))
         let key = segments.filter { $0.count > 0 }.map { "\(style.swatch($0)) \($0.name) \(count($0.count))" }
         try output.writeLine("              " + key.joined(separator: "  "))
         try output.writeLine("  Level       " + sentence(summary.level, "level changes"))
@@ -146,7 +146,7 @@ struct DiffReport {
         let same = summary.achievements.count - rows.count
         guard !rows.isEmpty else { return try output.writeLine("  Achievements are held as before") }
         let held: [Table.Column] = [
-            .prose("  achievement"), .number("held"), .text(""), .number("then"), .text(""),
+            .prose("  achievement"), .number("held"), .text("").spare, .number("then"), .text("").spare,
         ]
         var table = Table(held + outcomes.map { .number($0.title) })
         for row in rows {
@@ -170,7 +170,8 @@ struct DiffReport {
         guard limit > 0, !learners.isEmpty else { return }
         try output.writeLine()
         var table = Table([
-            .prose("  most affected"), .text("level"), .text("XP"), .text("streak"), .text("longest"), .text("CEFR"),
+            .prose("  most affected"), .text("level"), .text("XP"), .text("streak"), .text("longest").spare,
+            .prose("CEFR").spare,
             .prose("achievements"),
         ])
         for learner in learners.prefix(limit) { table.add(cells(learner)) }

@@ -9,11 +9,15 @@ final class OutputStream {
     private let open: () throws(SystemError) -> Int32
     private var descriptor: Int32?
     private let closes: Bool
+    /// In cells; nil where lines may have any length.
+    private let width: Int?
     private var buffer: [UInt8] = []
     private static let bufferSize = 1 << 16
 
-    init(standardOutput descriptor: Int32) {
+    /// - Parameter width: What lines for people are fitted to, in cells; nil for no limit.
+    init(standardOutput descriptor: Int32, width: Int?) {
         name = "standard output"
+        self.width = width
         open = { () throws(SystemError) in descriptor }
         closes = false
     }
@@ -23,6 +27,7 @@ final class OutputStream {
     /// - Parameter mode: a new file's permissions; nil for what the process gives to new files.
     init(file: String, mode: UInt32? = nil) {
         name = file
+        width = nil
         open = { () throws(SystemError) in try System.create(file, mode: mode) }
         closes = true
     }
@@ -56,7 +61,13 @@ final class OutputStream {
         try write("\n")
     }
 
-    func writeLine(_ text: String = "") throws(SystemError) { try write(text + "\n") }
+    /// Writes a line for people, or several, broken where the terminal ends. What programs read goes through `write`.
+    func writeLine(_ text: String = "") throws(SystemError) {
+        guard let width else { return try write(text + "\n") }
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            for part in String(line).broken(toCells: width) { try write(part + "\n") }
+        }
+    }
 
     func flush() throws(SystemError) {
         guard !buffer.isEmpty else { return }

@@ -14,7 +14,10 @@ struct ProgressCard {
     let locale: String?
     private let words: ReaderTexts
 
-    private static let barWidth = 24
+    /// On a narrow terminal half of the room beside the label.
+    private var barWidth: Int { min(24, style.width.map { max(8, ($0 - labelWidth - 10) / 2) } ?? 24) }
+    /// What is left for an achievement's name beside a bar and a percentage; nil for whatever it takes.
+    private var nameWidth: Int? { style.width.map { max(8, $0 - labelWidth - barWidth - 12) } }
 
     init(progress: LearnerProgress, instant: Timestamp, rules: Rules, style: Style, locale: String?) {
         (self.progress, self.instant, self.rules, self.style) = (progress, instant, rules, style)
@@ -35,8 +38,8 @@ struct ProgressCard {
     var text: String {
         [heading, standing, vocabulary, practice, achievements, metrics]
             .filter { !$0.isEmpty }
-            .map { $0.joined(separator: "\n") + "\n" }
-            .joined(separator: "\n")
+            .map { $0.joined(separator: "\n") }
+            .joined(separator: "\n\n")
     }
 
     // MARK: Parts of lines
@@ -47,7 +50,7 @@ struct ProgressCard {
 
     /// A row that starts with a bar.
     private func row(_ label: String, bar fraction: Double, _ colour: Style.Colour, _ value: String) -> String {
-        row(label, "\(style.bar(fraction, width: Self.barWidth, colour))  \(value)")
+        row(label, "\(style.bar(fraction, width: barWidth, colour))  \(value)")
     }
 
     private func number(_ value: Double) -> String {
@@ -148,7 +151,7 @@ extension ProgressCard {
         let key = wordSegments.filter { $0.count > 0 }
             .map { "\(style.swatch($0)) \($0.name) \(number($0.count))" }
         return [
-            counts, row("", style.stackedBar(wordSegments, width: Self.barWidth * 2)),
+            counts, row("", style.stackedBar(wordSegments, width: barWidth * 2)),
             row("", key.joined(separator: "   ")),
         ]
     }
@@ -209,7 +212,7 @@ extension ProgressCard {
         }
         let next = all.filter { $0.tier < $0.tiers }.sorted { ($1.progress, $0.id) < ($0.progress, $1.id) }
             .prefix(Self.listedNext)
-        let width = (unlocked + next).map { name($0).cellWidth }.max() ?? 0
+        let width = min(nameWidth ?? .max, (unlocked + next).map { name($0).cellWidth }.max() ?? 0)
         let count: KeyValuePairs = [
             "count": bold(number(unlocked.count)), "achievements": counted(all.count, .achievement),
         ]
@@ -230,7 +233,8 @@ extension ProgressCard {
 
     private func name(_ achievement: LearnerProgress.Achievement) -> String {
         let translated = locale == nil ? nil : words.achievement(achievement.id, rules)
-        return Visible.text(translated ?? rules.achievement(achievement.id)?.name ?? achievement.id)
+        let name = Visible.text(translated ?? rules.achievement(achievement.id)?.name ?? achievement.id)
+        return nameWidth.map { name.cut(toCells: $0) } ?? name
     }
 
     private var mark: String { style.isTerminal ? style.paint("✓", .green) : "*" }

@@ -9,17 +9,21 @@ struct Style: Sendable {
     /// Block characters and fitting to a width are for terminals only.
     let isTerminal: Bool
     let hasColour: Bool
-    /// In cells; nil where there is no limit.
+    /// In cells, at least ``narrowest``; nil where there is no limit.
     let width: Int?
 
     /// What a file or a pipe gets.
     static let plain = Style(isTerminal: false, hasColour: false, width: nil)
 
-    /// What a stream gets.
+    /// Nothing is fitted to less.
+    private static let narrowest = 20
+
+    /// What a stream gets: `COLUMNS` counts before the terminal's own width, and where there is no terminal.
     init(of stream: Int32) {
         isTerminal = System.isTerminal(stream)
         hasColour = isTerminal && System.environment("NO_COLOR") == nil && System.environment("TERM") != "dumb"
-        width = isTerminal ? System.width(stream) ?? 80 : nil
+        let asked = System.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        width = (asked ?? (isTerminal ? System.width(stream) ?? 80 : nil)).map { max($0, Self.narrowest) }
     }
 
     init(isTerminal: Bool, hasColour: Bool, width: Int?) {

@@ -11,10 +11,18 @@ struct Table {
         var alignment: Alignment
         /// Whether it may be cut where the terminal is too narrow.
         var isFlexible: Bool
+        /// Whether it is among the first to be left out there.
+        var isSpare = false
 
         static func text(_ title: String) -> Column { Column(title: title, alignment: .left, isFlexible: false) }
         static func prose(_ title: String) -> Column { Column(title: title, alignment: .left, isFlexible: true) }
         static func number(_ title: String) -> Column { Column(title: title, alignment: .right, isFlexible: false) }
+
+        var spare: Column {
+            var column = self
+            column.isSpare = true
+            return column
+        }
     }
 
     private let columns: [Column]
@@ -33,39 +41,58 @@ struct Table {
     /// Writes rows that are not kept: each is asked for twice, first to see how wide it is.
     func write(_ rows: some Collection<[String]>, to output: OutputStream, style: Style) throws(SystemError) {
         let rows = rows.lazy.map { $0.map(Visible.text) }
-        let widths = fittingWidths(rows, style.width)
-        try output.writeLine(style.paint(line(columns.map(\.title), widths), .bold))
-        for row in rows { try output.writeLine(line(row, widths)) }
+        let layout = layout(naturalWidths(rows), style.width)
+        try output.writeLine(style.paint(line(columns.map(\.title), layout), .bold))
+        for row in rows { try output.writeLine(line(row, layout)) }
+        let left = columns.indices.filter { index in !layout.contains { $0.column == index } }.map { columns[$0].title }
+        guard !left.isEmpty else { return }
+        let names = left.filter { !$0.isEmpty }.joined(separator: ", ")
+        try output.writeLine(style.paint("(no room for: \(names))", .dim))
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    /// The columns that are shown, and how wide.
+    private typealias Layout = [(column: Int, width: Int)]
+
+    private func line(_ cells: [String], _ layout: Layout) -> String {
         var line = ""
-        for (index, cell) in cells.enumerated() {
-            let cell = cell.cut(toCells: widths[index])
-            let padding = String(repeating: " ", count: widths[index] - cell.cellWidth)
-            let isLast = index == cells.count - 1
-            line += columns[index].alignment == .right ? padding + cell : cell + (isLast ? "" : padding)
+        for (place, shown) in layout.enumerated() {
+            let cell = cells[shown.column].cut(toCells: shown.width)
+            let padding = String(repeating: " ", count: shown.width - cell.cellWidth)
+            let isLast = place == layout.count - 1
+            line += columns[shown.column].alignment == .right ? padding + cell : cell + (isLast ? "" : padding)
             if !isLast { line += String(repeating: " ", count: Table.gap) }
         }
         while line.last == " " { line.removeLast() }
         return line
     }
 
-    /// The columns' natural widths; where they exceed the terminal's, the widest flexible ones give way.
-    private func fittingWidths(_ rows: some Collection<[String]>, _ limit: Int?) -> [Int] {
+    private func naturalWidths(_ rows: some Collection<[String]>) -> [Int] {
         var widths = columns.map(\.title.cellWidth)
         for row in rows {
             precondition(row.count == columns.count)
             for index in columns.indices { widths[index] = max(widths[index], row[index].cellWidth) }
         }
-        guard let limit else { return widths }
-        var excess = widths.reduce(0, +) + (columns.count - 1) * Table.gap - limit
-        while excess > 0 {
-            let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Table.narrowest }
-            guard let widest = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
-            widths[widest] -= 1
-            excess -= 1
-        }
         return widths
+    }
+
+    /// Where the natural widths exceed the terminal's, flexible columns give way, the widest first. Where that is not enough,
+    /// columns are left out from the right, the spare ones before the others. The first column always stays.
+    private func layout(_ natural: [Int], _ limit: Int?) -> Layout {
+        var layout = natural.enumerated().map { (column: $0.offset, width: $0.element) }
+        guard let limit else { return layout }
+        func isTooWide(_ widths: [Int]) -> Bool { widths.reduce((widths.count - 1) * Table.gap, +) > limit }
+        func least(_ shown: Layout.Element) -> Int {
+            columns[shown.column].isFlexible ? min(shown.width, Table.narrowest) : shown.width
+        }
+        while layout.count > 1, isTooWide(layout.map(least)) {
+            layout.remove(at: layout.lastIndex { columns[$0.column].isSpare } ?? layout.count - 1)
+        }
+        while isTooWide(layout.map(\.width)) {
+            let flexible = layout.indices.filter { layout[$0].width > least(layout[$0]) }
+            guard let widest = flexible.max(by: { layout[$0].width < layout[$1].width }) else { break }
+            layout[widest].width -= 1
+        }
+        if layout.count == 1 { layout[0].width = min(layout[0].width, limit) }
+        return layout
     }
 }

@@ -25,7 +25,7 @@ struct CommandLineTool {
     }
 
     private func complete(_ words: [String], _ console: Console) throws -> ExitStatus {
-        for line in Completer(commands: commands).answer(words).lines { try console.output.writeLine(line) }
+        for line in Completer(commands: commands).answer(words).lines { try console.output.write(line + "\n") }
         try console.output.finish()
         return .done
     }
@@ -35,7 +35,7 @@ struct CommandLineTool {
         case .run(let command, let arguments):
             return try command.run(arguments, console)
         case .help(let topic):
-            try console.output.write(Help(commands: commands, style: console.style).text(on: topic))
+            try console.output.writeLine(Help(commands: commands, style: console.style).text(on: topic))
         case .version:
             try console.output.writeLine("laurel \(laurelVersion)")
         }

@@ -35,7 +35,6 @@ struct Help {
         \(heading("Example")) laurel simulate --learners 3 --days 30 --seed 1 | laurel ingest && laurel learners
 
         `laurel COMMAND --help` tells more about a command, `laurel --version` the version.
-
         """
     }
 
@@ -47,20 +46,25 @@ struct Help {
             \(list(members.map { ("laurel \($0.name)", $0.summary) }))
 
             \(heading("Example")) \(members[0].example)
-
             """
     }
 
     private func text(on command: Command) -> String {
         var parts = ["laurel \(command.name): \(command.summary)"]
-        if let details = command.details { parts.append(details) }
+        if let details = command.details { parts.append(flowing(details)) }
         let usage = [command.name, command.options.isEmpty ? nil : "[OPTIONS]", command.operand?.usage]
         parts.append("\(heading("Usage")) laurel " + usage.compactMap(\.self).joined(separator: " "))
         var rows = command.operand.map { [($0.name, $0.summary)] } ?? []
         rows += (command.options + [.help]).map { ($0.usage, $0.summary) }
         parts.append(list(rows))
         parts.append("\(heading("Example")) \(command.example)")
-        return parts.joined(separator: "\n\n") + "\n"
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// On a terminal a paragraph's lines are as long as that allows.
+    private func flowing(_ text: String) -> String {
+        guard style.width != nil else { return text }
+        return text.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }.joined(separator: "\n\n")
     }
 
     private func heading(_ text: String) -> String { style.paint(text + ":", .bold) }

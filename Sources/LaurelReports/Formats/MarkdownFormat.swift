@@ -2,11 +2,6 @@
 
 import LaurelEvents
 
-extension String {
-    /// Without a letter that it may end with.
-    fileprivate func drop(atEnd letter: Character) -> Substring { last == letter ? dropLast() : self[...] }
-}
-
 /// For mail and chat: headings, lists, tables with bars of blocks.
 struct MarkdownFormat {
     let locale: LocaleText
@@ -50,8 +45,7 @@ struct MarkdownFormat {
     private func headlines(_ exhibit: Exhibit) -> String {
         Headline.all(of: exhibit, locale).map { headline in
             // The colon is a part of the name.
-            let name = locale.texts.named(escape(headline.title), "").drop(atEnd: " ")
-            var line = "- **\(name)** \(escape(headline.value))"
+            var line = "- **\(locale.texts.heading(escape(headline.title)))** \(escape(headline.value))"
             if let change = headline.change { line += " (\(escape(change.sentence)))" }
             if let note = headline.note { line += ", \(escape(note))" }
             return line

@@ -23,7 +23,7 @@ struct MailText {
 
     private func block(_ exhibit: Exhibit) -> String? {
         let title = exhibit.show == .headline ? nil : exhibit.title
-        var lines = title.map { [$0 + ":"] } ?? []
+        var lines = title.map { [locale.texts.heading($0)] } ?? []
         if let text = exhibit.text {
             lines.append(text)
         } else {

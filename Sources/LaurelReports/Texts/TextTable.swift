@@ -77,6 +77,12 @@ struct TextTable: Sendable {
     /// `Streak: 3 days`.
     func named(_ title: String, _ text: String) -> String { self(.named, ["title": title, "text": text]) }
 
+    /// `Streak:`, before what it names.
+    func heading(_ title: String) -> String {
+        let text = named(title, "")
+        return text.last == " " ? String(text.dropLast()) : text
+    }
+
     /// Whether its lines run from right to left.
     var isRightToLeft: Bool {
         Locale.Language(identifier: language).characterDirection == .rightToLeft

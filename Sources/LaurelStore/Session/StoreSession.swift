@@ -16,7 +16,7 @@ final class StoreSession: StoreTransaction, @unchecked Sendable {
     var cache: BlockCache
     var names = NameCodes()
     var projectionWriters: [DerivedPlace: ProjectionWriter] = [:]
-    lazy var snapshotCompressor = Compressor(level: options.compressionLevel)
+    lazy var snapshotCompressor = Compressor(level: options.snapshotCompressionLevel)
     lazy var snapshotDecompressor = Decompressor()
     var learnersInNewBlocks: Set<Int64> = []
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }

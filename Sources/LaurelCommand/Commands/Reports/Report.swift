@@ -282,7 +282,7 @@ struct ReportCommand {
             try list.finish()
             return .done
         }
-        var table = Table([.text("report"), .text("about"), .text("takes"), .prose("what it tells")])
+        var table = Table([.prose("report"), .prose("about"), .prose("takes").spare, .prose("what it tells")])
         for report in definitions.map(\.listing) {
             table.add([
                 report.name, report.about.joined(separator: ", "),

@@ -46,8 +46,9 @@ private struct StudyTimeCommand {
 
     private func table(_ days: some Collection<StudyDay>) -> Table {
         var table = Table([
-            .text("day"), .number("time"), .number("XP"), .number("lines"), .number("reviews"), .number("correct"),
-            .number("new words"), .number("learned words"),
+            .text("day"), .number("time"), .number("XP"), .number("lines"), .number("reviews"),
+            .number("correct").spare,
+            .number("new words"), .number("learned words").spare,
         ])
         for day in days {
             let counts = [day.linesSpoken, day.reviews, day.correctReviews, day.newWords, day.learnedWords]

@@ -53,10 +53,9 @@ private struct SessionsCommand {
             return
         }
         var table = Table([
-            .prose("session"), .text("started (UTC)"), .number("length"), .text("language"), .text("mode"),
-            .prose("scenario"),
-            .prose("partner"), .number("lines"), .number("words"), .number("new"), .number("errors"),
-            .number("corrected"), .number("XP"),
+            .prose("session"), .text("started (UTC)"), .number("length"), .prose("language"), .prose("mode").spare,
+            .prose("scenario").spare, .prose("partner").spare, .number("lines").spare, .number("words").spare,
+            .number("new").spare, .number("errors").spare, .number("corrected").spare, .number("XP"),
         ])
         for session in sessions { table.add(cells(session)) }
         if !sessions.isEmpty { try table.write(to: console.output, style: console.style) }
@@ -88,12 +87,12 @@ private struct SessionsCommand {
             session.newWords.map { [$0.id, $0.text ?? "", $0.translation ?? ""] }
         )
         try show(
-            [.text("time (UTC)"), .text("mistake"), .prose("original"), .prose("corrected"), .text("line")],
+            [.text("time (UTC)"), .prose("mistake"), .prose("original"), .prose("corrected"), .prose("line").spare],
             session.mistakes.map(cells)
         )
         try show(
             [
-                .text("time (UTC)"), .text("line"), .text("role"), .prose("text"), .prose("translation"),
+                .text("time (UTC)"), .prose("line"), .prose("role").spare, .prose("text"), .prose("translation"),
                 .number("accuracy"), .number("errors"),
             ],
             session.lines.map(cells)

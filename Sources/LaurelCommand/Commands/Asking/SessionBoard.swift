@@ -57,8 +57,9 @@ struct SessionBoard {
         guard !rows.isEmpty else { return }
         let around = arguments.text(Self.around)
         var table = Table([
-            .number("rank"), .prose("learner"), .prose("name"), .prose("cohort"), .number("XP"), .number("lines"),
-            .number("accuracy"), .number("errors"), .number("new words"), .number("length"), .text(""),
+            .number("rank"), .prose("learner"), .prose("name"), .prose("cohort"), .number("XP"), .number("lines").spare,
+            .number("accuracy").spare, .number("errors").spare, .number("new words").spare, .number("length").spare,
+            .text(""),
         ])
         for row in rows {
             let cells = [Numbers.grouped(row.rank), row.learner, row.displayName ?? "", row.cohort ?? ""]

@@ -42,7 +42,7 @@ private struct LearnersCommand {
         }
         var table = Table([
             .prose("learner"), .prose("name"), .prose("cohort"), .number("level"), .number("XP"), .number("streak"),
-            .number("words learned"), .number("events"), .text("latest event (UTC)"),
+            .number("words learned").spare, .number("events").spare, .text("latest event (UTC)").spare,
         ])
         var count = 0
         try forEachLearner(engine, at: date) { learner in

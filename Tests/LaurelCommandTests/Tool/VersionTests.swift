@@ -5,8 +5,8 @@ import Testing
 
 /// The version stands in one place, and what a release says agrees with it.
 @Suite struct VersionTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
 
     private func text(_ file: String) throws -> String {
         try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)

@@ -58,7 +58,7 @@ private struct ConfigShowCommand {
             try list.finish()
             return .done
         }
-        var table = Table([.text("setting"), .prose("value"), .prose("from")])
+        var table = Table([.prose("setting"), .prose("value"), .prose("from")])
         for setting in shown { table.add([setting.setting, setting.value ?? "-", setting.from]) }
         try table.write(to: console.output, style: console.style)
         return .done

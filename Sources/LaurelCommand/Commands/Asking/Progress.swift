@@ -43,7 +43,7 @@ private struct ProgressCommand {
         let locale = try ReportCommand.askedLocale(arguments)
         for (index, progress) in ([tracks.overall] + tracks.languages).enumerated() {
             if index > 0 { try console.output.writeLine() }
-            try console.output.write(card(progress, at, engine, locale))
+            try console.output.writeLine(card(progress, at, engine, locale))
         }
     }
 
@@ -52,7 +52,7 @@ private struct ProgressCommand {
             try console.output.writeJSON(progress)
         } else {
             let locale = try ReportCommand.askedLocale(arguments)
-            try console.output.write(card(progress, at, engine, locale))
+            try console.output.writeLine(card(progress, at, engine, locale))
         }
     }
 

@@ -9,7 +9,11 @@ extension Command {
         options: [.json],
         example: "laurel events --json"
     ) { arguments, console in
-        try console.output.writeLine(arguments.has(.json) ? Catalogue.json.json : Catalogue.listing)
+        if arguments.has(.json) {
+            try console.output.write(Catalogue.json.json + "\n")
+        } else {
+            try console.output.writeLine(Catalogue.listing)
+        }
         return .done
     }
 }

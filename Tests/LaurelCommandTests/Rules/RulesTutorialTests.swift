@@ -5,7 +5,8 @@ import Testing
 
 /// docs/rules.md is run: every example is checked, tested and covered, every command line prints what it shows.
 @Suite struct RulesTutorialTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
     private static let text = (try? String(contentsOf: root.appending(path: "docs/rules.md"), encoding: .utf8)) ?? ""
 
     /// A piece of the document between fences.

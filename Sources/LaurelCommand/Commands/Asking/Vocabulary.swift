@@ -45,7 +45,7 @@ private struct VocabularyCommand {
         let hasLanguages = arguments.text(.language) == nil
         try console.output.writeLine()
         var table = Table(
-            (hasLanguages ? [.text("language")] : [])
+            (hasLanguages ? [.prose("language")] : [])
                 + [.prose("category"), .number("known"), .number("learned"), .number(""), .number("due")]
         )
         for category in categories {

@@ -38,9 +38,9 @@ import Testing
     @Test func aTerminalGetsBlocksAndColour() throws {
         let laurel = try Laurel(events: Laurel.events)
         let page = try onTerminal("laurel progress anna --at 2026-02-06T00:00:00Z", laurel)
-        #expect(page.contains("\u{1B}[33m████████████████▊\u{1B}[0m"))
+        #expect(page.contains("\u{1B}[33m█████████████▎\u{1B}[0m"))
         let plain = try onTerminal("laurel progress anna --at 2026-02-06T00:00:00Z", laurel, noColour: true)
-        #expect(plain.contains("████████████████▊░░░░░░░  30 XP to level 2"))
+        #expect(plain.contains("█████████████▎░░░░░  30 XP to level 2"))
         #expect(!plain.contains("\u{1B}["))
     }
 

@@ -47,7 +47,9 @@ private struct QuarantineCommand {
             return .done
         }
         let limit = try arguments.limit() ?? Self.usualLimit
-        var table = Table([.number("id"), .text("where"), .text("learner"), .prose("reason"), .text("received (UTC)")])
+        var table = Table([
+            .number("id"), .prose("where"), .prose("learner"), .prose("reason"), .text("received (UTC)").spare,
+        ])
         var shown = 0
         try forEachLine(of: engine, limit: limit) { line in
             shown += 1

@@ -27,10 +27,10 @@ extension Command {
 private struct LeaderboardCommand {
     static let week = CommandOption("week", "W", "the week (default: that of --at)")
     static let allTime = CommandOption("all-time", nil, "all XP there is")
-    private static let barWidth = 20
 
     let arguments: Arguments
     let console: Console
+    private var barWidth: Int { (console.style.width ?? 80) < 72 ? 10 : 20 }
 
     func run() throws -> ExitStatus {
         if arguments.has(Self.allTime), arguments.has(Self.week) {
@@ -78,12 +78,12 @@ private struct LeaderboardCommand {
         guard let most = board.rows.map(\.xp).max() else { return }
         let around = arguments.text(SessionBoard.around)
         var columns: [Table.Column] = [.number("rank"), .prose("learner"), .prose("name"), .prose("cohort")]
-        columns += [.number("XP"), .text("")]
+        columns += [.number("XP"), .text("").spare]
         var table = Table(columns)
         // Cells have no colour.
         let plain = Style(isTerminal: console.style.isTerminal, hasColour: false, width: nil)
         for row in board.rows {
-            let bar = plain.bar(most > 0 ? Double(row.xp) / Double(most) : 0, width: Self.barWidth)
+            let bar = plain.bar(most > 0 ? Double(row.xp) / Double(most) : 0, width: barWidth)
             let mark = around.map { $0.utf8.elementsEqual(row.learner.utf8) } ?? false ? " <" : ""
             let cells = [Numbers.grouped(row.rank), row.learner, row.displayName ?? "", row.cohort ?? ""]
             table.add(cells + [Numbers.grouped(row.xp), bar + mark])

@@ -101,16 +101,16 @@ private struct WordsCommand {
         let hasLanguages = arguments.text(.language) == nil
         let isFSRS = !words.contains { $0.easeFactor != nil }
         var columns: [Table.Column] = [.prose("word"), .prose("text"), .prose("translation"), .text("mastery")]
-        columns += [.number("reviews"), .number("correct"), .number("interval")]
-        columns += isFSRS ? [.number("stability"), .number("difficulty")] : [.number("ease")]
-        columns += [.text("next review (UTC)"), .text("")]
+        columns += [.number("reviews").spare, .number("correct").spare, .number("interval").spare]
+        columns += isFSRS ? [.number("stability").spare, .number("difficulty").spare] : [.number("ease").spare]
+        columns += [.text("next review (UTC)").spare, .prose("")]
         let hasTags = words.contains { !$0.tags.isEmpty }
-        if hasTags { columns.append(.prose("tags")) }
+        if hasTags { columns.append(.prose("tags").spare) }
         let rows = words.lazy.map { word in
             (hasLanguages ? [word.language ?? ""] : []) + cells(word, isFSRS)
                 + (hasTags ? [word.tags.joined(separator: ", ")] : [])
         }
-        try Table((hasLanguages ? [.text("language")] : []) + columns)
+        try Table((hasLanguages ? [.prose("language")] : []) + columns)
             .write(rows, to: console.output, style: console.style)
     }
 

@@ -47,7 +47,7 @@ private struct ReplayCommand {
         if arguments.has(.json) {
             try console.output.writeJSON(["fingerprint": fingerprint])
         } else {
-            try console.output.writeLine(fingerprint)
+            try console.output.write(fingerprint + "\n")
         }
         return .done
     }

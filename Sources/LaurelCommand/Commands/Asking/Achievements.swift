@@ -72,10 +72,10 @@ private struct AchievementsCommand {
         let hasTiers = achievements.contains { $0.tiers > 1 }
         let hasPeriods = achievements.contains { $0.period != nil }
         var table = Table(
-            [.text("achievement"), .prose("name"), .prose("description"), .text("category")]
-                + (hasLanguages ? [.text("language")] : []) + [.text("progress"), .number("")]
-                + (hasTiers ? [.text("tier")] : []) + [.text("unlocked (UTC)")]
-                + (hasPeriods ? [.text("period")] : [])
+            [.prose("achievement"), .prose("name").spare, .prose("description").spare, .prose("category").spare]
+                + (hasLanguages ? [.prose("language")] : []) + [.text("progress"), .number("")]
+                + (hasTiers ? [.text("tier")] : []) + [.text("unlocked (UTC)").spare]
+                + (hasPeriods ? [.prose("period").spare] : [])
         )
         for achievement in achievements {
             let tier = achievement.tiers > 1 ? "\(achievement.tier) of \(achievement.tiers)" : ""

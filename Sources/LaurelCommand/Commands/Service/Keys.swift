@@ -66,7 +66,7 @@ private struct KeysCommand {
         if arguments.has(.json) {
             try console.output.writeJSON(Made(id: made.key.id, key: made.secret))
         } else {
-            try console.output.writeLine(made.secret)
+            try console.output.write(made.secret + "\n")
         }
         try console.output.flush()
         console.message("key \(made.key.id): it is shown this once")
@@ -87,7 +87,7 @@ private struct KeysCommand {
             return .done
         }
         var table = Table([
-            .text("key"), .text("scopes"), .prose("source"), .prose("learner"), .text("made (UTC)"),
+            .text("key"), .text("scopes"), .prose("source"), .prose("learner"), .text("made (UTC)").spare,
             .text("expires (UTC)"),
         ])
         for key in keys {
