@@ -73,6 +73,20 @@ import Testing
             code: "unsupported-media-type"
         ),
         Body(
+            testDescription: "another charset",
+            type: "application/x-ndjson; charset=utf-16",
+            body: event("1"),
+            status: 415,
+            code: "unsupported-media-type"
+        ),
+        Body(
+            testDescription: "the charset that it is",
+            type: "application/x-ndjson; Charset=\"UTF-8\"",
+            body: event("1"),
+            status: 200,
+            stored: 1
+        ),
+        Body(
             testDescription: "another coding",
             headers: ["Content-Encoding": "br"],
             body: event("1"),

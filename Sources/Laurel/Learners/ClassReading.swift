@@ -10,15 +10,15 @@ package struct ClassMember: Sendable, Identifiable {
     package let id: String
     package let displayName: String?
     package let cohort: String?
-    package let level: Int
-    package let xp: Int
+    package var level: Int
+    package var xp: Int
     /// Of the week that the instant is in.
     package var weekXP = 0
     /// At the instant, by the rules' clock: `LearnerProgress` has it by the learner's own.
     package var streak: Int
     /// Whether the streak ends tonight unless the learner practises.
     package var isAtRisk = false
-    package let wordsLearned: Int
+    package var wordsLearned: Int
     package let lastEventAt: Date?
     /// In byte order.
     package var languages: [String] = []
@@ -30,11 +30,7 @@ extension ProgressEngine {
     /// - Complexity: O(learners), each with a week's days; no event is read where the store's progress is that of the rules.
     package func classMembers(language: String? = nil, at date: Date) throws(EngineError) -> [ClassMember] {
         try EngineError.translating {
-            guard try store.read({ try holdsProgress($0) }) else {
-                var members: [ClassMember] = []
-                try forEachOverview { members.append(ClassMember($0)) }
-                return members
-            }
+            guard try store.read({ try holdsProgress($0) }) else { return try foldedMembers(language, date) }
             let today = localDay(of: Timestamp(milliseconds: date.milliseconds))
             let week = weekStart(today)
             let schedule = plan.version(on: today).streakTerms
@@ -54,6 +50,19 @@ extension ProgressEngine {
                 }
                 return members
             }
+        }
+    }
+
+    /// Where the tables are those of other rules.
+    private func foldedMembers(_ language: String?, _ date: Date) throws -> [ClassMember] {
+        var members: [ClassMember] = []
+        try forEachOverview { members.append(ClassMember($0)) }
+        return try members.compactMap { member in
+            guard let progress = try learner(member.id).progress(language: language, at: date) else { return nil }
+            var member = member
+            (member.level, member.xp, member.weekXP) = (progress.currentLevel, progress.totalXP, progress.weeklyXP)
+            (member.streak, member.wordsLearned) = (progress.currentStreak, progress.totalWordsLearned)
+            return member
         }
     }
 

@@ -72,10 +72,16 @@ package enum PageChart {
     /// Bars under their names.
     /// - Parameters:
     ///   - title: of the values.
-    ///   - unit: of the values.
+    ///   - unit: of the values, of one and of more.
     ///   - rows: names with their values.
-    package static func bars(_ title: String, unit: String, rows: [(name: String, value: Double)]) -> Markup {
-        let columns = [column("name", "Name", .text), column("value", title, .number, unit: unit)]
+    package static func bars(
+        _ title: String,
+        unit: (one: String, other: String),
+        rows: [(name: String, value: Double)]
+    ) -> Markup {
+        var value = column("value", title, .number)
+        value.unit = ColumnUnit(one: unit.one, other: unit.other)
+        let columns = [column("name", "Name", .text), value]
         let table = DataTable(columns: columns, rows: rows.map { [.text($0.name), .number($0.value)] })
         var markup = Markup()
         BarList(

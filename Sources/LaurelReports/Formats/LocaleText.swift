@@ -36,6 +36,8 @@ final class LocaleText {
     private var periods: [ClosedRange<Int32>: String] = [:]
     private var languages: [String: String] = [:]
     private var wholes: [Int: String] = [:]
+    /// A service writes numbers for years.
+    private static let mostWholes = 10_000
 
     init(identifier: String = LocaleText.defaultIdentifier, texts: TextTable = .english) {
         self.identifier = identifier
@@ -93,6 +95,7 @@ final class LocaleText {
         if let whole = Int(exactly: number) {
             if let known = wholes[whole] { return known }
             let text = formatted(number, decimals: 0)
+            if wholes.count >= LocaleText.mostWholes { wholes = [:] }
             wholes[whole] = text
             return text
         }

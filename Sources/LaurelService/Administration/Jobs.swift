@@ -31,10 +31,8 @@ final class Jobs: Sendable {
     private let pool = WorkerPool("laurel jobs", threads: 1, limit: 16)
     private let jobs = Mutex<[Listing]>([])
 
-    /// Begins one.
-    /// - Returns: 202, with where to look for it.
-    func start(_ kind: String, _ body: @escaping @Sendable (Observer) throws -> [UInt8]) throws -> HTTPResponse {
-        let id = try begin(kind, body)
+    /// 202, with where to look for a job that was begun.
+    func answer(_ id: String) throws -> HTTPResponse {
         var response = HTTPResponse(202, headers: ["Content-Type": "application/json"], body: try document(id))
         response.headers["Location"] = "/v1/jobs/\(id)"
         return response

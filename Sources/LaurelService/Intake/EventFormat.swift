@@ -19,6 +19,9 @@ enum EventFormat: Sendable {
 
     init(_ head: HTTPRequestHead) throws(Problem) {
         let type = head.contentType ?? ""
+        guard Self.isUTF8(head) else {
+            throw Problem(415, "unsupported-media-type", "events are UTF-8, and of no other charset")
+        }
         if head.headers.fields.contains(where: { $0.name.lowercased() == "ce-specversion" }) {
             self = .binary(try Self.attributes(head))
             guard type.isEmpty || type == "application/json" || type.hasSuffix("+json") else {
@@ -38,6 +41,15 @@ enum EventFormat: Sendable {
             )
             problem.headers["Accept-Post"] = Self.mediaTypes.joined(separator: ", ")
             throw problem
+        }
+    }
+
+    /// Whether no other encoding of text is named.
+    private static func isUTF8(_ head: HTTPRequestHead) -> Bool {
+        let parameters = (head.headers["Content-Type"] ?? "").lowercased().split(separator: ";").dropFirst()
+        return parameters.allSatisfy { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
+            return parts.first != "charset" || ["utf-8", "utf8", "us-ascii"].contains(parts.last)
         }
     }
 

@@ -204,7 +204,7 @@ import Testing
         #expect(Fields("c=%C3%A9+x")["c"] == "é x")
     }
 
-    @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "−1,234,567")])
+    @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567")])
     func numbersAreGrouped(number: Int, text: String) {
         #expect(WrittenText.number(number) == text)
     }

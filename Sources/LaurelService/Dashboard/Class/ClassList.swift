@@ -38,7 +38,7 @@ struct ClassList: Sendable {
     var languages: [String] = []
 }
 
-/// A learner of the class; the numbers are those of `LearnerProgress` at the instant.
+/// A learner of the class. Everybody's days and weeks are those of the rules' clock, as on leaderboards: a list has one order.
 struct ClassRow: Sendable, Encodable {
     var userId: String
     var displayName: String?
@@ -54,7 +54,7 @@ struct ClassRow: Sendable, Encodable {
 }
 
 extension ClassList {
-    /// - Complexity: O(learners), and the progress of those on the page.
+    /// - Complexity: O(learners); the tables are read once a commit or a minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
         let members = try service.roster.members(language: query.language, at: date)
         var list = ClassList()
@@ -67,33 +67,24 @@ extension ClassList {
         list.pages = max(1, (found.count + ClassQuery.pageSize - 1) / ClassQuery.pageSize)
         list.page = min(max(query.page, 1), list.pages)
         let start = (list.page - 1) * ClassQuery.pageSize
-        list.rows = try found[start..<min(start + ClassQuery.pageSize, found.count)].map { member in
-            try row(member, service.engine, query.language, date)
-        }
-        query.sort(&list.rows)
+        list.rows = found[start..<min(start + ClassQuery.pageSize, found.count)].map(ClassRow.init)
         return list
     }
+}
 
-    /// By the learner's own clock, from the fold's last state.
-    private static func row(
-        _ member: ClassMember,
-        _ engine: ProgressEngine,
-        _ language: String?,
-        _ date: Date
-    ) throws -> ClassRow {
-        let progress = try engine.learner(member.id, timeZone: nil).progress(language: language, at: date)
-        let streak = progress?.currentStreak ?? member.streak
-        return ClassRow(
+extension ClassRow {
+    fileprivate init(_ member: ClassMember) {
+        self.init(
             userId: member.id,
             displayName: member.displayName,
             cohort: member.cohort,
             languages: member.languages,
-            currentLevel: progress?.currentLevel ?? member.level,
-            totalXP: progress?.totalXP ?? member.xp,
-            weeklyXP: progress?.weeklyXP ?? member.weekXP,
-            currentStreak: streak,
-            atRisk: member.isAtRisk && streak > 0,
-            totalWordsLearned: progress?.totalWordsLearned ?? member.wordsLearned,
+            currentLevel: member.level,
+            totalXP: member.xp,
+            weeklyXP: member.weekXP,
+            currentStreak: member.streak,
+            atRisk: member.isAtRisk,
+            totalWordsLearned: member.wordsLearned,
             lastEventAt: member.lastEventAt
         )
     }
@@ -119,24 +110,14 @@ extension ClassQuery {
         }
     }
 
-    /// A page once more, by what it shows: a learner's own week may begin some hours before or after that of the rules' clock, by
-    /// which everybody is put in order.
-    fileprivate func sort(_ rows: inout [ClassRow]) {
-        switch order {
-        case .week: sort(&rows) { ($0.weeklyXP, 0) }
-        case .streak, .risk: sort(&rows) { ($0.currentStreak, 0) }
-        case .name, .level, .recent: break
-        }
-    }
-
     /// Those who are equal stay in the order that they have.
-    private func sort<Row>(_ rows: inout [Row], _ key: (Row) -> (Int, Int)) {
-        let keys = rows.map(key)
+    private func sort(_ members: inout [ClassMember], _ key: (ClassMember) -> (Int, Int)) {
+        let keys = members.map(key)
         let isUp = isReversed
-        let places = rows.indices.sorted {
+        let places = members.indices.sorted {
             keys[$0] != keys[$1] ? (keys[$0] < keys[$1]) == isUp : $0 < $1
         }
-        rows = places.map { rows[$0] }
+        members = places.map { members[$0] }
     }
 }
 

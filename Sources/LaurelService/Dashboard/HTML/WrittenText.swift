@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// Numbers, dates and spans of time in English, as the pages write them.
+/// Numbers, dates and spans of time in English: those of the reports, and what only pages of the dashboard say.
 enum WrittenText {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-
     /// `12,345`.
-    static func number(_ number: Int) -> String {
-        let digits = Array(String(number.magnitude))
-        var text = number < 0 ? "−" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return text
-    }
+    static func number(_ number: Int) -> String { PageText.number(Double(number)) }
 
     /// Up to two digits after the point.
-    static func number(_ number: Double) -> String {
-        guard number.isFinite, number.magnitude < 1e15 else { return "–" }
-        let hundredths = Int((number * 100).rounded())
-        let rest = hundredths.magnitude % 100
-        let whole = (hundredths < 0 ? "−" : "") + Self.number(Int(hundredths.magnitude / 100))
-        guard rest > 0 else { return whole == "−0" ? "0" : whole }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
-    }
+    static func number(_ number: Double) -> String { PageText.number(number) }
 
-    /// `+12`, `−3`, `0`.
+    /// `+12`, `-3`, `0`.
     static func change(_ number: Int) -> String { number > 0 ? "+\(self.number(number))" : self.number(number) }
 
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
@@ -40,17 +21,11 @@ enum WrittenText {
     }
 
     /// `Thu 2 Apr 2026`.
-    static func day(_ day: LocalDay) -> String {
-        let (year, month, date) = day.civil
-        return "\(weekdays[day.weekday - 1]) \(date) \(months[month - 1]) \(year)"
-    }
+    static func day(_ day: LocalDay) -> String { PageText.day(day) }
 
-    /// `2 Apr 2026, 18:00 UTC`.
+    /// `Thu 2 Apr 2026, 18:00 UTC`.
     static func time(_ date: Date) -> String {
-        let day = LocalDay(containing: date.milliseconds)
-        let (year, month, number) = day.civil
-        let minutes = Int(date.milliseconds - Int64(day.number) * 86_400_000) / 60_000
-        return "\(number) \(months[month - 1]) \(year), \(two(minutes / 60)):\(two(minutes % 60)) UTC"
+        "\(day(LocalDay(containing: date.milliseconds))), \(clock(date).dropLast(3)) UTC"
     }
 
     /// `18:00:05`.
@@ -78,15 +53,9 @@ enum WrittenText {
     }
 
     /// `2 h 05 min`.
-    static func minutes(_ minutes: Int) -> String {
-        minutes < 60 ? "\(minutes) min" : "\(number(minutes / 60)) h \(two(minutes % 60)) min"
-    }
+    static func minutes(_ minutes: Int) -> String { PageText.duration(milliseconds: Double(minutes) * 60_000) }
 
-    static func percent(_ percent: Double) -> String {
-        // What is less than all never reads as all of it.
-        let rounded = percent.rounded()
-        return "\(Int(rounded >= 100 && percent < 100 ? 99 : min(max(rounded, 0), 100))) %"
-    }
+    static func percent(_ percent: Double) -> String { PageText.percent(min(max(percent, 0), 100)) }
 
     /// `1.5 MB`.
     static func bytes(_ bytes: Int) -> String {

@@ -158,7 +158,7 @@ private struct LearnerPage {
             card.drawn(
                 PageChart.bars(
                     "Words",
-                    unit: "words",
+                    unit: (one: "word", other: "words"),
                     rows: [
                         ("New", Double(counts.new)), ("Learning", Double(counts.learning)),
                         ("Reviewing", Double(counts.reviewing)), ("Mastered", Double(counts.mastered)),

@@ -136,11 +136,13 @@ struct SessionPage {
                             if line.isSkipped { text.badge("skipped") }
                         }
                         item.element("p", .class("small")) { small in
-                            if let translation = line.translation { small.data(translation) }
-                            if let accuracy = line.accuracy { small.write(" · \(WrittenText.percent(accuracy * 100))") }
-                            if let errors = line.errors, errors > 0 {
-                                small.write(" · \(WrittenText.count(errors, "mistake"))")
+                            let mistakes = line.errors.flatMap { $0 > 0 ? WrittenText.count($0, "mistake") : nil }
+                            let judged = [line.accuracy.map { WrittenText.percent($0 * 100) }, mistakes]
+                            if let translation = line.translation {
+                                small.data(translation)
+                                if !judged.allSatisfy({ $0 == nil }) { small.write(" · ") }
                             }
+                            small.write(judged.compactMap(\.self).joined(separator: " · "))
                         }
                     }
                 }

@@ -72,7 +72,9 @@ struct WhyXPPage {
         let parts = found.xpBreakdown.filter { $0.value > 0 }.sorted { $0.value > $1.value }.prefix(12)
         guard !parts.isEmpty else { return }
         html.card("What it was for") { card in
-            card.drawn(PageChart.bars("XP", unit: "XP", rows: parts.map { ($0.name.shortened, $0.value) }))
+            card.drawn(
+                PageChart.bars("XP", unit: (one: "XP", other: "XP"), rows: parts.map { ($0.name.shortened, $0.value) })
+            )
         }
     }
 

@@ -6,24 +6,16 @@ import LaurelHTTP
 
 /// What takes longer than a request, and the way to begin it.
 extension Route {
-    static let jobPages = [
-        page("/jobs", access: .scopes([.admin])) { JobPages($0).list() },
-        page("/jobs/{id}", access: .scopes([.admin])) { try JobPages($0).one() },
-        form("/jobs/replay", access: .scopes([.admin])) { visit in
-            let engine = visit.engine
-            let job = try visit.service.jobs.begin("replay") { progress in
-                try JSONAnswer.encode(engine.replay { progress($0.share) })
+    static let jobPages: [Route] =
+        [
+            page("/jobs", access: .scopes([.admin])) { JobPages($0).list() },
+            page("/jobs/{id}", access: .scopes([.admin])) { try JobPages($0).one() },
+        ]
+        + EngineJob.allCases.map { kind in
+            form("/jobs/\(kind.rawValue)", access: .scopes([.admin])) { visit in
+                Visit.seeOther(Link("jobs", try kind.begin(visit.service)))
             }
-            return Visit.seeOther(Link("jobs", job))
-        },
-        form("/jobs/verify", access: .scopes([.admin])) { visit in
-            let engine = visit.engine
-            let job = try visit.service.jobs.begin("verify") { progress in
-                try JSONAnswer.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
-            }
-            return Visit.seeOther(Link("jobs", job))
-        },
-    ]
+        }
 }
 
 private struct JobPages {

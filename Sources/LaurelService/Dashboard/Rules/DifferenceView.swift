@@ -5,11 +5,39 @@ import Laurel
 import LaurelReports
 import LaurelResults
 
+/// What a page shows of a comparison, whose list of learners may be long.
+struct ShownDifference: Sendable {
+    private static let bounds = [Int.min, -1000, -100, -10, 0, 10, 100, 1000, Int.max]
+
+    let summary: DifferenceSummary
+    /// Those with the largest changes.
+    let learners: [LearnerDifference]
+    /// How many there are.
+    let count: Int
+    /// How many lose and win how much XP, between the bounds.
+    let spread: [Int]
+
+    init(_ diff: RulesDiff) {
+        (summary, count) = (diff.summary, diff.learners.count)
+        learners = Array(diff.learners.prefix(200))
+        let bounds = Self.bounds
+        var counts = [Int](repeating: 0, count: bounds.count - 1)
+        for learner in diff.learners {
+            guard let overall = learner.overall else { continue }
+            let change = overall.after.totalXP - overall.before.totalXP
+            guard change != 0 else { continue }
+            let place =
+                bounds.indices.dropLast().last { change < 0 ? bounds[$0] < change || $0 == 0 : bounds[$0] < change }
+                ?? 0
+            counts[min(place, counts.count - 1)] += 1
+        }
+        spread = counts
+    }
+}
+
 /// What other rules would change: how it is spread, and for whom.
 struct DifferenceView {
-    let visit: Visit
-    let diff: RulesDiff
-    private static let mostLearners = 200
+    let diff: ShownDifference
 
     func write(into html: inout HTML) {
         let summary = diff.summary
@@ -56,24 +84,19 @@ struct DifferenceView {
 
     /// How many lose and win how much XP.
     private func writeSpread(_ html: inout HTML) {
-        let bounds = [Int.min, -1000, -100, -10, 0, 10, 100, 1000, Int.max]
-        var counts = [Int](repeating: 0, count: bounds.count - 1)
-        for learner in diff.learners {
-            guard let overall = learner.overall else { continue }
-            let change = overall.after.totalXP - overall.before.totalXP
-            guard change != 0 else { continue }
-            let place =
-                bounds.indices.dropLast().last { change < 0 ? bounds[$0] < change || $0 == 0 : bounds[$0] < change }
-                ?? 0
-            counts[min(place, counts.count - 1)] += 1
-        }
-        guard counts.contains(where: { $0 > 0 }) else { return }
+        guard diff.spread.contains(where: { $0 > 0 }) else { return }
         let titles = [
             "lose more than 1,000", "lose 101 to 1,000", "lose 11 to 100", "lose up to 10", "gain up to 10",
             "gain 11 to 100", "gain 101 to 1,000", "gain more than 1,000",
         ]
         html.card("Learners by the XP they would lose or gain") { card in
-            card.drawn(PageChart.bars("Learners", unit: "learners", rows: zip(titles, counts).map { ($0, Double($1)) }))
+            card.drawn(
+                PageChart.bars(
+                    "Learners",
+                    unit: (one: "learner", other: "learners"),
+                    rows: zip(titles, diff.spread).map { ($0, Double($1)) }
+                )
+            )
         }
     }
 
@@ -114,16 +137,16 @@ struct DifferenceView {
             TableHead("Level", isNumber: true), TableHead("Streak", isNumber: true), TableHead("Achievements"),
         ]
         html.table("Learners, those with the largest changes first", heads) { body in
-            for learner in diff.learners.prefix(Self.mostLearners) {
+            for learner in diff.learners {
                 guard let overall = learner.overall else { continue }
                 body.element("tr") { write(learner, overall, &$0) }
             }
         }
-        if diff.learners.count > Self.mostLearners {
+        if diff.count > diff.learners.count {
             html.element(
                 "p",
                 .class("note"),
-                text: "\(Self.mostLearners) of \(WrittenText.number(diff.learners.count)) are shown; "
+                text: "\(diff.learners.count) of \(WrittenText.number(diff.count)) are shown; "
                     + "POST /v1/rules/diff has all of them."
             )
         }

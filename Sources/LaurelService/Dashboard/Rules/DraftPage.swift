@@ -56,13 +56,18 @@ struct DraftPage {
             present: try visit.engine.rulesInForce().last?.hash ?? "",
             comparison: nil
         )
+        let (engine, desk, id) = (visit.engine, visit.service.desk, draft.id)
+        desk.keep(draft)
         if draft.isSound {
-            let (engine, rules) = (visit.engine, try Rules(yaml: text, name: "rules"))
-            draft.comparison = try visit.service.jobs.begin("comparison") { progress in
-                try JSONAnswer.encode(engine.diff(rules, from: from) { progress($0.share) })
+            let rules = try Rules(yaml: text, name: "rules")
+            let job = try visit.service.jobs.begin("comparison") { progress in
+                let diff = try engine.diff(rules, from: from) { progress($0.share) }
+                desk.change(id) { $0.difference = ShownDifference(diff) }
+                return try JSONAnswer.encode(diff.summary)
             }
+            draft.comparison = job
+            desk.change(id) { $0.comparison = job }
         }
-        visit.service.desk.keep(draft)
         return draft
     }
 
@@ -130,10 +135,10 @@ struct DraftPage {
         if let problem = job.problem {
             return html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.detail) }
         }
-        guard let bytes = job.result, let diff = try? LaurelJSON.decode(RulesDiff.self, from: Data(bytes)) else {
+        guard let difference = draft.difference else {
             return html.card("Every learner is folded under both") { $0.jobBar(job) }
         }
-        DifferenceView(visit: visit, diff: diff).write(into: &html)
+        DifferenceView(diff: difference).write(into: &html)
     }
 
     private func writeDecision(_ html: inout HTML) {

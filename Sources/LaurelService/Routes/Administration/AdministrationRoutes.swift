@@ -86,12 +86,7 @@ extension Route {
             "Rebuilds all progress from the events, as a job.",
             access: .scopes([.admin]),
             answer: .json("Job", status: 202),
-            action: .question { service, _ in
-                let engine = service.engine
-                return try service.jobs.start("replay") { progress in
-                    try JSONAnswer.encode(engine.replay { progress($0.share) })
-                }
-            }
+            action: .question { service, _ in try service.jobs.answer(EngineJob.replay.begin(service)) }
         ),
         Route(
             "POST",
@@ -99,12 +94,7 @@ extension Route {
             "Checks every page and block, as a job.",
             access: .scopes([.admin]),
             answer: .json("Job", status: 202),
-            action: .question { service, _ in
-                let engine = service.engine
-                return try service.jobs.start("verify") { progress in
-                    try JSONAnswer.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
-                }
-            }
+            action: .question { service, _ in try service.jobs.answer(EngineJob.verify.begin(service)) }
         ),
         Route(
             "GET",

@@ -112,14 +112,11 @@ extension Route {
         options.keepsAchievements = request.query.flag(keepAchievements)
         options.keepsXP = request.query.flag(keepXP)
         let (engine, chosen) = (service.engine, options)
-        return try service.jobs.start("rules") { progress in
+        let job = try service.jobs.begin("rules") { progress in
             try JSONAnswer.encode(
                 engine.apply(new, from: day, options: chosen) { progress($0.share) }
             )
         }
+        return try service.jobs.answer(job)
     }
-}
-
-extension ReplayProgress {
-    var share: Double { Double(learnersDone) / Double(max(learnersTotal, 1)) }
 }
