@@ -123,7 +123,7 @@ import Testing
             "no width, no limit",
             "",
             "learners | head -n 1",
-            "learner  name  cohort      level  XP  streak  words learned  events  latest event (UTC)\n"
+            "learner  name  cohort       level  XP  streak  words learned  events  latest event (UTC)\n"
         ),
         Row("a width that is none is no limit", "wide", "learners | wc -l", "3\n"),
         Row("what programs read is never broken", "20", "fingerprint | wc -l", "1\n"),
