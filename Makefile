@@ -25,6 +25,9 @@
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  whether the benchmark works, on tiny inputs
 
+# Help and tables are as wide as they are by themselves.
+unexport COLUMNS
+
 SWIFT ?= swift
 STRICT := -Xswiftc -warnings-as-errors
 # Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
@@ -121,8 +124,7 @@ report-matrix: test-tools browser-tools build
 	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.(Oracle|Totals)Tests'
 	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
 
-contact-sheet: browser-tools build
-	@.ci/install chromium fonts-noto-core
+contact-sheet: test-tools browser-tools build
 	LAUREL=.build/release/laurel Tests/Dashboard/contact_sheet .build/dashboard $(SUBJECTS)
 
 CHECKS ?= soaked killed described mutated
@@ -185,8 +187,7 @@ site: site-tools
 	@.ci/install chromium
 	.ci/site --phone
 
-pictures: build browser-tools
-	@.ci/install chromium fonts-noto-core
+pictures: test-tools browser-tools build
 	docs/draw-pictures
 	docs/make-pictures
 

@@ -5,16 +5,14 @@ import sys
 
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 environment = f"{root}/.build/browser-tools"
-# What a test imports leaves no folder behind.
-sys.dont_write_bytecode = True
 
 
-def enter(what):
-    """Goes on in the environment that has Playwright. Where there is none, says that `what` is not tried, and ends well."""
+def enter(what, status=0):
+    """Goes on in the environment that has Playwright. Where there is none, says that `what` is not tried, and ends with a status."""
     python = f"{environment}/bin/python"
     if not os.path.exists(python):
         print(f"Playwright is not there: {what} not tried in a browser", file=sys.stderr)
-        raise SystemExit(0)
+        raise SystemExit(status)
     if os.path.realpath(sys.prefix) != os.path.realpath(environment):
         os.execv(python, [python, *sys.argv])
 

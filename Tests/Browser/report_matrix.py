@@ -16,7 +16,7 @@ import sys
 
 import chromium
 
-chromium.enter("reports are")
+chromium.enter("reports are", status=1)
 
 import inspect_pages
 from playwright.sync_api import sync_playwright

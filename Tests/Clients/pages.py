@@ -3,6 +3,8 @@
 import json, os, sys, tempfile, urllib.request
 
 sys.dont_write_bytecode = True
+sys.path.append(f"{os.path.dirname(os.path.dirname(os.path.abspath(__file__)))}/Browser")
+import chromium
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, expect as shown
 from machine import Service, Site, expect, failures, here, root
@@ -127,7 +129,7 @@ def trainer(browser, folder):
 
 
 with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    browser = chromium.launch(playwright)
     outbox(browser)
     trainer(browser, folder)
     browser.close()

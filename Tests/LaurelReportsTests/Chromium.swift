@@ -23,24 +23,34 @@ enum Chromium {
     /// - Parameter few: Whether three views will do.
     static func inspect(_ file: URL, few: Bool) throws -> Data {
         try pipes.withLock { pipes in
-            if pipes == nil { pipes = try start() }
-            guard let pipes else { throw Ended() }
-            try pipes.names.write(contentsOf: Data("\(few ? "few\t" : "")\(file.path)\n".utf8))
-            var line = Data()
-            while line.last != UInt8(ascii: "\n") {
-                let piece = pipes.answers.availableData
-                guard !piece.isEmpty else { throw Ended() }
-                line += piece
+            let open = try pipes ?? start()
+            pipes = open
+            do { return try ask(open, "\(few ? "few\t" : "")\(file.path)\n") } catch {
+                // The next page has a browser of its own.
+                pipes = nil
+                throw error
             }
-            return line
         }
     }
 
+    private static func ask(_ pipes: Pipes, _ question: String) throws -> Data {
+        try pipes.names.write(contentsOf: Data(question.utf8))
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let piece = pipes.answers.availableData
+            guard !piece.isEmpty else { throw Ended() }
+            line += piece
+        }
+        return line
+    }
+
     private static func start() throws -> Pipes {
+        // A browser that has ended is an error of the page that it was to show, not the end of all tests.
+        signal(SIGPIPE, SIG_IGN)
         let (names, answers) = (Pipe(), Pipe())
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["timeout", "600", "python3", root.appending(path: "Tests/Browser/inspect_pages.py").path]
+        process.arguments = ["timeout", "3600", "python3", root.appending(path: "Tests/Browser/inspect_pages.py").path]
         process.standardInput = names
         process.standardOutput = answers
         try process.run()

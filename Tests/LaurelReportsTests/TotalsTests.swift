@@ -3,6 +3,7 @@
 import Laurel
 import LaurelEvents
 import LaurelProgress
+import Synchronization
 import Testing
 
 @testable import LaurelReports
@@ -40,6 +41,21 @@ import Testing
             #expect(everyone.exhibit("Most XP this week")?.sum("xp") == sum, "seed \(seed), \(name)")
         }
         #expect(compared == 2 * weeks.count)
+    }
+
+    /// All pages of a class are made from one reading of the events: what they say is what each says alone.
+    @Test("Pages made together", arguments: ["weekly-xp", "mastery"])
+    func together(report: String) throws {
+        let engine = try Class.simulated(learners: 4, days: 60, seed: 12)
+        let maker = try ReportMaker(report, engine, week: "2026-W08")
+        let files = Mutex<[String: String]>([:])
+        try maker.each(.json) { name, content in files.withLock { $0[name] = content } }
+        let written = files.withLock { $0 }
+        #expect(written["class.json"] == ReportFormat.json.write(try maker.cohort(), locale: "en_GB"))
+        for learner in ["learner-0001", "learner-0004"] {
+            let alone = ReportFormat.json.write(try maker.learner(learner), locale: "en_GB")
+            #expect(written["\(learner).json"] == alone, "\(learner)")
+        }
     }
 
     /// - Parameter buckets: what each bucket had at the end of the week before, and then has at the end of this one.

@@ -24,20 +24,6 @@ struct FoldedShare: @unchecked Sendable {
     }
 }
 
-/// What is kept of a folded learner.
-struct LearnerResult {
-    var projection: LearnerProjection
-    var states: KeptStates
-}
-
-/// The states that later folds may begin with.
-struct KeptStates {
-    /// nil if the events are too few for one.
-    var snapshot: [UInt8]?
-    /// Of earlier points, where they were made on the way.
-    var checkpoints: [Checkpoint] = []
-}
-
 extension FoldedLearner {
     /// Of one who was folded from the beginning.
     init(_ state: LearnerState, _ result: LearnerResult, folded: Int) {

@@ -4,6 +4,20 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
+/// What is kept of a folded learner.
+struct LearnerResult {
+    var projection: LearnerProjection
+    var states: KeptStates
+}
+
+/// The states that later folds may begin with.
+struct KeptStates {
+    /// nil if the events are too few for one.
+    var snapshot: [UInt8]?
+    /// Of earlier points, where they were made on the way.
+    var checkpoints: [Checkpoint] = []
+}
+
 extension StoreTransaction {
     /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
     func keep(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {

@@ -58,7 +58,9 @@ extension ProgressEngine {
         var members: [ClassMember] = []
         try forEachOverview { members.append(ClassMember($0)) }
         return try members.compactMap { member in
-            guard let progress = try learner(member.id).progress(language: language, at: date) else { return nil }
+            guard let progress = try learner(member.id, timeZone: nil).progress(language: language, at: date) else {
+                return nil
+            }
             var member = member
             (member.level, member.xp, member.weekXP) = (progress.currentLevel, progress.totalXP, progress.weeklyXP)
             (member.streak, member.wordsLearned) = (progress.currentStreak, progress.totalWordsLearned)

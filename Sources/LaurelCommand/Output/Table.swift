@@ -45,8 +45,9 @@ struct Table {
         try output.writeLine(style.paint(line(columns.map(\.title), layout), .bold))
         for row in rows { try output.writeLine(line(row, layout)) }
         let left = columns.indices.filter { index in !layout.contains { $0.column == index } }.map { columns[$0].title }
-        guard !left.isEmpty else { return }
+        // What has no title, such as a bar, tells nothing of its own.
         let names = left.filter { !$0.isEmpty }.joined(separator: ", ")
+        guard !names.isEmpty else { return }
         try output.writeLine(style.paint("(no room for: \(names))", .dim))
     }
 

@@ -14,8 +14,8 @@ public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
     public func stop() { handler.withLock { $0 = nil } }
 
     /// Sends a request and waits for the answer.
-    /// - Parameter pieces: how the body is cut up; nil for one piece. - Returns: nil where no server runs, or no answer
-    /// comes in time.
+    /// - Parameter pieces: how the body is cut up; nil for one piece.
+    /// - Returns: nil where no server runs, or no answer comes in time.
     public func send(
         _ request: HTTPRequest,
         pieces: Int? = nil,

@@ -42,8 +42,8 @@ public final class HTTPBodyStream: Sendable {
         if isClosed { body() }
     }
 
-    /// Adds a piece. - Returns: false if the reader has gone, or reads so slowly that the buffer is full. The stream is
-    /// over then.
+    /// Adds a piece.
+    /// - Returns: false if the reader has gone, or reads so slowly that the buffer is full. The stream is over then.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (wake, hasRoom) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
@@ -61,8 +61,8 @@ public final class HTTPBodyStream: Sendable {
         return hasRoom
     }
 
-    /// Adds a piece. The calling thread waits until there is room. - Returns: false if the reader has gone, or has read
-    /// nothing for that long.
+    /// Adds a piece. The calling thread waits until there is room.
+    /// - Returns: false if the reader has gone, or has read nothing for that long.
     public func writeWaiting(_ bytes: [UInt8], patience: DispatchTimeInterval = .seconds(30)) -> Bool {
         while true {
             let isFull = state.withLock { state in

@@ -2,8 +2,8 @@
 
 /// Percent-encoded text (RFC 3986, section 2.1).
 public enum PercentCoding {
-    /// - Parameter plusIsSpace: as in queries that a form has made. - Returns: nil for a percent sign without two
-    /// digits, for invalid UTF-8, and for NUL.
+    /// - Parameter plusIsSpace: as in queries that a form has made.
+    /// - Returns: nil for a percent sign without two digits, for invalid UTF-8, and for NUL.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()

@@ -172,8 +172,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         }
     }
 
-    /// Holds the connection until it is resumed, unless that was asked for already. - Returns: false while the server
-    /// shuts down.
+    /// Holds the connection until it is resumed, unless that was asked for already.
+    /// - Returns: false while the server shuts down.
     private func suspend(_ connection: OpaquePointer) -> Bool {
         let place = UInt(bitPattern: connection)
         return state.withLock { state in

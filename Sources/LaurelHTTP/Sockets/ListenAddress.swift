@@ -62,8 +62,8 @@ public struct ListeningSocket: Sendable {
         throw HTTPServerError("cannot listen on \(address): \(problem)")
     }
 
-    /// A socket that another process, such as systemd, opened and handed over. - Returns: nil if the descriptor is no
-    /// such socket.
+    /// A socket that another process, such as systemd, opened and handed over.
+    /// - Returns: nil if the descriptor is no such socket.
     public init?(inherited descriptor: Int32) {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

@@ -20,17 +20,9 @@ package final class VersionPlan: @unchecked Sendable {
     /// The clock of a fold that has not begun.
     package let clock: LocalClock
     let layout: TrackLayout
-    /// Buckets in the order of the rules, then those of adjustments and achievements where no rule names them, then those of
-    /// earlier versions.
-    package let buckets: [String]
-    /// How many of them are not of earlier versions alone.
-    let ownBucketCount: Int
-    /// Their indexes in byte order of the names.
-    let bucketsByName: [Int]
+    private let xpBuckets: XPBuckets
     /// In file order.
     let metricNames: NumberNames
-    let adjustmentBucket: Int
-    let achievementsBucket: Int
     /// Indexes of the metrics that keep keys, ascending.
     let keyedMetrics: [Int]
     let metrics: UnsafeBufferPointer<MetricPlan>
@@ -63,16 +55,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// The fields of `data` that the fold or an expression reads; no other need be decoded.
     package let fieldNames: Set<String>
     let fields: [String: KnownField]
-    /// Whether any expression reads `event.type`, the numbers of `local.*`, and `word.*`.
-    let readsType: Bool
-    let readsClock: Bool
-    /// Whether any expression reads `local.date`.
-    let readsDate: Bool
-    let readsWords: Bool
-    /// Whether an event that concerns no word may be asked for `word.*`.
-    let readsWordsElsewhere: Bool
-    /// Whether an expression may read, at any event, what its fields and its word do not tell.
-    let readsMore: Bool
+    private let reads: EventReading
     /// The details of words that expressions read.
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     let weekStartsOn: Int
@@ -81,34 +64,22 @@ package final class VersionPlan: @unchecked Sendable {
     /// - Parameter context: what the other versions have to do with it.
     init(rules: RuleSet, _ context: VersionContext) {
         self.rules = rules
-        index = context.index
-        from = context.from
+        (index, from) = (context.index, context.from)
         clock = LocalClock(rules.calendar)
         weekStartsOn = rules.calendar.weekStartsOn
         layout = TrackLayout(rules.layout)
         readSlots = VersionPlan.slotsRead(by: rules)
-        let read = context.slots(readBy: rules, readSlots)
-        keptSlots = read
-        keepsMore = read != readSlots
-        readsType = read.contains(.text(FrameLayout.TextName.type.rawValue))
-        readsClock = FrameLayout.EventName.clockNames.contains { read.contains(.event($0.rawValue)) }
-        readsDate = read.contains(.text(FrameLayout.TextName.localDate.rawValue))
-        readsWords = FrameLayout.EventName.wordNames.contains { read.contains(.event($0.rawValue)) }
-        readsWordsElsewhere = rules.readsWordsElsewhere
-        readsMore = readsClock || readsType || readsWordsElsewhere
-        wordDetails = memory.keep(WordDetailPlan.read(read))
+        keptSlots = context.slots(readBy: rules, readSlots)
+        keepsMore = keptSlots != readSlots
+        reads = EventReading(keptSlots, of: rules)
+        wordDetails = memory.keep(WordDetailPlan.read(keptSlots))
         let memory = memory
         var writer = StepWriter(rules, memory: memory)
-        var parts = PlanParts(rules, read: read, layout: layout, &writer)
+        xpBuckets = XPBuckets(of: rules, earlier: context.earlierBuckets)
+        var parts = PlanParts(rules, read: keptSlots, layout: layout, xpBuckets, &writer)
         metrics = memory.keep(parts.metrics)
         sharing = SharedMetrics(rules, parts, layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
-        adjustmentBucket = parts.bucket("adjustment")
-        achievementsBucket = parts.bucket("achievements")
-        ownBucketCount = parts.buckets.count
-        for bucket in context.earlierBuckets { _ = parts.bucket(bucket) }
-        buckets = parts.buckets
-        bucketsByName = parts.bucketsByName
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
         achievements = memory.keep(parts.achievements)
@@ -116,7 +87,7 @@ package final class VersionPlan: @unchecked Sendable {
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
-        let names = [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+        let names = VersionPlan.typeNames(of: rules)
         fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
         parts.fields = KnownField.all(fieldNames)
         fields = parts.fields
@@ -130,6 +101,11 @@ package final class VersionPlan: @unchecked Sendable {
         levels = rules.levels
         isActive = rules.streak.map { writer.expression($0.when) }
         steps = writer.frame
+    }
+
+    /// The first stands for every type that nobody knows.
+    private static func typeNames(of rules: RuleSet) -> [String] {
+        [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
     }
 
     private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
@@ -161,34 +137,38 @@ package final class VersionPlan: @unchecked Sendable {
     }
 }
 
-extension RuleSet {
-    /// Whether an expression that is evaluated at events that concern no word reads `word.*`.
-    fileprivate var readsWordsElsewhere: Bool {
-        func concernWords(_ types: some Sequence<String>) -> Bool {
-            types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }
-        }
-        var programs = [streak?.when] + achievements.flatMap { [$0.when, $0.value] }
-        for metric in metrics where !concernWords(metric.types) {
-            programs += [metric.expression, metric.filter, metric.key]
-        }
-        for rule in xpRules where !concernWords(rule.types) { programs += [rule.when, rule.award] }
-        let slots = Set(FrameLayout.EventName.wordNames.map { Slot.event($0.rawValue) })
-            .union(WordDetailPlan.all.map { .text($0.slot) })
-        return programs.contains { $0?.usedSlots.contains { slots.contains($0.slot) } == true }
-    }
+/// What others ask for by these names, some of it at every event.
+extension VersionPlan {
+    package var buckets: [String] { xpBuckets.names }
+    var ownBucketCount: Int { xpBuckets.ownCount }
+    var bucketsByName: [Int] { xpBuckets.byName }
+    var adjustmentBucket: Int { xpBuckets.adjustment }
+    var achievementsBucket: Int { xpBuckets.achievements }
+
+    var readsType: Bool { reads.type }
+    var readsClock: Bool { reads.clock }
+    var readsDate: Bool { reads.date }
+    var readsWords: Bool { reads.words }
+    var readsWordsElsewhere: Bool { reads.wordsElsewhere }
+    var readsMore: Bool { reads.more }
 }
 
 /// What of the rules the plan's parts are made of, while it is made.
 struct PlanParts {
-    private(set) var buckets: [String] = []
     var fields: [String: KnownField] = [:]
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
-    private(set) var xpRules: [XPRulePlan] = []
+    let xpRules: [XPRulePlan]
     let achievementInputs: [AchievementInputs]
     let achievements: [AchievementPlan]
 
-    init(_ rules: RuleSet, read: Set<Slot>, layout: TrackLayout, _ writer: inout StepWriter) {
+    init(
+        _ rules: RuleSet,
+        read: Set<Slot>,
+        layout: TrackLayout,
+        _ buckets: XPBuckets,
+        _ writer: inout StepWriter
+    ) {
         let keyedMetrics = rules.metrics.indices.filter { rules.metrics[$0].keyProgram != nil }
         self.keyedMetrics = keyedMetrics
         let memory = writer.memory
@@ -204,19 +184,7 @@ struct PlanParts {
         achievements = rules.achievements.enumerated().map { index, rule in
             AchievementPlan(rule, index: index, inputs: inputs[index].changes, &writer)
         }
-        for rule in rules.xpRules { xpRules.append(XPRulePlan(rule, bucket: bucket(rule.bucket))) }
-    }
-
-    /// Indexes of buckets in byte order of the names.
-    var bucketsByName: [Int] {
-        buckets.indices.sorted { buckets[$0].utf8.lexicographicallyPrecedes(buckets[$1].utf8) }
-    }
-
-    /// A bucket's index, given to it when it is first named.
-    mutating func bucket(_ name: String) -> Int {
-        if let index = buckets.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
-        buckets.append(name)
-        return buckets.count - 1
+        xpRules = zip(rules.xpRules, buckets.ofRules).map { XPRulePlan($0, bucket: $1) }
     }
 }
 
@@ -267,11 +235,4 @@ struct EventSlots: Sendable {
     let session = FrameLayout.TextName.session.rawValue
     let language = FrameLayout.TextName.language.rawValue
     let date = FrameLayout.TextName.localDate.rawValue
-}
-
-extension FrameLayout.EventName {
-    static let clockNames: [FrameLayout.EventName] = [.localHour, .localMinute, .localWeekday]
-    static let wordNames: [FrameLayout.EventName] = [
-        .wordIsNew, .wordMastery, .wordMasteryBefore, .wordReviews, .wordIntervalDays, .wordLearnedNow,
-    ]
 }

@@ -90,10 +90,12 @@ extension StoreSession {
     /// Looks up the last runs of all families of a batch, at one go.
     private func openFamilies(_ keyed: [KeyedRows]) throws {
         var places: [(family: IdentityFamily, number: Int64)] = []
-        for rows in keyed where openLearners.counts[rows.learner]!.stored > 0 {
+        for rows in keyed {
             forEachFamily(rows.keyed) { number, _ in
                 let family = IdentityFamily(learner: rows.learner, number: number)
                 guard number != IdentityKey.hashedFamily, !openLearners.knows(family) else { return }
+                // Who has no events yet need not be asked for.
+                guard openLearners.counts[rows.learner]!.stored > 0 else { return openLearners.open(family, nil) }
                 places.append((family, .max))
             }
         }

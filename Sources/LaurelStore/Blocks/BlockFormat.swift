@@ -11,7 +11,8 @@
 ///
 ///     events, learners, types: count and names, fields: count and names, shapes: count
 ///     per shape: type, number of fields, the fields (indexes) in the order written
-///     then one section per column: directory length, body length, and what ``IntegerStream`` and ``TextStream`` put there
+///     then one section per column: directory length, body length, and what ``IntegerStream`` and `TextStream.swift`
+///     put there
 ///
 ///     learners     ids (differences), events of each
 ///     times        milliseconds of each learner's first event; of all others, since the one before

@@ -44,7 +44,7 @@ struct TextCollector {
         let (base, textCount) = try read(from: &section, limit: limit)
         let noText = Corruption("a text that is not there")
         if let code = try section.constant(count: count) {
-            guard range.isEmpty || (0...Int64(textCount)).contains(code) else { throw noText }
+            guard (0...Int64(textCount)).contains(code) else { throw noText }
             return Array(
                 repeating: code == 0 ? 0 : UInt32(truncatingIfNeeded: base - 1 + Int(code)),
                 count: range.count

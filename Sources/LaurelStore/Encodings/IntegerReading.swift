@@ -47,7 +47,7 @@ extension SectionReader {
         orElse complaint: String
     ) throws -> [Number] {
         if let number = try constant(count: count) {
-            guard range.isEmpty || bounds?.contains(number) ?? true else { throw Corruption(complaint) }
+            guard bounds?.contains(number) ?? true else { throw Corruption(complaint) }
             return Array(repeating: Number(truncatingIfNeeded: number), count: range.count)
         }
         let numbers = try integers(count: count, range)

@@ -45,11 +45,7 @@ extension StoreSession {
         var next = ids.lowerBound
         while next < ids.upperBound {
             // Some learners at a time bound the memory.
-            var some: [Int64] = []
-            try tables.forEachLearner(next..<ids.upperBound) { learner in
-                some.append(learner.id)
-                return some.count < StoreSession.learnersMerged
-            }
+            let some = try tables.learnerIDs(in: next..<ids.upperBound, limit: StoreSession.learnersMerged)
             guard let last = some.last else { break }
             let all = try tables.runs([EventQuery(learners: next...last)])
             let mine = all.filter { blocks.contains($0.block) }

@@ -39,7 +39,7 @@ extension StoreSession {
     /// is decoded once, on all cores. Does nothing where that is not worth decoding whole blocks.
     func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
         guard groups.count >= options.searchedTogether else { return }
-        let learners = try groups.filter { try mustSearchIdentities(of: $0, table) }.map(\.learner).sorted()
+        let learners = try withoutLeaves(groups.filter { haveHashedIdentities($0, table) }.map(\.learner).sorted())
         guard learners.count >= options.searchedTogether,
             Int64(learners.count) * 4 > learners.last! - learners.first!
         else { return }
@@ -63,13 +63,17 @@ extension StoreSession {
 
     private static let searchedAtOnce = 1024
 
-    /// Whether a learner's ids are to be looked for in blocks, of which there are few.
-    private func mustSearchIdentities(of group: LearnerRows, _ table: EventTable) throws -> Bool {
-        guard openIdentities[group.learner] == nil,
-            group.rows.contains(where: { table.identifiers[$0].style == EventIdentifier.whole }),
-            let learner = try self.learner(group.learner), (1...options.eventsPerGroup).contains(learner.eventCount)
-        else { return false }
-        return try !hasLeaves(group.learner)
+    /// Whether a learner's ids, unless they are in leaves, are to be looked for in blocks, of which there are few.
+    private func haveHashedIdentities(_ group: LearnerRows, _ table: EventTable) -> Bool {
+        openIdentities[group.learner] == nil
+            && (1...options.eventsPerGroup).contains(openLearners.counts[group.learner]?.stored ?? 0)
+            && group.rows.contains { table.identifiers[$0].style == EventIdentifier.whole }
+    }
+
+    private func withoutLeaves(_ learners: [Int64]) throws -> [Int64] {
+        // Too few are not searched together anyway.
+        guard learners.count >= options.searchedTogether else { return [] }
+        return zip(learners, try tables.hasIdentityLeaves(learners)).filter { !$0.1 }.map(\.0)
     }
 
     /// Looks through all stored ids of a learner, and opens their hashes.
@@ -149,8 +153,9 @@ private struct FoundIdentities {
 
     init(_ session: StoreSession, _ learner: Int64) throws {
         self.learner = learner
+        let events = try session.openLearners.counts[learner]?.stored ?? session.learner(learner)?.eventCount ?? 0
         // Doubling would leave as much again free, for thousands of learners.
-        hashes.reserveCapacity(min(try session.learner(learner)?.eventCount ?? 0, FoundIdentities.mostReserved))
+        hashes.reserveCapacity(min(events, FoundIdentities.mostReserved))
     }
 
     mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: IdentityVisit = { _, _, _ in }) {

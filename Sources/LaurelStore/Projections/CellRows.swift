@@ -110,3 +110,13 @@ struct CellRows: Sendable {
         try cells.withUnsafeBufferPointer { cells in try texts.withUnsafeBufferPointer { try body(cells, $0) } }
     }
 }
+
+/// As ``Schema/derivedTables(prefix:)`` has the columns.
+extension CellRows {
+    /// Rows of `progress_rows`.
+    static var progress: CellRows { CellRows(width: 29) }
+    /// Rows of `achievement_rows`.
+    static var achievements: CellRows { CellRows(width: 9) }
+    /// Rows of `daily_rows`.
+    static var days: CellRows { CellRows(width: 11) }
+}

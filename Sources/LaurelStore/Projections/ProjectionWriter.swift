@@ -111,13 +111,15 @@ final class ProjectionWriter {
     /// What is stored of learners, ascending, whose rows are replaced. Of a whole history mostly few have changed: those that have
     /// not stay, and need not be written.
     private struct StoredRows {
+        /// For errors.
+        private let store: String
         private let replaced: ReplacedDays
-        private var achievements = CellRows(width: 9)
-        private var days = CellRows(width: 11)
+        private var achievements = CellRows.achievements
+        private var days = CellRows.days
         private var places = (achievements: 0, days: 0)
 
         init(_ learners: [Int64], _ writer: ProjectionWriter, _ replaced: ReplacedDays) throws {
-            self.replaced = replaced
+            (store, self.replaced) = (writer.tables.name, replaced)
             guard !learners.isEmpty else { return }
             achievements = try writer.tables.achievementRows(of: learners, in: writer.place)
             if replaced == .all { days = try writer.tables.dailyRows(of: learners, in: writer.place) }
@@ -141,8 +143,12 @@ final class ProjectionWriter {
             switch replaced {
             case .all:
                 let places = StoredRows.next(learner.id, in: days, &places.days)
-                for (day, language) in try rows.remove(days, at: places) {
-                    changes.dayRowsGone.append((learner.id, day, language))
+                do {
+                    for (day, language) in try rows.remove(days, at: places) {
+                        changes.dayRowsGone.append((learner.id, day, language))
+                    }
+                } catch {
+                    throw error.ofProgress(of: learner.id, in: store)
                 }
             case .listed:
                 for day in rows.days { changes.daysGone.append((learner.id, day)) }

@@ -35,9 +35,9 @@ final class RowBatch: ProjectionBatch, @unchecked Sendable {
     private static let fewLanguages = 16
     private(set) var achievementIDs: [String] = []
     /// Of `progress_rows`; languages are places in ``languages`` at first.
-    var progress = CellRows(width: 29)
+    var progress = CellRows.progress
     /// Of `achievement_rows`; so are these, and their ids places in ``achievementIDs``.
-    var achievements = CellRows(width: 9)
+    var achievements = CellRows.achievements
     /// Rows of `achievement_rows` that are no more; languages are places in ``languages``.
     private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
     private var texts = NumberTexts()

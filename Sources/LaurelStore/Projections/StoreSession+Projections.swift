@@ -27,7 +27,7 @@ extension StoreSession {
     func dropDerivedState() throws {
         try touchEverybody()
         try tables.emptyDerivedTables()
-        try writer(of: .stored).didEmpty()
+        writer(of: .stored).didEmpty()
     }
 
     // MARK: Writing
@@ -46,7 +46,7 @@ extension StoreSession {
         try writer(of: .stored).write(batch, days: .all, &names)
     }
 
-    private func writer(of place: DerivedPlace) throws -> ProjectionWriter {
+    private func writer(of place: DerivedPlace) -> ProjectionWriter {
         if let writer = projectionWriters[place] { return writer }
         let writer = ProjectionWriter(place, tables)
         projectionWriters[place] = writer
@@ -76,10 +76,7 @@ extension StoreSession {
             }
             return projection
         } catch let error as Corruption {
-            throw StoreError(
-                .corrupt,
-                "\(tables.name): the progress of learner \(learner) is damaged (\(error)); `laurel replay` builds it again"
-            )
+            throw error.ofProgress(of: learner, in: tables.name)
         }
     }
 
@@ -100,6 +97,16 @@ extension StoreSession {
             row.isHidden = rows.integer(number, 8) != 0
             projection.tracks[track].achievements.append(row)
         }
+    }
+}
+
+extension Corruption {
+    /// Of a learner's derived rows, which can be made anew from the events.
+    func ofProgress(of learner: Int64, in store: String) -> StoreError {
+        StoreError(
+            .corrupt,
+            "\(store): the progress of learner \(learner) is damaged (\(self)); `laurel replay` builds it again"
+        )
     }
 }
 

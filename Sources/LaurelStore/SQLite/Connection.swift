@@ -236,12 +236,6 @@ package final class Statement {
         return value
     }
 
-    /// - Throws: ``StoreError`` of code `corrupt` for a number that no day has.
-    func day(_ column: Int32) throws -> LocalDay {
-        guard let number = Int32(exactly: integer(column)) else { throw damage("\(integer(column)) is no day") }
-        return LocalDay(number: number)
-    }
-
     func damage(_ what: String) -> StoreError {
         StoreError(.corrupt, "\(connection.name) is damaged (\(what)); \(StoreError.advice)")
     }

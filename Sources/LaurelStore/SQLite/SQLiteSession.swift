@@ -9,10 +9,9 @@ final class SQLiteSession: Sendable {
     private let options: StoreOptions
     /// Used by the only writer.
     nonisolated(unsafe) private var logRoom = LogRoom()
-    /// Whether an erasure has yet to be completed, and whether there are leftovers of a shadow: known only where there is
-    /// nothing to do, and until others may have written.
+    /// Whether no erasure has yet to be completed: known only where there is nothing to do, and until others may have
+    /// written.
     nonisolated(unsafe) private var hasNothingToClean = false
-    nonisolated(unsafe) private var hasNoLeftovers = false
 
     var connection: Connection { tables.connection }
 
@@ -54,8 +53,8 @@ final class SQLiteSession: Sendable {
         let result: T
         do {
             result = try body(self)
-            if !hasNoLeftovers { hasNoLeftovers = try !tables.hasLeftovers() }
-            if !hasNoLeftovers, sweeps() { _ = try sweep() }
+            if !tables.hasNoLeftovers { tables.hasNoLeftovers = try !tables.hasLeftovers() }
+            if !tables.hasNoLeftovers, sweeps() { _ = try sweep() }
             try store.finish()
             connection.resetStatements()
             try connection.run("COMMIT")
@@ -63,7 +62,7 @@ final class SQLiteSession: Sendable {
             connection.resetStatements()
             // A full disk has rolled back already.
             if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-            (hasNothingToClean, hasNoLeftovers) = (false, false)
+            (hasNothingToClean, tables.hasNoLeftovers) = (false, false)
             store.fail()
             throw error
         }
@@ -91,7 +90,7 @@ final class SQLiteSession: Sendable {
 
     private func number() throws {
         let others = try dataVersion()
-        if others != store.versions.after.others { (hasNothingToClean, hasNoLeftovers) = (false, false) }
+        if others != store.versions.after.others { (hasNothingToClean, tables.hasNoLeftovers) = (false, false) }
         store.begin(others: others)
     }
 

@@ -33,7 +33,8 @@ extension StoreSession {
         }
         unknown.removeAll { ids[$0] != nil }
         guard !unknown.isEmpty else { return ids.map { $0! } }
-        let new = Set(unknown.map { subjects[$0] }).count == unknown.count ? unknown : [unknown[0]]
+        var met: Set<[UInt8]> = []
+        let new = unknown.filter { met.insert(subjects[$0]).inserted }
         for (place, id) in zip(new, try tables.addLearners(new.map { subjects[$0] })) {
             ids[place] = id
             openLearners.open(id, of: subjects[place])

@@ -19,9 +19,9 @@ struct DerivedChanges {
     var daysGone: [(learner: Int64, day: Int32)] = []
     var dayRowsGone: [(learner: Int64, day: Int32, language: Int64)] = []
     /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
-    var progress = CellRows(width: 29)
-    var achievements = CellRows(width: 9)
-    var days = CellRows(width: 11)
+    var progress = CellRows.progress
+    var achievements = CellRows.achievements
+    var days = CellRows.days
 }
 
 /// A row of `snapshots`, or of `checkpoints` where it has a place.
@@ -85,6 +85,7 @@ protocol DerivedTables {
     ) throws
 }
 
+/// Which rows the greatest learner is asked for who has some.
 enum DerivedKind {
     case progress, snapshot
 }

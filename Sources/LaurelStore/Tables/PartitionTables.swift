@@ -4,9 +4,10 @@ internal import LaurelEvents
 
 /// What a backend stores: tables, and typed operations on them. All logic stands above, once, in ``StoreSession``.
 ///
-/// A session is used by one thread at a time, within a transaction that the backend began. The operations take many rows at a
-/// time wherever many are known, so that a backend over a network goes there once. None of them decides anything, and none looks
-/// at what another has done; what is written is seen by what is read afterwards in the same transaction.
+/// A session is used by one thread at a time, within a transaction that the backend began. Many operations take many
+/// rows at a time: the look-ups of a batch are mostly made together, so that a backend over a network goes there
+/// seldom. None of them decides anything, and none looks at what another has done; what is written is seen by what is
+/// read afterwards in the same transaction.
 ///
 /// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition.
 /// A session that only reads may see all partitions at once.
@@ -45,6 +46,7 @@ struct CountedEvents {
     var events: Int
 }
 
+/// Who there is, and how many events each has.
 protocol LearnerTables {
     /// - Returns: for each subject its learner; nil for those that are not there.
     func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?]
@@ -55,6 +57,8 @@ protocol LearnerTables {
     func addLearners(_ subjects: [[UInt8]]) throws -> [Int64]
     /// The least and the greatest id; nil where there is none.
     func learnerIDs() throws -> ClosedRange<Int64>?
+    /// The first ids of a range that learners have, ascending.
+    func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64]
     /// Learners of a range of ids, ascending.
     /// - Parameter body: returns whether to go on.
     func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws
@@ -97,6 +101,7 @@ struct TailRow {
     var data: [UInt8]
 }
 
+/// Blocks and the runs in them, by generations, and the tail: the events of small batches.
 protocol EventTables {
     /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
     func runs(_ queries: [EventQuery]) throws -> [RunEntry]
@@ -155,6 +160,7 @@ struct IdentityLeaf {
     var data: [UInt8]
 }
 
+/// Which ids are taken: runs of those that count, and leaves of the others' hashes.
 protocol IdentityTables {
     /// For each place the run of its family that begins at or before a number, and of these the last.
     func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]

@@ -2,6 +2,7 @@
 
 internal import LaurelEvents
 
+/// Lines that were refused, and their bytes in pieces.
 protocol QuarantineTables {
     /// - Returns: its id.
     func insert(_ line: QuarantineRecord) throws -> Int64
@@ -73,6 +74,8 @@ protocol CheckedTables {
     func countTail() throws -> Int64
     /// Lines that pieces belong to and that are not there.
     func piecesOfNobody() throws -> [Int64]
+    /// Ascending.
+    func quarantinedLines() throws -> [Int64]
     /// All snapshots and checkpoints.
     func forEachKeptState(_ body: (KeptState) throws -> Void) throws
 

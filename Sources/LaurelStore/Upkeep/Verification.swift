@@ -226,12 +226,10 @@ private struct Verification {
 
     /// Every line can be read, and takes as much as is counted.
     private mutating func quarantine() throws {
-        var last: Int64 = .min
-        while true {
-            let lines = try session.tables.quarantined(after: last, limit: 1000).map(\.id)
-            guard let greatest = lines.last else { break }
-            for id in lines { goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } } }
-            last = greatest
+        for id in try session.tables.quarantinedLines() {
+            // Damage may have made any number of an id: nothing is before the least.
+            goingOn { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
+            goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
         guard format >= 5 else { return }
         let stored = try session.tables.stored(ofQuarantined: nil)

@@ -71,7 +71,7 @@ import Testing
         #expect(
             outcome.output == """
                 rank  learner  name  cohort  XP
-                   1  bert                   20  [####################] <
+                   1  bert                   20  <  [####################]
 
                 """
         )

@@ -125,6 +125,16 @@ import Testing
             "learners | head -n 1",
             "learner  name  cohort       level  XP  streak  words learned  events  latest event (UTC)\n"
         ),
+        Row(
+            "a bar that has no room is not named",
+            "40",
+            "leaderboard --all-time",
+            """
+            rank  learner  name  cohort  XP
+               1  anna     Anna          70
+
+            """
+        ),
         Row("a width that is none is no limit", "wide", "learners | wc -l", "3\n"),
         Row("what programs read is never broken", "20", "fingerprint | wc -l", "1\n"),
     ]) private func `lines and tables`(row: Row) throws {

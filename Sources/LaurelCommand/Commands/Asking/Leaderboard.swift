@@ -77,16 +77,18 @@ private struct LeaderboardCommand {
     private func show(_ board: Leaderboard) throws {
         guard let most = board.rows.map(\.xp).max() else { return }
         let around = arguments.text(SessionBoard.around)
-        var columns: [Table.Column] = [.number("rank"), .prose("learner"), .prose("name"), .prose("cohort")]
-        columns += [.number("XP"), .text("").spare]
+        var columns: [Table.Column] = [
+            .number("rank"), .prose("learner"), .prose("name").spare, .prose("cohort").spare,
+        ]
+        columns += [.number("XP")] + (around == nil ? [] : [.text("")]) + [.text("").spare]
         var table = Table(columns)
         // Cells have no colour.
         let plain = Style(isTerminal: console.style.isTerminal, hasColour: false, width: nil)
         for row in board.rows {
             let bar = plain.bar(most > 0 ? Double(row.xp) / Double(most) : 0, width: barWidth)
-            let mark = around.map { $0.utf8.elementsEqual(row.learner.utf8) } ?? false ? " <" : ""
+            let mark = around.map { [$0.utf8.elementsEqual(row.learner.utf8) ? "<" : ""] } ?? []
             let cells = [Numbers.grouped(row.rank), row.learner, row.displayName ?? "", row.cohort ?? ""]
-            table.add(cells + [Numbers.grouped(row.xp), bar + mark])
+            table.add(cells + [Numbers.grouped(row.xp)] + mark + [bar])
         }
         try table.write(to: console.output, style: console.style)
     }

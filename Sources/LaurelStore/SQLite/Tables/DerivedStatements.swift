@@ -26,9 +26,9 @@ final class DerivedStatements {
         self.feed = feed
         func statement(_ sql: String) throws -> Statement { try connection.statement(sql) }
         let prefix = place.prefix
-        insertProgress = try statement(RowFeed.insertion(into: "\(prefix)progress_rows", width: 29))
-        insertAchievements = try statement(RowFeed.insertion(into: "\(prefix)achievement_rows", width: 9))
-        insertDays = try statement(RowFeed.insertion(into: "\(prefix)daily_rows", width: 11))
+        insertProgress = try statement(RowFeed.insertion(of: .progress, into: "\(prefix)progress_rows"))
+        insertAchievements = try statement(RowFeed.insertion(of: .achievements, into: "\(prefix)achievement_rows"))
+        insertDays = try statement(RowFeed.insertion(of: .days, into: "\(prefix)daily_rows"))
         insertSnapshot = try statement("INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)")
         insertCheckpoint = try statement("INSERT OR REPLACE INTO \(prefix)checkpoints VALUES (?, ?, ?, ?)")
         deleteProgress = try statement("DELETE FROM \(prefix)progress_rows WHERE learner = ?")

@@ -5,7 +5,7 @@ internal import CSQLite
 /// Prepared rows as a table of SQL, `prepared_rows(c0, c1, …)`: one statement inserts thousands of them, where running one
 /// for each row would cost as much again.
 final class RowFeed {
-    private static let widest = 29
+    private static let widest = CellRows.progress.width
     private static let name = "prepared_rows"
 
     /// The rows being inserted.
@@ -26,9 +26,9 @@ final class RowFeed {
     }
 
     /// The statement that ``insert(_:by:)`` needs.
-    /// - Parameter width: of the table, and of the rows.
-    static func insertion(into table: String, width: Int) -> String {
-        "INSERT OR REPLACE INTO \(table) SELECT \(columns(width)) FROM \(name)"
+    /// - Parameter rows: as wide as the table.
+    static func insertion(of rows: CellRows, into table: String) -> String {
+        "INSERT OR REPLACE INTO \(table) SELECT \(columns(rows.width)) FROM \(name)"
     }
 
     private static func columns(_ count: Int) -> String {

@@ -77,6 +77,8 @@ extension SQLiteTables {
         )
     }
 
+    func quarantinedLines() throws -> [Int64] { try connection.numbers("SELECT id FROM quarantine ORDER BY id") }
+
     func forEachKeptState(_ body: (KeptState) throws -> Void) throws {
         for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
             let rows = try connection.newStatement("SELECT data, learner, \(place) FROM \(table)")

@@ -9,17 +9,18 @@ extension SQLiteTables {
         of learner: Int64?,
         _ body: (OverviewRecord) throws -> Void
     ) throws {
-        let code = try language.map(self.code)
-        if language != nil, code == .some(nil) { return }
-        let join = code.map { "JOIN progress_rows p ON p.learner = l.learner AND p.language = \($0!)" }
-        let statement = try connection.newStatement(
-            """
+        guard let code = try language.map(code) ?? 0 else { return }
+        let sql = """
             SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
                 p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
-            FROM learners l \(join ?? "LEFT JOIN progress_rows p ON p.learner = l.learner AND p.language = 0")
-            \(learner.map { "WHERE l.learner = \($0)" } ?? "") ORDER BY l.subject
+            FROM learners l \(language == nil ? "LEFT " : "")JOIN progress_rows p
+                ON p.learner = l.learner AND p.language = ?1
+            \(learner == nil ? "" : "WHERE l.learner = ?2") ORDER BY l.subject
             """
-        )
+        // One learner is asked for again and again; whoever reads all may ask for something else on the way.
+        let statement = try learner == nil ? connection.newStatement(sql) : connection.statement(sql)
+        defer { statement.reset() }
+        try statement.bind([.integer(code)] + (learner.map { [.integer($0)] } ?? []))
         while try statement.step() { try body(try overview(statement)) }
     }
 

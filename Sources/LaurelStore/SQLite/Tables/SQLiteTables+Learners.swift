@@ -41,6 +41,15 @@ extension SQLiteTables {
         return Int64(first)...Int64(last)
     }
 
+    func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64] {
+        try connection.numbers(
+            "SELECT learner FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner LIMIT ?",
+            .integer(ids.lowerBound),
+            .integer(ids.upperBound),
+            .count(limit)
+        )
+    }
+
     func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws {
         let statement = try connection.statement(
             "SELECT learner, subject, events FROM learners WHERE learner >= ? AND learner < ? ORDER BY learner"

@@ -19,6 +19,7 @@ extension SQLiteTables {
     // MARK: Making it
 
     func makeShadow() throws {
+        hasNoLeftovers = false
         try connection.execute(Schema.derivedTables(prefix: DerivedPlace.shadow.prefix))
         try connection.execute(
             """
@@ -44,6 +45,7 @@ extension SQLiteTables {
     }
 
     func adoptShadow(_ extent: ShadowExtent) throws {
+        hasNoLeftovers = false
         try stopNoting()
         switch extent {
         case .everything: try exchange()

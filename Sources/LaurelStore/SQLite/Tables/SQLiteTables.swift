@@ -15,6 +15,10 @@ final class SQLiteTables: PartitionTables {
     /// What the transaction under way has to be followed by.
     var mustClean = false
 
+    /// Whether there is neither a shadow nor what is left of one: known only where that is so, and until this
+    /// process or another makes one.
+    var hasNoLeftovers = false
+
     init(_ connection: Connection, isWriter: Bool = false) { (self.connection, self.isWriter) = (connection, isWriter) }
 
     var name: String { connection.name }

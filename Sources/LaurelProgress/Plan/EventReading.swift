@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// What a version's expressions read of an event besides its fields: nothing else need be made known to them.
+struct EventReading {
+    /// Whether any reads `event.type`, the numbers of `local.*`, `local.date`, and `word.*`.
+    let type: Bool
+    let clock: Bool
+    let date: Bool
+    let words: Bool
+    /// Whether an event that concerns no word may be asked for `word.*`.
+    let wordsElsewhere: Bool
+    /// Whether any may read, at any event, what its fields and its word do not tell.
+    let more: Bool
+
+    /// - Parameter slots: those that are kept.
+    init(_ slots: Set<Slot>, of rules: RuleSet) {
+        type = slots.contains(.text(FrameLayout.TextName.type.rawValue))
+        clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }
+        date = slots.contains(.text(FrameLayout.TextName.localDate.rawValue))
+        words = FrameLayout.EventName.wordNames.contains { slots.contains(.event($0.rawValue)) }
+        wordsElsewhere = rules.readsWordsElsewhere
+        more = clock || type || wordsElsewhere
+    }
+}
+
+extension RuleSet {
+    /// Whether an expression that is evaluated at events that concern no word reads `word.*`.
+    fileprivate var readsWordsElsewhere: Bool {
+        func concernWords(_ types: some Sequence<String>) -> Bool {
+            types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }
+        }
+        var programs = [streak?.when] + achievements.flatMap { [$0.when, $0.value] }
+        for metric in metrics where !concernWords(metric.types) {
+            programs += [metric.expression, metric.filter, metric.key]
+        }
+        for rule in xpRules where !concernWords(rule.types) { programs += [rule.when, rule.award] }
+        let slots = Set(FrameLayout.EventName.wordNames.map { Slot.event($0.rawValue) })
+            .union(WordDetailPlan.all.map { .text($0.slot) })
+        return programs.contains { $0?.usedSlots.contains { slots.contains($0.slot) } == true }
+    }
+}
+
+extension FrameLayout.EventName {
+    fileprivate static let clockNames: [FrameLayout.EventName] = [.localHour, .localMinute, .localWeekday]
+    fileprivate static let wordNames: [FrameLayout.EventName] = [
+        .wordIsNew, .wordMastery, .wordMasteryBefore, .wordReviews, .wordIntervalDays, .wordLearnedNow,
+    ]
+}
