@@ -28,9 +28,8 @@ private struct AchievementsCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also fails with a list of the languages if this is none of them.
-        _ = try engine.knownProgress(of: learner, language: language, at: at)
-        let all = try engine.learner(learner, at: at).achievements(language: language, at: at.date)
+        let known = try engine.knownLearner(learner, in: language, at: at)
+        let all = try known.achievements(language: language, at: at.date)
         let shown = all.filter(isWanted)
         if arguments.has(.json) {
             var list = JSONLines(console.output)

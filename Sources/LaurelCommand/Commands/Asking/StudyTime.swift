@@ -26,9 +26,8 @@ private struct StudyTimeCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also fails with a list of the languages if this is none of them.
-        _ = try engine.knownProgress(of: learner, language: language, at: at)
-        let studyTime = try engine.learner(learner, at: at).studyTime(language: language, at: at.date)
+        let known = try engine.knownLearner(learner, in: language, at: at)
+        let studyTime = try known.studyTime(language: language, at: at.date)
         let days = studyTime.days.prefix(limit ?? .max)
         if arguments.has(.json) {
             var shown = studyTime

@@ -21,9 +21,8 @@ private struct VocabularyCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Also fails with a list of the languages if this is none of them.
-        _ = try engine.knownProgress(of: learner, language: language, at: at)
-        let vocabulary = try engine.learner(learner, at: at).vocabulary(language: language, at: at.date)
+        let known = try engine.knownLearner(learner, in: language, at: at)
+        let vocabulary = try known.vocabulary(language: language, at: at.date)
         if arguments.has(.json) {
             try console.output.writeJSON(vocabulary)
             return .done

@@ -105,6 +105,12 @@ extension ProgressEngine {
         return learner
     }
 
+    /// One who has events in a track as of an instant, or an error that says which tracks there are.
+    func knownLearner(_ id: String, in language: String?, at instant: Timestamp) throws -> Learner {
+        _ = try knownProgress(of: id, language: language, at: instant)
+        return learner(id, at: instant)
+    }
+
     /// The error for an id that no learner has.
     func unknownLearner(_ id: String) throws -> CommandFailure {
         let candidates = try size().learners <= ProgressEngine.mostCandidates ? try learnerIDs() : []
