@@ -1,6 +1,7 @@
 # make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
 # make test    installs what the tests need, and runs every check there is
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
+# make cluster-demo  three services over one PostgreSQL, of which some are killed while learners practise; nothing is lost
 # make build   the release build: .build/release/laurel
 # make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
 # make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
@@ -11,13 +12,16 @@
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
 # make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
 # make pictures  draws the pictures of the documents anew
-# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); and 100 kills of
-#              each of the clients for browsers, Node and Python (Tests/Clients)
+# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); as many over
+#              PostgreSQL, whose server and connections fail; and 100 kills of each of the clients for browsers, Node and Python (Tests/Clients)
+# make test-citus  the store's contract and a hundred faults over Citus: make test-citus PG_CONFIG=/usr/lib/postgresql/16/bin/pg_config;
+#              where that has no Citus it says so, and is done
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
-#              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7
+#              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7;
+#              RATE=140 has the clients send so many requests a second together, whether the service is quick or slow
 # make report-matrix  every report at four widths, in light, in dark and on paper, for learners and classes of up to 20,000, with
 #              a sheet of pictures each in .build/report-matrix; and each number of a class of 50 over a year, computed twice
 # make contact-sheet  every page of the dashboard at three widths, light and dark, for four stores: sheets of pictures in .build/dashboard
@@ -34,13 +38,13 @@ STRICT := -Xswiftc -warnings-as-errors
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
 PREFIX ?= /usr/local
 
-LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config tzdata
+LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev libpq-dev pkg-config tzdata
 # What the Swift toolchain itself asks for, where Debian is bare.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
 # The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
-# documentation's commands use jq and sqlite3, and are run at other dates. Reports are opened in a browser, and drawn as on
+# documentation's commands use jq and sqlite3, and are run at other dates. Servers of PostgreSQL are the tests' own, in folders. Reports are opened in a browser, and drawn as on
 # paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy \
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy postgresql pgbouncer \
     nodejs node-typescript zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
 # They try what /openapi.json says.
@@ -52,18 +56,22 @@ AXE := 0.1.8
 # Makes the site of the documents.
 MKDOCS_MATERIAL := 9.8.1
 PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
-BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev
+BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev postgresql sqlite3
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo build install deb tag test-install interface reference site pictures report-matrix faults fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
+.PHONY: demo serve-demo cluster-demo build install deb tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
 
 serve-demo: build
 	@.ci/serve-demo
+
+cluster-demo: build
+	@.ci/install python3 nginx postgresql
+	@.ci/cluster-demo
 
 build: libraries
 	$(SWIFT) build -c release --product laurel $(STATIC)
@@ -93,6 +101,7 @@ test: libraries test-tools service-tools browser-tools package-tools site-tools 
 	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
 	done
 	Tests/Faults/faults --seconds 60
+	Tests/Faults/faults --seconds 120 --only postgresql
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
 	Tests/Dashboard/dashboard
@@ -108,7 +117,11 @@ test: libraries test-tools service-tools browser-tools package-tools site-tools 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
 	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
+	Tests/Faults/faults --faults $(or $(FAULTS),1000) --only postgresql $(if $(SEED),--seed $(SEED))
 	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
+
+test-citus: libraries test-tools
+	SWIFT=$(SWIFT) .ci/test-citus $(PG_CONFIG)
 
 fuzz: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -128,7 +141,7 @@ contact-sheet: test-tools browser-tools build
 	LAUREL=.build/release/laurel Tests/Dashboard/contact_sheet .build/dashboard $(SUBJECTS)
 
 CHECKS ?= soaked killed described mutated
-LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60)
+LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60) $(if $(RATE),--rate $(RATE))
 LENGTH_killed = --seconds 100 --kills $(or $(KILLS),100)
 LENGTH_described = --requests $(or $(REQUESTS),100000)
 LENGTH_mutated = --requests $(or $(REQUESTS),1000000)

@@ -48,6 +48,8 @@ let package = Package(
         // which Foundation's Unicode library and the one that libxml2 uses are taken for one.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "SimdjsonLibrary", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+        // Without pkg-config: its flag names a folder of the system's headers, which the shim names itself.
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CSystem"),
         .target(
@@ -100,10 +102,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(name: "LaurelPostgreSQL", dependencies: ["CPostgreSQL"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelSystem", "LaurelEvents", "LaurelProgress", "CCheckedPages", "CMalloc", "CSQLite", "CZstd",
+                "LaurelSystem", "LaurelEvents", "LaurelProgress", "LaurelPostgreSQL", "CCheckedPages", "CMalloc",
+                "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings
         ),
@@ -161,6 +165,13 @@ let package = Package(
         ),
         // What tests that draw at random share.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: swiftSettings),
+        // A PostgreSQL server of a test process's own.
+        .target(
+            name: "DatabaseTesting",
+            dependencies: ["LaurelSystem"],
+            path: "Tests/DatabaseTesting",
+            swiftSettings: swiftSettings
+        ),
         // A client that sends whatever bytes it is given.
         .target(
             name: "HTTPTesting",
@@ -223,7 +234,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelStoreTests",
-            dependencies: ["SeededRandom", "LaurelStore", "LaurelEvents", "LaurelProgress"],
+            dependencies: [
+                "SeededRandom", "DatabaseTesting", "LaurelStore", "LaurelPostgreSQL", "LaurelEvents", "LaurelProgress",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
@@ -234,7 +247,9 @@ let package = Package(
         .testTarget(
             name: "LaurelServiceTests",
             dependencies: [
-                "SeededRandom", "HTTPTesting", "LaurelService", "LaurelHTTP", "Laurel", "LaurelEvents", "LaurelSystem",
+                "SeededRandom", "DatabaseTesting", "HTTPTesting", "LaurelService", "LaurelHTTP", "Laurel",
+                "LaurelEvents",
+                "LaurelSystem",
             ],
             swiftSettings: swiftSettings
         ),
@@ -242,7 +257,8 @@ let package = Package(
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "SeededRandom", "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules", "LaurelProgress",
+                "SeededRandom", "DatabaseTesting", "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules",
+                "LaurelProgress",
                 "LaurelStore",
                 "LaurelSimulation",
             ],
@@ -258,7 +274,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelCommandTests",
-            dependencies: ["LaurelCommand", "Laurel", "LaurelResults", "LaurelWire"],
+            dependencies: [
+                "SeededRandom", "DatabaseTesting", "LaurelCommand", "Laurel", "LaurelResults", "LaurelWire",
+            ],
             swiftSettings: swiftSettings
         ),
     ],

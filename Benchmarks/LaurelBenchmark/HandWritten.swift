@@ -25,10 +25,9 @@ struct HandWritten {
         var learners: [Int64: Found] = [:]
         let time = try nanoseconds {
             try store.readTogether { state in
-                let ids = try state.read { try $0.learnerIDs() }
-                let share = Int64(max(1, min(1024, ids.count / (Threads.processors * 8))))
-                let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: Int(share)).map {
-                    $0..<min($0 + share, ids.upperBound)
+                let shares = try state.read { reader in
+                    let learners = try reader.statistics().learners
+                    return try reader.learnerShares(of: max(1, min(1024, learners / (Threads.processors * 8))))
                 }
                 try ParallelMap.run(shares, transform: { try fold($0, state) }) { learners.merge($0) { _, new in new } }
             }
@@ -90,7 +89,9 @@ struct HandWritten {
     }
 
     /// A table is that of the learner before, mostly.
-    private static func bind(_ shared: SharedTable, _ known: inout [HandWrittenTable]) throws -> HandWrittenTable {
+    private static func bind(_ shared: EventTableReference, _ known: inout [HandWrittenTable]) throws
+        -> HandWrittenTable
+    {
         if let last = known.last, last.shared === shared { return last }
         let types = shared.table.types
         let names = (0..<types.count).map { types.string(UInt32($0)) }

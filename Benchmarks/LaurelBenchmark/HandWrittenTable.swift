@@ -11,7 +11,7 @@ final class HandWrittenTable {
         case accuracy, errors, durationMs, word, grade, mode, partner, kind, amount, date, source, id
     }
 
-    let shared: SharedTable
+    let shared: EventTableReference
     /// Tells tables apart in keys of their texts' indexes.
     let stamp: UInt64
     /// Per type.
@@ -22,7 +22,7 @@ final class HandWrittenTable {
     /// Per field.
     private let fields: [Field?]
 
-    init(_ shared: SharedTable, _ types: [String], stamp: UInt64) {
+    init(_ shared: EventTableReference, _ types: [String], stamp: UInt64) {
         self.shared = shared
         self.stamp = stamp
         kinds = types.map(HandWrittenTable.kind)

@@ -6,6 +6,7 @@ import Glibc
 private let usage = """
     usage: LaurelBenchmark unpack STORE           reads and unpacks every block, and does nothing with it
            LaurelBenchmark floor STORE            folds every learner by rules written out by hand
+           LaurelBenchmark scan STORE             decodes every event, and counts them
            LaurelBenchmark append STORE BATCH COUNT SCRATCH
                                                   small durable appends, and as many bare writes to SCRATCH
            LaurelBenchmark class STORE LEARNERS COUNT QUESTIONS
@@ -26,6 +27,7 @@ private func perform(_ arguments: [String]) throws -> Report? {
     switch (arguments.first, arguments.count) {
     case ("unpack", 2): return try Unpacking(path: arguments[1]).run()
     case ("floor", 2): return try HandWritten(path: arguments[1]).run()
+    case ("scan", 2): return try Scanning(location: arguments[1]).run()
     case ("append", 5):
         guard let batch = number(arguments[2]), let count = number(arguments[3]) else { return nil }
         return try Appending(path: arguments[1], batch: batch, count: count, scratch: arguments[4]).run()

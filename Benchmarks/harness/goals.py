@@ -248,6 +248,45 @@ def serve_goals():
     ]
 
 
+def postgresql_goals():
+    """Beside the store in a file, and beside tables with a row for each event."""
+    def figure(figures, work, name, what):
+        return figures.median(work, "classroom", name, what)
+
+    def rate(work, of, to="laurel"):
+        return lambda figures: figures.rate("classroom", to, work=work) / figures.rate("classroom", of, work=work)
+
+    def goal(what, limit, ratio):
+        def judge(figures):
+            value = ratio(figures)
+            return at_least(value, limit, times(value))
+
+        return Goal(what, f"≥ {limit} ×", judge)
+
+    def bytes_by(of, limit):
+        def judge(figures):
+            work = "events in PostgreSQL"
+            value = figure(figures, work, "laurel", "bytes_per_event") / figure(figures, work, of, "bytes_per_event")
+            return at_most(value, limit, f"{value:.3f} ×")
+
+        return Goal(f"PostgreSQL: bytes an event, by {of}", f"≤ {limit} ×", judge)
+
+    def commit(figures):
+        work = "POST of one event, 32 connections, PostgreSQL"
+        value = figure(figures, work, "laurel", "p50_ms") / figure(figures, work, "rows of documents", "p50_ms")
+        return at_most(value, 1.3, times(value))
+
+    rows = "rows of documents"
+    return [
+        bytes_by("laurel, in a file", 1.15), bytes_by(rows, 0.02),
+        goal("PostgreSQL: appends of 32, rate by rows of documents", 5, rate("appends of 32 to PostgreSQL", rows)),
+        Goal("PostgreSQL: one event a request, 32 clients, p50 by rows of documents", "≤ 1.3 ×", commit),
+        goal("PostgreSQL: ingest, rate by that into a file", 0.8, rate("ingest into PostgreSQL", "laurel, in a file")),
+        goal("PostgreSQL: reading all events, rate by typed rows", 25, rate("reading all events of PostgreSQL", "typed rows")),
+        goal("PostgreSQL: replay, rate by that of a file", 0.85, rate("replay in PostgreSQL", "laurel, in a file")),
+    ]
+
+
 def goals():
     shapes = ("classroom", "crowd", "veteran")
     return [
@@ -263,4 +302,5 @@ def goals():
         *size_goals(),
         memory_goal(),
         *serve_goals(),
+        *postgresql_goals(),
     ]

@@ -75,7 +75,9 @@ def rates(trial, laurel):
         return statistics.median(of.values("events")) / statistics.median(of.values(per))
 
     ratio = f"{rate(laurel, 'seconds') / rate(trial, 'seconds'):.2f} ×" if laurel and laurel is not trial else ""
-    return [f"{rate(trial, 'seconds'):,.0f}", f"{rate(trial, 'cpu_seconds'):,.0f}", ratio]
+    # Of what a server does the processor time is not known.
+    by_core = f"{rate(trial, 'cpu_seconds'):,.0f}" if trial.values("cpu_seconds") else "–"
+    return [f"{rate(trial, 'seconds'):,.0f}", by_core, ratio]
 
 
 def latency_table(trials):

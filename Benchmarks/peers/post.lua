@@ -1,4 +1,5 @@
--- wrk: a POST of so many events of one learner each, all of them new. Arguments: events a request, learners.
+-- wrk: a POST of so many events of one learner each, as an app sends them: all are new, ids count up, and times go on. Arguments:
+-- events a request, learners, what the learners' names begin with.
 local thread_count = 0
 
 function setup(thread)
@@ -9,6 +10,7 @@ end
 function init(arguments)
    events = tonumber(arguments[1]) or 1
    learners = tonumber(arguments[2]) or 1000
+   prefix = arguments[3] or ""
    count = 0
    started = os.time()
    wrk.method = "POST"
@@ -17,11 +19,14 @@ end
 
 function request()
    local lines = {}
-   local learner = "learner-" .. (count * 7 + number) % learners
+   local learner = prefix .. "learner-" .. (count * 7 + number) % learners
    for i = 1, events do
+      -- Each is five seconds after the learner's last; those of a later run are hours after those of an earlier one.
+      local turn = math.floor(count / learners) * events + i
+      local time = os.date("!%Y-%m-%dT%H:%M:%SZ", 1600000000 + started % 10000 * 10000 + turn * 5)
       lines[i] = string.format(
-         '{"specversion":"1.0","id":"%d-%d-%d-%d","source":"wrk-%d","type":"line.spoken","subject":"%s","time":"2026-04-05T18:00:00Z","language":"es","data":{"accuracy":0.9}}',
-         started, number, count, i, number, learner)
+         '{"specversion":"1.0","id":"%d-%d","source":"wrk-%d","type":"line.spoken","subject":"%s","time":"%s","language":"es","data":{"accuracy":0.9}}',
+         started, turn, number, learner, time)
    end
    count = count + 1
    return wrk.format(nil, nil, nil, table.concat(lines, "\n"))

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <limits.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 // What Swift cannot say: variadic functions, and enumerations that the library declares closed, so that a later value of one would
 // be undefined in Swift. They are plain numbers here.
@@ -11,7 +14,6 @@
 typedef struct {
     // A socket that listens; the library closes it.
     int listener;
-    unsigned int threads;
     unsigned int connections;
     // Seconds without a byte, after which a connection is closed.
     unsigned int timeout;
@@ -25,7 +27,8 @@ typedef struct {
         void *context, struct MHD_Connection *connection, const char *method, const char *version, const char *body,
         size_t *size, void **request);
     void (*end)(void *context, struct MHD_Connection *connection, void **request);
-    void (*connected)(void *context, struct MHD_Connection *connection, int is_started);
+    // `known` goes with the connection.
+    void (*connected)(void *context, struct MHD_Connection *connection, void **known, int is_started);
 } laurel_http_settings;
 
 typedef struct {
@@ -58,9 +61,8 @@ static void laurel_http_end(
 static void laurel_http_connected(
     void *context, struct MHD_Connection *connection, void **socket, enum MHD_ConnectionNotificationCode what) {
     laurel_http_server *server = context;
-    (void)socket;
     server->settings.connected(
-        server->settings.context, connection, what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : 0);
+        server->settings.context, connection, socket, what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : 0);
 }
 
 // Targets are taken apart before they are decoded, so the library decodes nothing.
@@ -80,23 +82,43 @@ static void laurel_http_log_nothing(void *context, const char *format, va_list a
 // 0 where it could not start. The server stays where it is as long as it runs.
 static inline int laurel_http_start(laurel_http_server *server) {
     const laurel_http_settings *settings = &server->settings;
+    // Without MHD_USE_TURBO it would end a socket that somebody else has taken over.
 #ifdef __linux__
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
+    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
 #else
-    unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
 #endif
-    struct MHD_OptionItem pool[] = {
-        {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL},
-        {MHD_OPTION_END, 0, NULL},
-    };
     server->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, laurel_http_handle, server, MHD_OPTION_EXTERNAL_LOGGER, laurel_http_log_nothing, NULL,
         MHD_OPTION_LISTEN_SOCKET, settings->listener, MHD_OPTION_CONNECTION_LIMIT, settings->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout, MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory,
         MHD_OPTION_URI_LOG_CALLBACK, laurel_http_begin, server, MHD_OPTION_NOTIFY_COMPLETED, laurel_http_end, server,
         MHD_OPTION_NOTIFY_CONNECTION, laurel_http_connected, server, MHD_OPTION_UNESCAPE_CALLBACK,
-        laurel_http_keep_escapes, NULL, MHD_OPTION_ARRAY, pool, MHD_OPTION_END);
+        laurel_http_keep_escapes, NULL, MHD_OPTION_END);
     return server->daemon != NULL;
+}
+
+// Waits until there is something to do, or somebody has written to the pipe that `wake` reads from, which is emptied. Then
+// `MHD_run` does what there is. 0 where the library has a thread for that.
+//
+// Its own thread, up to version 0.9.75, sleeps on requests: when 128 connections, or a multiple of that, become ready at once, it
+// waits for more before it looks at them.
+static inline int laurel_http_wait(laurel_http_server *server, int wake) {
+#ifdef __linux__
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    if (info == NULL) return 0;
+    MHD_UNSIGNED_LONG_LONG rest = 0;
+    int limit = MHD_get_timeout(server->daemon, &rest) != MHD_YES ? -1 : rest > INT_MAX ? INT_MAX : (int)rest;
+    struct pollfd ready[] = {{info->epoll_fd, POLLIN, 0}, {wake, POLLIN, 0}};
+    poll(ready, 2, limit);
+    char bytes[64];
+    if (ready[1].revents != 0) while (read(wake, bytes, sizeof bytes) == sizeof bytes) {}
+    return 1;
+#else
+    (void)server;
+    (void)wake;
+    return 0;
+#endif
 }
 
 typedef struct {
@@ -136,6 +158,13 @@ static inline int laurel_http_get_fields(struct MHD_Connection *connection, laur
 static inline int laurel_http_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info == NULL ? -1 : info->connect_fd;
+}
+
+// What goes with a connection.
+static inline void *laurel_http_known(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
 }
 
 // A response of bytes that are copied; NULL for want of memory.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/event.h>
 #include <sys/mount.h>
 #include <sys/param.h>
+#include <sys/socket.h>
 
 // Whether a path is where something is mounted: 1 or 0; 0 also where the system does not say.
 static inline int laurel_is_mounted(const char *path) {
@@ -17,4 +20,71 @@ static inline int laurel_lock_first_byte(int descriptor, short kind) {
     (void)kind;
     errno = ENOTSUP;
     return -1;
+}
+
+// Names the thread that calls it, for those who list threads.
+static inline void laurel_thread_name(const char *name) { pthread_setname_np(name); }
+
+// What has happened to a socket that is watched.
+typedef struct {
+    // As it was given.
+    uint64_t tag;
+    // The other side has sent something, or has gone.
+    int has_bytes;
+    // There is room for more to be sent.
+    int has_room;
+} laurel_socket_event;
+
+// What watches many sockets: its descriptor; -1 with `errno`.
+static inline int laurel_sockets_open(void) {
+    int sockets = kqueue();
+    if (sockets >= 0) fcntl(sockets, F_SETFD, FD_CLOEXEC);
+    return sockets;
+}
+
+// Begins to watch a socket until it is closed by everyone who has it. 0, or -1 with `errno`.
+static inline int laurel_sockets_add(int sockets, int socket, uint64_t tag) {
+    int one = 1;
+    setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &one, sizeof one);
+    struct kevent change;
+    EV_SET(&change, socket, EVFILT_READ, EV_ADD, 0, 0, (void *)(uintptr_t)tag);
+    return kevent(sockets, &change, 1, NULL, 0, NULL);
+}
+
+// Whether to tell of room, too.
+static inline int laurel_sockets_await_room(int sockets, int socket, uint64_t tag, int wanted) {
+    struct kevent change;
+    EV_SET(&change, socket, EVFILT_WRITE, wanted ? EV_ADD : EV_DELETE, 0, 0, (void *)(uintptr_t)tag);
+    return kevent(sockets, &change, 1, NULL, 0, NULL);
+}
+
+static inline void laurel_sockets_remove(int sockets, int socket) {
+    struct kevent changes[2];
+    EV_SET(&changes[0], socket, EVFILT_READ, EV_DELETE, 0, 0, NULL);
+    EV_SET(&changes[1], socket, EVFILT_WRITE, EV_DELETE, 0, 0, NULL);
+    kevent(sockets, &changes[0], 1, NULL, 0, NULL);
+    kevent(sockets, &changes[1], 1, NULL, 0, NULL);
+}
+
+// Waits for what happens, at most so many milliseconds, or without end for -1. How many events there are.
+static inline int laurel_sockets_wait(int sockets, laurel_socket_event *events, int room, int milliseconds) {
+    struct kevent found[64];
+    struct timespec limit = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+    int count = kevent(sockets, NULL, 0, found, room < 64 ? room : 64, milliseconds < 0 ? NULL : &limit);
+    for (int i = 0; i < count; i++) {
+        events[i].tag = (uint64_t)(uintptr_t)found[i].udata;
+        events[i].has_bytes = found[i].filter == EVFILT_READ;
+        events[i].has_room = found[i].filter == EVFILT_WRITE;
+    }
+    return count < 0 ? 0 : count;
+}
+
+// Sends what there is room for, without a signal where nobody reads. How many bytes, or -1 with `errno`.
+static inline ssize_t laurel_socket_send(int socket, const void *bytes, size_t count) {
+    return send(socket, bytes, count, MSG_DONTWAIT);
+}
+
+// Takes what has been sent. How many bytes, 0 at the end, or -1 with `errno`.
+static inline ssize_t laurel_socket_receive(int socket, void *bytes, size_t count) {
+    return recv(socket, bytes, count, MSG_DONTWAIT);
 }

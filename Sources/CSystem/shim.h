@@ -28,4 +28,17 @@ static inline int laurel_thread_start(laurel_thread *thread, void *(*run)(void *
     return pthread_create(&thread->handle, 0, run, argument);
 }
 
+// The same, of a thread that nobody joins, with a stack of so many bytes.
+static inline int laurel_thread_start_detached(void *(*run)(void *), void *argument, size_t stack) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int failure = pthread_attr_init(&attributes);
+    if (failure != 0) return failure;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stack);
+    failure = pthread_create(&thread, &attributes, run, argument);
+    pthread_attr_destroy(&attributes);
+    return failure;
+}
+
 static inline int laurel_thread_join(laurel_thread thread) { return pthread_join(thread.handle, 0); }

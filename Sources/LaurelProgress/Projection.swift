@@ -127,16 +127,21 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
 /// Names of numbers, and how JSON spells them.
 package final class NumberNames: Sendable {
     package let list: [String]
-    /// Each in quotes.
-    package let quoted: [[UInt8]]
+    /// A JSON object without its numbers and its end: each name in quotes, with what stands before and behind it.
+    package let members: [UInt8]
+    /// Where each name's part of ``members`` ends.
+    package let ends: [Int]
 
     package init(_ names: [String]) {
-        list = names
-        quoted = names.map { name in
-            var text: [UInt8] = []
-            NumberNames.write(name, to: &text)
-            return text
+        var (members, ends): ([UInt8], [Int]) = ([], [])
+        for name in names {
+            members.append(ends.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            NumberNames.write(name, to: &members)
+            members.append(UInt8(ascii: ":"))
+            ends.append(members.count)
         }
+        list = names
+        (self.members, self.ends) = (members, ends)
     }
 
     /// In quotes; control characters by their numbers, the only escapes that are read back.

@@ -19,18 +19,18 @@ public final class LaurelService: HTTPHandler {
     let streaks: StreakWatch
     let intake: Intake
     let answers: LearnerAnswers
-    let questions: WorkerPool
+    let questions: CallQueue
     let hub: Hub
     let jobs: Jobs
-    let exports: WorkerPool
+    let exports: CallQueue
     let reports: ReportLibrary
     let roster: Roster
     let watch = IntakeWatch()
-    let desk = Desk()
+    let drafts = DraftStore()
     let startedAt = Date()
     private let router: Router
     private let limiter: RateLimiter
-    private let chores: [Chore]
+    private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
     let describedRoutes: [UInt8]
 
@@ -39,27 +39,28 @@ public final class LaurelService: HTTPHandler {
         (self.engine, self.options, self.log) = (engine, options, log)
         let keys = try KeyRing(engine, origins: Set(options.corsOrigins))
         self.keys = keys
-        webhooks = WebhookSender(engine, keys, metrics, options, log)
-        streaks = StreakWatch(engine, keys, options, log)
-        questions = WorkerPool("laurel answers", threads: max(2, Threads.processors))
-        let hub = Hub(engine, questions)
+        let duty = Duty("announcements", engine)
+        webhooks = try WebhookSender(engine, keys, duty, metrics, options, log)
+        streaks = StreakWatch(engine, keys, duty, options, log)
+        questions = CallQueue("laurel answers", threads: max(2, Threads.processors), waiting: 10_000)
+        let hub = try Hub(engine, questions)
         self.hub = hub
-        commit = GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
+        commit = try GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
         jobs = Jobs()
-        exports = WorkerPool("laurel exports", threads: 2, limit: 8)
+        exports = CallQueue("laurel exports", threads: 2, waiting: 8)
         roster = Roster(engine)
         reports = try ReportLibrary(folder: options.reportsFolder)
         router = Router(Route.all)
         describedRoutes = OpenAPI.document(Route.all)
         // On threads of their own: a key must end in time, however long anything else takes.
-        chores = [
-            Chore(every: KeyRing.refresh) { [keys, log] in
+        periodicTasks = [
+            try PeriodicTask(every: KeyRing.refresh) { [keys, log] in
                 do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
             },
-            Chore(every: 60) { [streaks] in streaks.look(at: options.now()) },
+            try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) },
         ]
     }
 
@@ -74,14 +75,14 @@ public final class LaurelService: HTTPHandler {
             return !isClosing
         }
         guard isFirst else { return }
-        for chore in chores { chore.stop() }
+        for task in periodicTasks { task.stop() }
         hub.close()
         jobs.close()
         intake.close()
         commit.close()
         webhooks.close()
-        exports.close()
-        questions.close()
+        exports.finish()
+        questions.finish()
         engine.close()
     }
 
@@ -202,8 +203,8 @@ public final class LaurelService: HTTPHandler {
     private func answer(_ request: ServiceRequest, _ body: () throws -> HTTPResponse) -> HTTPResponse {
         do {
             return try body()
-        } catch let elsewhere as Elsewhere {
-            return Visit.seeOther(elsewhere.link)
+        } catch let redirect as Redirect {
+            return Visit.seeOther(redirect.link)
         } catch {
             let problem = Problem(error)
             if problem.status >= 500 { log.event("failure", [("error", .string("\(error)"))]) }

@@ -11,7 +11,7 @@ enum Folding {
     @discardableResult
     static func fold(_ table: EventTable, _ plan: FoldPlan, after state: LearnerState? = nil) -> LearnerState {
         let fold = Fold(plan: plan, state: state)
-        let run = BoundRun(bound: BoundTable(table, plan: plan), rows: 0..<table.count)
+        let run = PlannedRows(bound: PlannedTable(table, plan: plan), rows: 0..<table.count)
         fold.noteCorrections([run])
         for span in EventOrder.spans([run]) { fold.fold(span.bound, rows: span.rows) }
         read(fold.state, plan)

@@ -15,17 +15,19 @@ enum SmallStore {
         let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
         defer { store.close() }
         let plan = try RichRules.plan.get()
-        try store.write { transaction in
+        try store.writeAll { transaction in
             let rules = TextTargets.rulesText.bytes
             try transaction.setRules(RulesRecord(version: 1, hash: "h", name: "rich", appliedAt: 0, source: rules))
             try transaction.setTimeZones("2025b")
             for round in 0..<2 { try append(round, 0..<learners, to: transaction) }
         }
         // Few at a time go into the tail.
-        for learner in 0..<learners { try store.write { try append(2, learner..<learner + 1, to: $0) } }
-        try store.write { transaction in
-            try transaction.forEachLearner(ids: transaction.learnerIDs()) { learner, runs in
-                try derive(learner.id, runs, plan, transaction)
+        for learner in 0..<learners { try store.writeAll { try append(2, learner..<learner + 1, to: $0) } }
+        try store.writeAll { transaction in
+            for ids in try transaction.learnerRanges() {
+                try transaction.forEachLearner(ids: ids) { learner, runs in
+                    try derive(learner.id, runs, plan, transaction)
+                }
             }
             for line in 0..<60 {
                 var refused = QuarantineRecord(reason: "json", message: "line \(line) is not JSON", receivedAt: 0)
@@ -33,7 +35,7 @@ enum SmallStore {
                 try transaction.quarantine(refused, bytes: noise(line == 59 ? 20_000 : 150, UInt64(line)))
             }
         }
-        try store.write { try $0.dropQuarantined(ids: [60]) }
+        try store.writeAll { try $0.dropQuarantined(ids: [60]) }
     }
 
     private static func append(_ round: Int, _ learners: Range<Int>, to transaction: any StoreTransaction) throws {
@@ -63,7 +65,7 @@ enum SmallStore {
         _ transaction: any StoreTransaction
     ) throws {
         let fold = Fold(plan: plan)
-        let bound = runs.map { BoundRun(bound: BoundTable($0.table, plan: plan), rows: $0.rows) }
+        let bound = runs.map { PlannedRows(bound: PlannedTable($0.table, plan: plan), rows: $0.rows) }
         fold.noteCorrections(bound)
         for span in EventOrder.spans(bound) { fold.fold(span.bound, rows: span.rows) }
         try transaction.project(ProgressReader(plan: plan).projection(fold.state), of: learner, days: .all)

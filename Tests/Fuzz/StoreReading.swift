@@ -71,9 +71,10 @@ struct StoreReading {
             return standings
         }
         try addQuarantine(look)
-        let ids = try look.read { try $0.learnerIDs() }
-        for first in stride(from: ids.lowerBound, to: ids.upperBound, by: Int(StoreReading.learnersOfPiece)) {
-            try addLearners(first..<min(first + StoreReading.learnersOfPiece, ids.upperBound), look)
+        for ids in try look.read({ try $0.learnerRanges() }) {
+            for first in stride(from: ids.lowerBound, to: ids.upperBound, by: Int(StoreReading.learnersOfPiece)) {
+                try addLearners(first..<min(first + StoreReading.learnersOfPiece, ids.upperBound), look)
+            }
         }
     }
 

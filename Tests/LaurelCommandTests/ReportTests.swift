@@ -20,6 +20,17 @@ import Testing
         #expect(outcome.output.contains("\"name\":\"mastery\"") && outcome.output.contains("\"name\":\"weekly-xp\""))
     }
 
+    @Test(arguments: [("this", "2026-W06"), ("last", "2026-W05")])
+    func aWeekGoesByTheLearnersClock(name: String, week: String) throws {
+        // By the rules' clock, in UTC, it is Monday already.
+        let event =
+            #"{"id":"1","source":"app","subject":"west","type":"line.spoken","time":"2026-02-08T10:00:00-10:00","language":"es"}"#
+        let laurel = try Laurel(events: event)
+        let at = ["--at", "2026-02-09T05:00:00Z"]
+        let page = try laurel.run(["report", "weekly-xp", "--learner", "west", "--week", name, "--out", "."] + at)
+        #expect(page.messages == ["wrote ./weekly-xp-\(week)-west.html"])
+    }
+
     @Test func writesToStandardOutputOrIntoAFolder() throws {
         let text = try laurel.run("report", "weekly-xp", "--learner", "ana", "--week", "2026-W06")
         #expect(text.status == 0 && text.output.hasPrefix("# The week in XP: ana\n"))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTesting
 import LaurelHTTP
 import Synchronization
+import Testing
 
-/// Says what it was sent; `/late` after a while, on another thread; `/stream` in pieces.
+/// Says what it was sent; `/busy` keeps the server from all else for a while; `/late` after a while, on another thread; `/stream` in pieces, `/live` in pieces that are told as they come.
 final class EchoHandler: HTTPHandler {
     let seen = Mutex<[HTTPRequestHead]>([])
     let streams = Mutex<[HTTPBodyStream]>([])
@@ -13,9 +15,12 @@ final class EchoHandler: HTTPHandler {
     func receive(_ head: HTTPRequestHead) -> HTTPIntake {
         seen.withLock { $0.append(head) }
         switch head.path {
+        case "/busy":
+            usleep(300_000)
+            fallthrough
         case "/now": return .answer(HTTPResponse(200, body: Array("now".utf8)))
-        case "/stream":
-            let stream = HTTPBodyStream(limit: 1 << 16)
+        case "/stream", "/live":
+            let stream = HTTPBodyStream(limit: 1 << 16, isLive: head.path == "/live")
             stream.onClose { [self] in closed.withLock { $0 += 1 } }
             streams.withLock { $0.append(stream) }
             return .answer(HTTPResponse(200, headers: ["Content-Type": "text/event-stream"], stream: stream))
@@ -60,5 +65,15 @@ struct RunningServer {
         change(&limits)
         server = MicroHTTPServer(try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0)), limits: limits)
         try server.start(handler)
+    }
+
+    /// Opens a stream.
+    /// - Returns: both its ends.
+    func stream(_ path: String) throws -> (RawConnection, HTTPBodyStream) {
+        let count = handler.streams.withLock { $0.count }
+        let connection = try #require(RawConnection(port: port))
+        connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while handler.streams.withLock({ $0.count }) == count { usleep(1000) }
+        return (connection, handler.streams.withLock { $0[count] })
     }
 }

@@ -22,6 +22,34 @@ import Testing
         #expect(heads[0].query == "q=1")
     }
 
+    @Test func severalThreadsShareWhatComes() throws {
+        let running = try RunningServer { $0.threads = 3 }
+        defer { running.server.stop() }
+        let connections = try (0..<60).map { _ in try #require(RawConnection(port: running.port)) }
+        for _ in 0..<3 {
+            for connection in connections { connection.send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n") }
+            for connection in connections { #expect(connection.receiveAnswer()?.status == 200) }
+        }
+    }
+
+    /// libmicrohttpd looks at 128 connections at a time.
+    @Test(arguments: [127, 128, 129, 256]) func answersManyThatCameAtOnce(_ count: Int) throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let connections = try (0..<count).map { _ in try #require(RawConnection(port: running.port, patience: 5000)) }
+        let first = try #require(RawConnection(port: running.port))
+        // Each is known before they all send at once, while the server is at work.
+        for connection in connections {
+            connection.send("GET /now HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(connection.receiveAnswer()?.text == "now")
+        }
+        first.send("GET /busy HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        usleep(50_000)
+        for connection in connections { connection.send("GET /now HTTP/1.1\r\nHost: localhost\r\n\r\n") }
+        for connection in connections { #expect(connection.receiveAnswer()?.text == "now") }
+        #expect(first.receiveAnswer()?.text == "now")
+    }
+
     @Test func leavesThePathAsItWasSent() throws {
         let running = try RunningServer()
         defer { running.server.stop() }
@@ -52,32 +80,26 @@ import Testing
         #expect(connection.receiveAnswer()?.status == 413)
     }
 
-    @Test func streamsUntilItIsOver() throws {
+    @Test(arguments: ["/stream", "/live"]) func streamsUntilItIsOver(_ path: String) throws {
         let running = try RunningServer()
         defer { running.server.stop() }
-        let connection = try #require(RawConnection(port: running.port))
-        connection.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        while running.handler.streams.withLock({ $0.isEmpty }) { usleep(1000) }
-        let stream = try #require(running.handler.streams.withLock { $0.first })
+        let (connection, stream) = try running.stream(path)
         for number in 0..<50 {
             #expect(stream.write(Array("data: \(number)\n\n".utf8)))
             if number % 10 == 0 { usleep(2000) }
         }
         stream.end()
         let answer = try #require(connection.receiveAnswer())
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-type"] == "text/event-stream")
         #expect(answer.text.contains("data: 0\n\n") && answer.text.contains("data: 49\n\n"))
     }
 
-    @Test func noticesThatAWatcherHasGone() throws {
+    @Test func noticesThatAReaderHasGoneByWhatIsSent() throws {
         let running = try RunningServer()
         defer { running.server.stop() }
-        do {
-            let connection = try #require(RawConnection(port: running.port))
-            connection.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            while running.handler.streams.withLock({ $0.isEmpty }) { usleep(1000) }
-        }
-        let stream = try #require(running.handler.streams.withLock { $0.first })
-        // A suspended connection notices nothing: what is sent does.
+        let stream = try running.stream("/stream").1
+        // A suspended connection notices nothing.
         for _ in 0..<500 where !stream.isClosed {
             stream.write(Array(": heartbeat\n\n".utf8))
             usleep(2000)
@@ -85,11 +107,59 @@ import Testing
         #expect(running.handler.closed.withLock { $0 } == 1)
     }
 
+    @Test func noticesThatAWatcherHasGone() throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let stream = try running.stream("/live").1
+        for _ in 0..<500 where !stream.isClosed { usleep(2000) }
+        #expect(running.handler.closed.withLock { $0 } == 1)
+    }
+
+    @Test func tellsEachOfManyWatchersItsOwn() throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let watchers = try (0..<200).map { _ in try running.stream("/live") }
+        for turn in 0..<3 {
+            for (number, watcher) in watchers.enumerated() { watcher.1.write(Array("\(turn) for \(number)\n".utf8)) }
+        }
+        for (number, watcher) in watchers.enumerated() {
+            watcher.1.end()
+            let body = try #require(watcher.0.receiveAnswer()).text
+            #expect(body == (0..<3).map { "\($0) for \(number)\n" }.joined())
+        }
+    }
+
+    @Test func tellsASlowWatcherAllInOrder() throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let (connection, stream) = try running.stream("/live")
+        let pieces = (0..<400).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 1 << 15) }
+        // More than the system keeps: the rest is sent as it is read.
+        let reading = Thread {
+            for piece in pieces { _ = stream.writeWaiting(piece) }
+            stream.end()
+        }
+        reading.start()
+        usleep(200_000)
+        let body = try #require(connection.receiveAnswer()).body
+        #expect(body == Array(pieces.joined()))
+    }
+
+    @Test func endsAWatcherWhoDoesNotRead() throws {
+        let running = try RunningServer { $0.silence = 1 }
+        defer { running.server.stop() }
+        let (connection, stream) = try running.stream("/live")
+        let piece = [UInt8](repeating: 7, count: 1 << 15)
+        while stream.write(piece) || !stream.isClosed, !stream.isClosed { usleep(1000) }
+        #expect(running.handler.closed.withLock { $0 } == 1)
+        _ = connection
+    }
+
     @Test func stopsWithRequestsAndStreamsUnderWay() throws {
         let running = try RunningServer()
         let connections = try (0..<20).map { _ in try #require(RawConnection(port: running.port)) }
         for (index, connection) in connections.enumerated() {
-            connection.send("GET \(index % 2 == 0 ? "/stream" : "/late") HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            connection.send("GET \(["/stream", "/late", "/live"][index % 3]) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         }
         while running.handler.seen.withLock({ $0.count }) < 20 { usleep(1000) }
         running.server.stop()

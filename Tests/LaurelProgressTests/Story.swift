@@ -35,9 +35,9 @@ struct Story {
     func state(_ plan: FoldPlan, until instant: Int64 = .max, saves: Bool = false) throws -> LearnerState {
         var table = EventTable()
         for event in events { try table.append(event, clock: Timestamp.latest.milliseconds) }
-        let bound = BoundTable(table, plan: plan)
+        let bound = PlannedTable(table, plan: plan)
         let rows = (0..<table.count).filter { table.milliseconds[$0] <= instant }
-        let runs = rows.map { BoundRun(bound: bound, rows: $0..<$0 + 1) }
+        let runs = rows.map { PlannedRows(bound: bound, rows: $0..<$0 + 1) }
         var fold = Fold(plan: plan)
         fold.noteCorrections(runs)
         for span in EventOrder.spans(runs) {

@@ -31,7 +31,7 @@ import Testing
     private final class Nobody: FoldObserver {}
 
     private static func fold(_ table: EventTable, _ plan: FoldPlan, _ fold: Fold) throws {
-        let run = BoundRun(bound: BoundTable(table, plan: plan), rows: 0..<table.count)
+        let run = PlannedRows(bound: PlannedTable(table, plan: plan), rows: 0..<table.count)
         fold.noteCorrections([run])
         for span in EventOrder.spans([run]) { fold.fold(span.bound, rows: span.rows) }
     }

@@ -9,6 +9,24 @@ import Testing
         try row.check()
     }
 
+    /// A snapshot is a cache: one that does not fit is built anew, and ends nobody's process.
+    @Test(arguments: [("none", 0), ("one more", 2)])
+    func `a state with another number of details of words is no state`(_ name: String, _ details: Int) throws {
+        let conditions = ["word.text == 'Sol'", "word.category == 'sky'", "word.part_of_speech == 'noun'"]
+        let event = Self.word("added", 0, "sol", ["text": "Sol", "category": "sky"])
+        func story(_ count: Int) -> Story {
+            let condition = ([#"event.word != 'x'"#] + conditions.prefix(count)).joined(separator: " && ")
+            return Story("metrics: {seen: {count: word.added, where: \"\(condition)\"}}", [event])
+        }
+        let plan = try story(1).plan()
+        let own = try story(1).state(plan).encoded()
+        let decoded: LearnerState? = LearnerState(decoding: own, plan: plan)
+        #expect(decoded != nil)
+        let other = try story(details).plan()
+        let read: LearnerState? = LearnerState(decoding: own, plan: other)
+        #expect(read == nil, "\(name)")
+    }
+
     private static let sm2 = "mastery: {scheduler: sm2}"
     private static let fsrs = "mastery: {scheduler: fsrs}"
 

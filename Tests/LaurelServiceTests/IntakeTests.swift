@@ -297,8 +297,8 @@ import Testing
         #expect(try test.service.engine.check().differences.isEmpty)
     }
 
-    @Test func joinsWhatComesAtOnce() throws {
-        let test = try TestService()
+    @Test(arguments: [nil, 4]) func joinsWhatComesAtOnce(partitions: Int?) throws {
+        let test = try TestService(partitions: partitions)
         DispatchQueue.concurrentPerform(iterations: 200) { index in
             let response = try? test.post(
                 event("\(index)", learner: "learner-\(index % 7)", accuracy: index % 10 == 9 ? "9" : "0.9")
@@ -316,6 +316,23 @@ import Testing
         let engine = try ProgressEngine.inMemory()
         try engine.ingest(cloudEvents: Data(other.joined(separator: "\n").utf8))
         #expect(try engine.fingerprint() == test.service.engine.fingerprint())
+    }
+
+    @Test func allOrNothingHoldsAcrossPartitions() throws {
+        let test = try TestService(partitions: 4)
+        try test.post(event("1", learner: "learner-3"))
+        let learners = (0..<8).map { "learner-\($0)" }
+        // One of them is there with other content.
+        let events = learners.map { event("1", learner: $0, accuracy: $0 == "learner-3" ? "0.5" : "0.9") }
+        let refused = try test.post(events.joined(separator: "\n"), query: "?atomic=true")
+        #expect(refused.status == 422 && refused.code == "nothing-stored")
+        #expect(try test.service.engine.size().events == 1)
+        let others = events.filter { !$0.contains("learner-3") }
+        let stored = try test.post(others.joined(separator: "\n"), query: "?atomic=true&return=progress")
+        #expect(stored.json["stored"] as? Int == 7, "\(stored.text)")
+        let progress = stored.json["progress"] as? [[String: Any]] ?? []
+        #expect(progress.compactMap { $0["userId"] as? String } == learners.filter { $0 != "learner-3" })
+        #expect(try test.service.engine.check().differences.isEmpty)
     }
 
     private func pack(_ bytes: [UInt8], _ tool: String) throws -> [UInt8] {

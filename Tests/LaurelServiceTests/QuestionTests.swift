@@ -48,6 +48,22 @@ import Testing
         #expect(page.text.contains("<html") && page.headers["Content-Security-Policy"] != nil)
     }
 
+    /// It is Monday by the rules' clock, in UTC, and still Sunday where the learner is.
+    @Test(arguments: [("this", "2026-03-30"), ("last", "2026-03-23"), ("2026-W14", "2026-03-30"), ("", "2026-03-30")])
+    func aWeekGoesByTheLearnersClock(name: String, first: String) throws {
+        let at = "2026-04-06T05:00:00Z"
+        let test = try TestService { $0.now = { try! Timestamp(at).date } }
+        try test.post(event("1").replacing("18:00:00Z", with: "10:00:00-10:00"))
+        let week = name.isEmpty ? "" : "&week=\(name)"
+        let report = try test.get("/v1/reports/weekly-xp?learner=ana\(week)&at=\(at)")
+        func start(_ report: HTTPResponse) -> String? { (report.json["week"] as? [String: Any])?["start"] as? String }
+        #expect(report.status == 200 && start(report) == first, "\(report.text.prefix(300))")
+        let page = try test.get("/reports/weekly-xp?learner=ana\(week)&show=true", headers: ["Accept": "text/html"])
+        #expect(page.status == 200 && !page.text.contains("not begun"))
+        let everybody = try test.get("/v1/reports/weekly-xp?week=this&at=\(at)")
+        #expect(start(everybody) == "2026-04-06")
+    }
+
     struct Wrong: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let status: Int

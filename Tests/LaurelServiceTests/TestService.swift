@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelStore
 import Testing
 
 @testable import LaurelService
@@ -14,12 +15,20 @@ final class TestService: @unchecked Sendable {
     let server = MemoryHTTPServer()
     var path: String { folder.appending(path: "test.db").path }
 
-    init(_ change: (inout ServiceOptions) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - partitions: of a store in memory; nil for one in a file.
+    ///   - store: another one, which is there.
+    init(partitions: Int? = nil, store: String? = nil, _ change: (inout ServiceOptions) -> Void = { _ in }) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "laurel-service-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var options = ServiceOptions()
         change(&options)
-        let engine = try ProgressEngine.open(path: folder.appending(path: "test.db").path)
+        let engine =
+            if let partitions {
+                try ProgressEngine(store: MemoryStore(partitions: partitions), rules: nil, clock: 0)
+            } else {
+                try ProgressEngine.open(path: store ?? folder.appending(path: "test.db").path)
+            }
         service = try LaurelService(engine, options, log: RequestLog(.none, descriptor: 2))
         server.start(service)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DatabaseTesting
 import Foundation
 import Laurel
 import LaurelHTTP
@@ -80,6 +81,34 @@ private final class Receiver: HTTPHandler {
         #expect(try test.get("/v1/webhooks").list.first?["secret"] == nil, "the secret is shown once")
     }
 
+    @Test(.enabled(if: DatabaseServer.shared != nil))
+    func `one of several services tells, and another where that is gone`()
+        throws
+    {
+        let store = try #require(DatabaseServer.shared).newLocation()
+        try StoreManagement(StoreLocation(store)).create()
+        let receiver = try Receiver()
+        defer { receiver.server.stop() }
+        func service() throws -> TestService { try TestService(store: store) { $0.allowsPrivateWebhooks = true } }
+        let (one, two) = (try service(), try service())
+        _ = try add(one, receiver.url)
+        try two.service.keys.reload()
+        usleep(500_000)
+        for number in 0..<10 {
+            try (number % 2 == 0 ? one : two).post(event("\(number)", learner: "learner-\(number)"))
+        }
+        receiver.wait(for: 20)
+        usleep(1_000_000)
+        #expect(receiver.requests.count == 20)
+        #expect(Set(receiver.requests.map { $0.head.headers["webhook-id"] }).count == 20)
+        one.service.close()
+        two.service.close()
+        let third = try service()
+        try third.post(event("1", learner: "ana"))
+        receiver.wait(for: 22)
+        #expect(receiver.requests.count == 22)
+    }
+
     @Test func isTriedAgainUntilItIsTakenAndTurnedOffByGone() throws {
         let ahead = Mutex(0.0)
         let receiver = try Receiver()
@@ -134,6 +163,39 @@ private final class Receiver: HTTPHandler {
         usleep(300_000)
         #expect(receiver.requests.count == count)
         #expect(try waiting(test).isEmpty)
+    }
+
+    /// Who is told is not read anew for each transaction; whoever changes it, the next one must know.
+    @Test(arguments: [nil, 1, 3] as [Int?]) func whoIsToldIsKnownWhoeverChangesIt(partitions: Int?) throws {
+        let test = try TestService(partitions: partitions) { $0.allowsPrivateWebhooks = true }
+        // The same store by another connection, as another process has it.
+        let other = partitions == nil ? try ProgressEngine.open(path: test.path) : test.service.engine
+        let kept =
+            #"{"id":"w","url":"http://127.0.0.1:9/","secret":"whsec_","createdAt":"2026-01-01T00:00:00Z","events":"#
+        var count = 0
+        func told(_ when: String, _ expected: Set<String>) throws {
+            count += 1
+            try test.post(event("1", learner: "learner-\(count)"))
+            let about = try waiting(test).values.filter { $0.contains("learner-\(count)") }
+            let kinds = ["achievement.unlocked", "streak.extended"].filter { kind in
+                about.contains { $0.contains(kind) }
+            }
+            #expect(Set(kinds) == expected, "\(when)")
+            // Another transaction of the same process in between, which changes neither.
+            try other.announce([])
+        }
+        try told("nobody is there", [])
+        try told("nobody is there, again", [])
+        try other.setServiceRecords(["webhook/w": kept + #"["streak.extended"]}"#])
+        try told("another adds one", ["streak.extended"])
+        try told("it is as it was", ["streak.extended"])
+        try other.setServiceRecords(["webhook/w": kept + "[]}"])
+        try told("another changes it", ["achievement.unlocked", "streak.extended"])
+        let gone = try other.removeWebhook("w")
+        #expect(gone)
+        try told("another removes it", [])
+        try test.service.engine.setServiceRecords(["webhook/w": kept + "[]}"])
+        try told("it is added here", ["achievement.unlocked", "streak.extended"])
     }
 
     @Test(arguments: [true, false]) func aWordIsToldOnceWhenItIsMastered(isJoined: Bool) throws {

@@ -96,7 +96,7 @@ import Testing
             }
             #expect(try events == merged(reader.events(of: ana.id)), "seed \(seed)")
             var given: [String: Int] = [:]
-            try reader.forEachLearner(ids: reader.learnerIDs(), fields: .all, upTo: 40) { learner, runs in
+            try reader.forEachLearner(upTo: 40) { learner, runs in
                 given[String(decoding: learner.subject, as: UTF8.self)] = runs.reduce(0) { $0 + $1.rows.count }
             }
             let bo = try #require(try reader.learner(named: Array("bo".utf8)))

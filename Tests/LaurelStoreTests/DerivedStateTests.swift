@@ -79,8 +79,10 @@ import Testing
         }
         var expected: [Int64: LearnerProjection] = [:]
         for round in 0..<6 {
-            let batch = test.store.newBatch()
+            var batches: [Int: any ProjectionBatch] = [:]
             for id in ids.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random)).sorted() {
+                let batch = batches[Partition.of(learner: id)] ?? test.store.newBatch()
+                batches[Partition.of(learner: id)] = batch
                 if let old = expected[id], Bool.random(using: &random) {
                     let (changed, today) = DerivedStateTests.change(old, using: &random)
                     batch.append(today, replacing: old, of: id)
@@ -97,7 +99,9 @@ import Testing
                 batch.append(projection, of: id)
                 expected[id] = projection
             }
-            try test.store.write { try $0.project(batch) }
+            try test.store.write { transaction in
+                for batch in batches.values { try transaction.project(batch) }
+            }
             if round == 3 { try test.reopen() }
             for id in ids {
                 let stored = try test.store.read { try $0.projection(of: id) }

@@ -38,12 +38,12 @@ import Testing
         try test.append([TestEvent(id: "e1")])
         let store = test.store
         try store.read { reader throws in
-            #expect(try reader.learnerIDs().count == 1)
+            #expect(try reader.statistics().learners == 1)
             // MemoryStore and SQLite alike let a write pass a read.
             try store.write { _ = try $0.append([TestEvent(subject: "bo", id: "e1")]) }
-            #expect(try reader.learnerIDs().count == 1)
+            #expect(try reader.statistics().learners == 1)
         }
-        #expect(try store.read { try $0.learnerIDs().count } == 2)
+        #expect(try store.read { try $0.statistics().learners } == 2)
     }
 
     @Test(arguments: Backend.allCases)
@@ -57,7 +57,7 @@ import Testing
         var seen: [String: [String]] = [:]
         var ids: [Int64] = []
         try test.store.read { reader throws in
-            try reader.forEachLearner(ids: reader.learnerIDs()) { learner, runs in
+            try reader.forEachLearner(fields: .all) { learner, runs in
                 ids.append(learner.id)
                 seen[String(decoding: learner.subject, as: UTF8.self)] = merged(runs)
             }

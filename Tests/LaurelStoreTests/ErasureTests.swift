@@ -91,7 +91,7 @@ import Testing
         let test = TestStore(store: store, path: path, options: options)
         try test.append([TestEvent(id: "e1"), TestEvent(subject: "bo", id: "e1")])
         try store.read { reader throws in
-            _ = try reader.learnerIDs()
+            _ = try reader.learnerRanges()
             let error = #expect(throws: StoreError.self) {
                 try store.write { _ = try $0.erase(subject: Array("ana".utf8)) }
             }

@@ -21,7 +21,7 @@ import Testing
             try test.append([TestEvent(id: "late \(round)", milliseconds: Int64(round))])
         }
         try test.store.write { transaction throws in
-            for learner in try transaction.learnerIDs() {
+            for learner in try transaction.learnerRanges().joined() {
                 let projection = DerivedStateTests.projection(seed: UInt64(learner))
                 try transaction.project(projection, of: learner, days: .all)
                 try transaction.saveSnapshot((0..<9000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 4) }, of: learner)
@@ -44,7 +44,7 @@ import Testing
             defer { store.close() }
             return try store.read { reader throws in
                 var said: [String] = []
-                try reader.forEachLearner(ids: reader.learnerIDs()) { learner, runs in
+                try reader.forEachLearner(fields: .all) { learner, runs in
                     said += ["\(learner)"] + merged(runs, checkingOrder: false)
                     said.append("\(try reader.projection(of: learner.id) as Any)")
                 }

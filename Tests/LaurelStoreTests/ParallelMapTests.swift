@@ -46,7 +46,7 @@ import Testing
     /// What comes one by one, of any weight, while nothing, little or much is under way.
     @Test(arguments: [1, 10, 1000]) func feedsKeepTheOrderAndTheLimit(limit: Int) throws {
         let begun = Mutex(0)
-        let feed = ParallelFeed(limit: limit) { (input: Int) in
+        let feed = OrderedPipeline(limit: limit) { (input: Int) in
             begun.withLock { $0 += 1 }
             usleep(UInt32(input % 5 == 0 ? 2000 : 10))
             return -input
@@ -68,7 +68,7 @@ import Testing
         struct Failure: Error, Equatable { var input: Int }
         var received: [Int] = []
         #expect(throws: Failure(input: 5)) {
-            let feed = ParallelFeed(limit: 4) { (input: Int) in
+            let feed = OrderedPipeline(limit: 4) { (input: Int) in
                 if input >= 5 { throw Failure(input: input) }
                 return input
             }

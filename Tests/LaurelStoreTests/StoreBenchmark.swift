@@ -41,7 +41,7 @@ import Testing
         var seen = 0
         let reading = try StoreBenchmark.seconds {
             try test.store.read { reader throws in
-                try reader.forEachLearner(ids: reader.learnerIDs()) { _, runs in
+                try reader.forEachLearner(fields: .all) { _, runs in
                     seen += runs.reduce(0) { $0 + $1.rows.count }
                 }
             }

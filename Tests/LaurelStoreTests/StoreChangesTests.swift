@@ -8,15 +8,21 @@ import Testing
 
 /// Commits are numbered, and a store says whom those since any one of them touched.
 @Suite struct StoreChangesTests {
-    private func changes(_ test: TestStore, since commit: Int64, limit: Int = .max) throws -> StoreChanges {
-        try test.store.read { try $0.changes(since: commit, limit: limit) }
+    private func changes(_ test: TestStore, since commits: [Int64], limit: Int = .max) throws -> StoreChanges {
+        try test.store.read { try $0.changes(since: commits, limit: limit) }
     }
 
     private func names(_ changes: StoreChanges) -> [String] {
         changes.learners.map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
-    private func last(_ test: TestStore) throws -> Int64 { try changes(test, since: 0).commit }
+    private func last(_ test: TestStore) throws -> [Int64] { try changes(test, since: []).commits }
+
+    /// The numbers after one more commit in the partitions of some learners.
+    private func next(_ test: TestStore, _ commits: [Int64], touching names: some Sequence<String>) -> [Int64] {
+        let touched = Set(names.map { test.store.partition(of: Array($0.utf8)) })
+        return commits.indices.map { commits[$0] + (touched.contains($0) ? 1 : 0) }
+    }
 
     /// Ana, Bo and Cy with an event each.
     private func store(_ backend: Backend) throws -> TestStore {
@@ -27,10 +33,10 @@ import Testing
 
     private struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// nil where nobody is touched, and so the commit has no number.
+        /// nil where nobody is touched, and so the commit has no number; empty for everybody.
         var touches: [String]? = []
         var everybody = false
-        let run: @Sendable (any StoreTransaction) throws -> Void
+        let run: @Sendable (any StoreAdministration) throws -> Void
     }
 
     private static let rules = RulesRecord(version: 1, hash: "x", name: "r", appliedAt: 0, source: [], from: nil)
@@ -51,7 +57,9 @@ import Testing
         Step(testDescription: "a refused line", touches: nil) {
             _ = try $0.quarantine(QuarantineTests.line("r", subject: "bo"), bytes: [1])
         },
-        Step(testDescription: "an erasure", everybody: true) { _ = try $0.erase(subject: Array("bo".utf8)) },
+        Step(testDescription: "an erasure", touches: ["bo"], everybody: true) {
+            _ = try $0.erase(subject: Array("bo".utf8))
+        },
         Step(testDescription: "an erasure of nobody", touches: nil) { _ = try $0.erase(subject: Array("xy".utf8)) },
         Step(testDescription: "a replay", everybody: true) { try $0.dropDerivedState() },
         Step(testDescription: "rules", everybody: true) { try $0.setRules(StoreChangesTests.rules) },
@@ -68,10 +76,11 @@ import Testing
         try test.store.write { try step.run($0) }
         for _ in 0..<2 {
             let found = try changes(test, since: before)
-            #expect(found.commit == before + (step.touches == nil ? 0 : 1))
+            let after = step.touches == [] ? before.map { $0 + 1 } : next(test, before, touching: step.touches ?? [])
+            #expect(found.commits == after)
             #expect(found.everybody == step.everybody)
-            #expect(names(found) == step.touches ?? [])
-            #expect(try changes(test, since: found.commit) == StoreChanges(commit: found.commit))
+            #expect(names(found) == (step.everybody ? [] : step.touches ?? []))
+            #expect(try changes(test, since: found.commits) == StoreChanges(commits: found.commits))
             #expect(try test.store.read { try $0.verify { _, _ in } } == [])
             try test.reopen()
         }
@@ -87,12 +96,12 @@ import Testing
                 throw Failure()
             }
         }
-        #expect(try changes(test, since: before) == StoreChanges(commit: before))
+        #expect(try changes(test, since: before) == StoreChanges(commits: before))
     }
 
     @Test(arguments: Backend.allCases) func `commits that never were stand for everybody`(backend: Backend) throws {
         let test = try store(backend)
-        for commit in [-1, 9] as [Int64] { #expect(try changes(test, since: commit).everybody) }
+        for commit in [-1, 9] as [Int64] { #expect(try changes(test, since: [commit]).everybody) }
     }
 
     /// Few and many learners a commit, and more commits than are listed, against what was written.
@@ -101,24 +110,23 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let test = try store(backend)
         let first = try last(test)
-        var written: [(commit: Int64, names: Set<String>)] = []
+        var positions = [first]
+        var written: [Set<String>] = []
         for round in 0..<400 {
             let count = round % 97 == 13 ? 70 : Int.random(in: 1...3, using: &random)
             let touched = Set((0..<count).map { _ in "l\(Int.random(in: 0..<90, using: &random))" })
             try test.append(touched.sorted().map { TestEvent(subject: $0, id: "\(round)") })
-            written.append((first + Int64(round) + 1, touched))
+            written.append(touched)
+            positions.append(next(test, positions[round], touching: touched))
             guard round % 20 == 0 || round == 399 else { continue }
             for back in [0, 1, 5, 30, 120, round].filter({ $0 <= round }) {
-                let since = first + Int64(round + 1 - back)
-                let expected = written.filter { $0.commit > since }.reduce(into: Set<String>()) {
-                    $0.formUnion($1.names)
-                }
-                let found = try changes(test, since: since)
+                let expected = written.suffix(back).reduce(into: Set<String>()) { $0.formUnion($1) }
+                let found = try changes(test, since: positions[round + 1 - back])
                 #expect(!found.everybody && Set(names(found)) == expected, "seed \(seed), round \(round), \(back) back")
-                #expect(found.commit == first + Int64(round) + 1)
+                #expect(found.commits == positions[round + 1])
             }
         }
-        #expect(try changes(test, since: first, limit: 40) == StoreChanges(commit: first + 400, everybody: true))
+        #expect(try changes(test, since: first, limit: 40) == StoreChanges(commits: positions[400], everybody: true))
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
@@ -131,7 +139,7 @@ import Testing
             _ = try store.write { try $0.append([TestEvent(subject: "s\(round)", id: "1")]) }
         }
         let found = try changes(test, since: before)
-        #expect(found.commit == before + 3 && names(found) == ["s0", "s1", "s2"])
+        #expect(found.commits == [before[0] + 3] && names(found) == ["s0", "s1", "s2"])
     }
 
     @Test(arguments: [
@@ -150,9 +158,9 @@ import Testing
         let before = try last(test)
         try test.append([TestEvent(subject: "bo", id: "2")])
         let found = try changes(test, since: before)
-        #expect(found.commit > before)
+        #expect(found.commits[0] > before[0])
         #expect(found.everybody || names(found).contains("bo"))
         try test.append([TestEvent(subject: "cy", id: "2")])
-        #expect(names(try changes(test, since: found.commit)).contains("cy"))
+        #expect(names(try changes(test, since: found.commits)).contains("cy"))
     }
 }

@@ -1,42 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import DatabaseTesting
+import Foundation
 import LaurelEvents
+import LaurelPostgreSQL
 import LaurelProgress
-import LaurelStore
 import Testing
+
+@testable import LaurelStore
 
 /// A backend under test. Every backend has its line here.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory
     case another
+    case memoryPartitioned
     case sqlite
     /// With limits so small that every path is taken.
     case sqliteTiny
+    /// With several buckets.
+    case postgresql
+    case postgresqlTiny
+    /// With one bucket.
+    case postgresqlSingle
 
     var testDescription: String { rawValue }
+
+    static let allCases: [Backend] = {
+        let files: [Backend] = [.memory, .another, .sqlite, .sqliteTiny]
+        if DatabaseServer.shared != nil { return files + [.postgresql, .postgresqlTiny, .postgresqlSingle] }
+        print("PostgreSQL is not installed: its store is not tested")
+        return files
+    }()
+
+    /// Those with several partitions.
+    static let partitioned = [Backend.memoryPartitioned] + allCases.filter { $0 == .postgresql }
+
+    private var options: StoreOptions {
+        var options = StoreOptions()
+        // Other tests' transactions are in the same database.
+        options.readerTimeout = 60
+        if self == .sqliteTiny || self == .postgresqlTiny {
+            options.eventsPerBlock = 16
+            options.tailLimit = 20
+            options.bulkThreshold = 12
+            options.eventsPerGroup = 30
+            options.cachedBlocks = 2
+            options.unwrittenEvents = 60
+            options.searchedRuns = 6
+            options.searchedRunLength = 4
+            options.searchedTogether = 2
+            options.openIdentityBytes = 1200
+        }
+        return options
+    }
+
+    private var buckets: Int {
+        switch self {
+        case .postgresql: 8
+        case .postgresqlTiny: 4
+        default: 1
+        }
+    }
 
     func make() throws -> TestStore {
         switch self {
         case .memory, .another: return TestStore(store: MemoryStore(), path: nil)
+        case .memoryPartitioned: return TestStore(store: MemoryStore(partitions: 4), path: nil)
         case .sqlite, .sqliteTiny:
             let path = TestStore.temporaryPath()
-            var options = StoreOptions()
-            if self == .sqliteTiny {
-                options.eventsPerBlock = 16
-                options.tailLimit = 20
-                options.bulkThreshold = 12
-                options.eventsPerGroup = 30
-                options.cachedBlocks = 2
-                options.unwrittenEvents = 60
-                options.searchedRuns = 6
-                options.searchedRunLength = 4
-                options.searchedTogether = 2
-                options.openIdentityBytes = 1200
-            }
             return TestStore(
                 store: try SQLiteStore(path: path, mode: .readWrite, options: options),
                 path: path,
+                options: options
+            )
+        case .postgresql, .postgresqlTiny, .postgresqlSingle:
+            let location = try #require(DatabaseServer.shared).newLocation()
+            try PostgreSQLStore.create(location, buckets: buckets, isDistributed: DatabaseServer.isDistributed)
+            return TestStore(
+                store: try PostgreSQLStore(location, mode: .readWrite, options: options),
+                path: nil,
+                location: location,
                 options: options
             )
         }
@@ -47,11 +90,14 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
 final class TestStore {
     private(set) var store: any EventStore
     let path: String?
+    /// Of one in PostgreSQL.
+    let location: String?
     let options: StoreOptions
 
-    init(store: any EventStore, path: String?, options: StoreOptions = StoreOptions()) {
+    init(store: any EventStore, path: String?, location: String? = nil, options: StoreOptions = StoreOptions()) {
         self.store = store
         self.path = path
+        self.location = location
         self.options = options
     }
 
@@ -63,22 +109,46 @@ final class TestStore {
 
     /// Closes and opens again, where there is something to open.
     func reopen() throws {
-        guard let path else { return }
-        (store as? SQLiteStore)?.close()
-        store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        guard path != nil || location != nil else { return }
+        store.close()
+        store = try another() ?? store
+    }
+
+    /// One more over the same events, as another process has; nil for a store in memory.
+    func another() throws -> (any EventStore)? {
+        if let location { return try PostgreSQLStore(location, mode: .readWrite, options: options) }
+        return try path.map { try SQLiteStore(path: $0, mode: .readWrite, options: options) }
     }
 
     deinit {
+        if let location {
+            store.close()
+            try? Database(location).execute("DROP SCHEMA \(Database.schema(location)) CASCADE")
+        }
         guard let path else { return }
         (store as? SQLiteStore)?.close()
         for suffix in ["", "-wal", "-shm", "-lock", "-apply"] { unlink(path + suffix) }
         rmdir(String(path.dropLast("/laurel.db".count)))
     }
 
-    /// Appends events in the order given.
+    /// Appends events in the order given, in a transaction per partition; groups are in the order of their first events.
     @discardableResult
     func append(_ events: [TestEvent]) throws -> AppendResult {
-        try store.write { transaction in try transaction.append(events) }
+        let table = EventTable(events)
+        let rows = Dictionary(grouping: events.indices) { store.partition(of: Array(events[$0].subject.utf8)) }
+        let first = rows.keys.min() ?? 0
+        var result = try store.write(in: first) { try $0.append(events, rows[first] ?? [], of: table) }
+        for (partition, rows) in rows.sorted(by: { $0.key < $1.key }).dropFirst() {
+            let part = try store.write(in: partition) { try $0.append(events, rows, of: table) }
+            for row in rows { result.outcomes[row] = part.outcomes[row] }
+            result.stored += part.stored
+        }
+        let names = try store.read { reader in
+            try Dictionary(result.stored.map { ($0.learner, try reader.learner($0.learner)?.subject ?? []) }) { $1 }
+        }
+        let order = Dictionary(events.enumerated().map { (Array($1.subject.utf8), $0) }) { first, _ in first }
+        result.stored.sort { order[names[$0.learner]!]! < order[names[$1.learner]!]! }
+        return result
     }
 
     func outcomes(_ events: TestEvent...) throws -> [AppendResult.Outcome] { try append(events).outcomes }
@@ -93,12 +163,31 @@ final class TestStore {
     }
 }
 
+extension EventStore {
+    /// Alone in the whole store, whatever it writes.
+    func write<T>(_ body: (any StoreAdministration) throws -> T) throws -> T { try writeAll(body) }
+}
+
+extension StoreReader {
+    /// Every learner, with all their events.
+    func forEachLearner(
+        fields: FieldSelection = .all,
+        upTo limit: Int = .max,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        for ids in try learnerRanges() { try forEachLearner(ids: ids, fields: fields, upTo: limit, body) }
+    }
+}
+
 extension StoreTransaction {
     func append(_ events: [TestEvent]) throws -> AppendResult {
-        let table = EventTable(events)
+        try append(events, Array(events.indices), of: EventTable(events))
+    }
+
+    func append(_ events: [TestEvent], _ rows: [Int], of table: EventTable) throws -> AppendResult {
         var groups: [LearnerRows] = []
-        for (row, event) in events.enumerated() {
-            let learner = try learnerID(for: Array(event.subject.utf8))
+        for row in rows {
+            let learner = try learnerID(for: Array(events[row].subject.utf8))
             if let place = groups.firstIndex(where: { $0.learner == learner }) {
                 groups[place].rows.append(row)
             } else {
@@ -106,6 +195,16 @@ extension StoreTransaction {
             }
         }
         return try append(table, groups: groups)
+    }
+}
+
+/// The store's error that a body ends with; nil where it ends with none, or with another's.
+func storeError(_ body: () throws -> Void) -> StoreError? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? StoreError
     }
 }
 
@@ -119,4 +218,29 @@ func merged(_ runs: [EventRun], checkingOrder: Bool = true) -> [String] {
     }
     rows.sort { $0.table.isBefore($0.row, $1.table, $1.row) }
     return rows.map { $0.table.describe($0.row) }
+}
+
+/// A connection to a store's database that does what no program should.
+struct Database {
+    let connection: DatabaseConnection
+
+    init(_ location: String) throws {
+        let address = location.components(separatedBy: "&schema=")[0]
+        connection = try DatabaseConnection([("dbname", address)])
+        try execute("SET search_path = \(Database.schema(location))")
+    }
+
+    static func schema(_ location: String) -> String { location.components(separatedBy: "&schema=")[1] }
+
+    func execute(_ sql: String) throws { _ = try connection.rows(sql) }
+    func text(_ sql: String) throws -> String { try connection.rows(sql)[0].string(0) }
+    func number(_ sql: String) throws -> Int64 { try connection.rows(sql)[0].integer(0) }
+}
+
+extension StoreTransaction {
+    /// What a store in PostgreSQL writes by.
+    var connection: DatabaseConnection? {
+        let tables = (self as? AllBucketsTransaction)?.tables ?? (self as? StoreSession)?.tables as? PostgreSQLTables
+        return tables?.connection
+    }
 }

@@ -12,21 +12,12 @@ import Testing
 
     init() { folder = String(TestStore.temporaryPath().dropLast("/laurel.db".count)) }
 
-    private func store(_ path: String, _ mode: SQLiteStore.Mode = .readWrite, timeout: Double = 0.05) throws
+    private func store(_ path: String, _ mode: StoreMode = .readWrite, timeout: Double = 0.05) throws
         -> SQLiteStore
     {
         var options = StoreOptions()
         options.lockTimeout = timeout
         return try SQLiteStore(path: path, mode: mode, options: options)
-    }
-
-    private func error(_ body: () throws -> Void) -> StoreError? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? StoreError
-        }
     }
 
     private func status(_ path: String) -> stat {
@@ -50,7 +41,7 @@ import Testing
         let other = try store("\(folder)/\(name)")
         try one.write { transaction throws in
             _ = try transaction.append([TestEvent(id: "e1")])
-            #expect(error { try other.write { _ in } }?.code == .busy)
+            #expect(storeError { try other.write { _ in } }?.code == .busy)
         }
         try other.write { _ = try $0.append([TestEvent(id: "e2")]) }
         #expect(try one.read { try $0.statistics() }.events == 2)
@@ -65,7 +56,7 @@ import Testing
         defer { clean() }
         mkdir(folder + "/data", 0o700)
         symlink("data/school.db", path)
-        #expect(error { _ = try store(path, .readOnly) }?.code == .notFound)
+        #expect(storeError { _ = try store(path, .readOnly) }?.code == .notFound)
         try store(path).write { _ = try $0.append([TestEvent(id: "e1")]) }
         #expect(access(folder + "/data/school.db", F_OK) == 0 && access(folder + "/data/school.db-lock", F_OK) == 0)
         #expect(access(path + "-lock", F_OK) != 0)
@@ -76,14 +67,14 @@ import Testing
         try store(path).close()
         link(path, folder + "/second.db")
         for name in ["laurel.db", "second.db"] {
-            for mode in [SQLiteStore.Mode.readOnly, .readWrite] {
-                let error = error { _ = try store("\(folder)/\(name)", mode) }
+            for mode in [StoreMode.readOnly, .readWrite] {
+                let error = storeError { _ = try store("\(folder)/\(name)", mode) }
                 #expect(error?.code == .ambiguousName)
                 #expect(error?.message.contains("2 names (hard links)") == true)
             }
         }
         unlink(folder + "/second.db")
-        #expect(error { _ = try store(path) } == nil)
+        #expect(storeError { _ = try store(path) } == nil)
     }
 
     @Test func aRelativeNameStaysTheSameWhereverTheProcessGoes() throws {
@@ -103,9 +94,9 @@ import Testing
         let old = try store(path)
         try old.write { _ = try $0.append([TestEvent(id: "e1")]) }
         rename(path, folder + "/moved.db")
-        #expect(error { try old.write { _ in } }?.message.contains("was moved or replaced") == true)
+        #expect(storeError { try old.write { _ in } }?.message.contains("was moved or replaced") == true)
         try store(path).write { _ = try $0.append([TestEvent(id: "e1"), TestEvent(id: "e2")]) }
-        #expect(error { try old.write { _ in } }?.message.contains("was moved or replaced") == true)
+        #expect(storeError { try old.write { _ in } }?.message.contains("was moved or replaced") == true)
         #expect(try store(path, .readOnly).read { try $0.statistics() }.events == 2)
     }
 
@@ -122,11 +113,11 @@ import Testing
         defer { clean() }
         mkfifo(path, 0o600)
         mkdir(folder + "/sub", 0o700)
-        for mode in [SQLiteStore.Mode.readOnly, .readWrite] {
-            #expect(error { _ = try store(path, mode) }?.message.contains("is a pipe") == true)
-            #expect(error { _ = try store(folder + "/sub", mode) }?.message.contains("is a folder") == true)
-            #expect(error { _ = try store("/dev/null", mode) }?.message.contains("is a device") == true)
-            #expect(error { _ = try store("", mode) }?.message.contains("name is empty") == true)
+        for mode in [StoreMode.readOnly, .readWrite] {
+            #expect(storeError { _ = try store(path, mode) }?.message.contains("is a pipe") == true)
+            #expect(storeError { _ = try store(folder + "/sub", mode) }?.message.contains("is a folder") == true)
+            #expect(storeError { _ = try store("/dev/null", mode) }?.message.contains("is a device") == true)
+            #expect(storeError { _ = try store("", mode) }?.message.contains("name is empty") == true)
         }
         #expect(access(path + "-lock", F_OK) != 0)
     }

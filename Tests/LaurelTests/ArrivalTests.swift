@@ -73,7 +73,7 @@ import Testing
     @Test func `a check finds what is wrong`() throws {
         let bench = try Bench(.sqlite)
         try bench.ingest([line("a"), line("b", by: "leo")])
-        try bench.store.write { transaction in
+        try bench.store.writeAll { transaction in
             let learner = try #require(try transaction.learner(named: Array("leo".utf8)))
             var projection = try #require(try transaction.projection(of: learner.id))
             projection.tracks[0].xp += 1

@@ -105,7 +105,7 @@ import Testing
         let bench = try bench()
         let id = try learner(bench)
         let places = try places(bench)
-        try bench.store.write { transaction in
+        try bench.store.writeAll { transaction in
             switch damage {
             case .snapshotLost: try transaction.saveSnapshot(nil, of: id)
             case .snapshotCorrupt: try transaction.saveSnapshot([1, 2, 3], of: id)
@@ -133,7 +133,7 @@ import Testing
         let bench = try bench()
         let id = try learner(bench)
         let places = try places(bench)
-        try bench.store.write { transaction in
+        try bench.store.writeAll { transaction in
             let other = try #require(try transaction.checkpoint(of: id, before: places[1].milliseconds))
             try transaction.saveCheckpoint(Checkpoint(place: places[1], snapshot: other), of: id, in: .stored)
         }

@@ -12,10 +12,15 @@ def percentile(values, share):
 
 
 class Soak:
-    """Clients that post, streams that listen and a server that is told, all in one event loop."""
+    """Clients that post, streams that listen and a server that is told, all in one event loop.
 
-    def __init__(self, port, clients, streams, learners, pause, seed):
-        self.port, self.clients, self.streams, self.learners, self.pause = port, clients, streams, learners, pause
+    Each client waits for its answer and then for `pause` seconds, on average. With a `rate`, all of them together send so many
+    requests a second instead, each at a time of its own whether the last answer was quick or slow, as people do who practise: a slow
+    service is then not asked less, and what its slowness holds up counts as waiting."""
+
+    def __init__(self, port, clients, streams, learners, pause, rate, seed):
+        self.port, self.clients, self.streams, self.learners = port, clients, streams, learners
+        self.pause, self.rate = clients / rate if rate else pause, rate
         self.random = random.Random(seed)
         self.acknowledged = 0
         self.events = [0] * learners
@@ -37,11 +42,15 @@ class Soak:
 
     async def client(self, start):
         reader = writer = None
+        due = start + self.random.expovariate(1 / self.pause)
         while not self.is_over:
+            if self.rate:
+                await asyncio.sleep(max(0, due - time.monotonic()))
             body = "\n".join(json.dumps(self.event()) for _ in range(self.random.choice([1, 1, 1, 5]))).encode()
             count = body.count(b"\n") + 1
             head = f"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: {len(body)}\r\n\r\n"
-            begun = time.monotonic()
+            begun = due if self.rate else time.monotonic()
+            due += self.random.expovariate(1 / self.pause)
             try:
                 if writer is None:
                     reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -55,7 +64,8 @@ class Soak:
                 self.failures.append(f"a POST: {status} {answer[:200]}")
             self.acknowledged += count
             self.latencies.append((begun - start, time.monotonic() - begun))
-            await asyncio.sleep(self.random.expovariate(1 / self.pause))
+            if not self.rate:
+                await asyncio.sleep(self.random.expovariate(1 / self.pause))
         if writer is not None:
             writer.close()
 

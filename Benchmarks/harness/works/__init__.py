@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is measured, each work in a file of its own; `ALL` is the one list of them."""
 
-from . import appends, commands, ingest, late, memory, reads, replay, serve, size
+from . import appends, commands, ingest, late, memory, postgresql, reads, replay, serve, size
 
 ALL = {
     "replay": replay.trials,
@@ -13,4 +13,5 @@ ALL = {
     "size": size.trials,
     "memory": memory.trials,
     "serve": serve.trials,
+    "postgresql": postgresql.trials,
 }

@@ -40,13 +40,14 @@ def trials(source, options):
 
 
 @contextlib.contextmanager
-def running(name):
+def running(name, place=None):
+    """A service over a store of its own, or over that at a place."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     kind = name.split(",")[0]
     with tempfile.TemporaryDirectory(dir=tools.CACHE) as folder:
-        store = f"{folder}/store.db"
+        store = place or f"{folder}/store.db"
         if kind == "laurel":
             command = [tools.LAUREL, "serve", "--store", store, "--listen", f"127.0.0.1:{port}", "--log", "none", "--rules", tools.RULES]
         elif kind == "go":

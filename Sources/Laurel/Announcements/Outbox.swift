@@ -15,6 +15,15 @@ import Synchronization
 enum Outbox {
     static let prefix = "outbox/"
 
+    /// Whom a message is about, by its name. It is settled where they are, so that an erasure takes it along.
+    static func learner(of name: String) -> [UInt8] {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let digits = parts.dropFirst(3).first.map { Array($0.utf8) } ?? []
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+    }
+
     static func key(_ date: Date) -> String {
         let digits = String(max(0, date.milliseconds))
         return String(repeating: "0", count: max(0, 16 - digits.count)) + digits
@@ -54,12 +63,15 @@ extension ProgressEngine {
         webhooks: [Webhook] = []
     ) throws(EngineError) {
         try EngineError.translating {
-            try store.write { transaction in
-                for (name, message) in outcomes.sorted(by: { $0.key < $1.key }) {
-                    guard try transaction.serviceRecord(name) != nil else { continue }
-                    try transaction.setServiceRecord(name, nil)
-                    if let message { try transaction.keep(message) }
+            let byPartition = Dictionary(grouping: outcomes) { store.partition(of: Outbox.learner(of: $0.key)) }
+            if webhooks.isEmpty {
+                for (partition, outcomes) in byPartition.sorted(by: { $0.key < $1.key }) {
+                    try writeMessages(in: partition) { try $0.settle(outcomes) }
                 }
+                return
+            }
+            try store.writeAll { transaction in
+                try transaction.settle(Array(outcomes))
                 for webhook in webhooks where try transaction.serviceRecord(Self.webhooks + webhook.id) != nil {
                     let text = String(decoding: try LaurelJSON.encode(webhook), as: UTF8.self)
                     try transaction.setServiceRecord(Self.webhooks + webhook.id, text)
@@ -70,22 +82,27 @@ extension ProgressEngine {
 
     /// Writes a message that was sent already, to be sent again.
     package func leave(_ message: WebhookMessage) throws(EngineError) {
-        try EngineError.translating { try store.write { try $0.keep(message) } }
+        try EngineError.translating {
+            let learner = Outbox.learner(of: message.recordName)
+            try writeMessages(in: store.partition(of: learner)) { try $0.keep(message) }
+        }
     }
 
     /// Writes a message for each webhook that asked for it.
     /// - Parameters:
     ///   - announcements: what they are told.
-    ///   - records: kept in the same transaction, by name.
+    ///   - records: kept in the same transaction, by name; none of a webhook.
     package func announce(
         _ announcements: [Announcement],
         keeping records: [String: String] = [:]
     ) throws(EngineError) {
         try EngineError.translating {
-            try store.write { transaction in
+            let versions = try store.writeAll { transaction in
                 for (name, value) in records { try transaction.setServiceRecord(name, value) }
                 try transaction.leave(announcements, for: listeners(in: transaction))
+                return transaction.versions
             }
+            recent.commit(versions: versions)
         }
     }
 
@@ -93,7 +110,7 @@ extension ProgressEngine {
     /// - Returns: whether there was one.
     package func removeWebhook(_ id: String) throws(EngineError) -> Bool {
         try EngineError.translating {
-            try store.write { transaction in
+            try store.writeAll { transaction in
                 guard try transaction.serviceRecord(Self.webhooks + id) != nil else { return false }
                 try transaction.setServiceRecord(Self.webhooks + id, nil)
                 for name in try transaction.serviceRecords(prefix: "\(Outbox.prefix)\(id)/").keys {
@@ -106,32 +123,46 @@ extension ProgressEngine {
 
     /// Removes all messages about a learner, delivered or not.
     func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
-        let digits = Array(learner.utf8).hexadecimal
-        try transaction.setServiceRecord(Self.streaksAtRisk + digits, nil)
+        let learner = Array(learner.utf8)
+        try transaction.setServiceRecord(Self.streaksAtRisk + learner.hexadecimal, nil)
         for name in try transaction.serviceRecords(prefix: Outbox.prefix).keys
-        where name.split(separator: "/").dropFirst(3).first.map(String.init) == digits {
+        where Outbox.learner(of: name) == learner {
             try transaction.setServiceRecord(name, nil)
         }
     }
 
-    /// The active webhooks, as a transaction sees them.
+    /// The active webhooks, as a transaction sees them that does not change them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
+        let step = transaction.versions[0]
+        // The version of one partition of several says nothing of what they share.
+        if store.partitions == 1, let known = listening.withLock({ $0.known(in: step) }) { return known }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
-        guard !records.isEmpty else { return [] }
-        // Decoding them each time would take longer than a small transaction may.
-        return listening.withLock { known in
-            if known.records != records {
-                let webhooks = records.sorted { $0.key < $1.key }.compactMap {
-                    try? LaurelJSON.decode(Webhook.self, from: Data($0.value.utf8))
-                }
-                known = (records, webhooks.filter { $0.disabledAt == nil })
-            }
-            return known.webhooks
+        return listening.withLock { $0.read(records, in: step) }
+    }
+
+    /// Changes messages, and so nobody's progress, and not who is told: what is known of these is known further on.
+    private func writeMessages(
+        in partition: Int,
+        _ body: (any StoreTransaction) throws -> Void
+    ) throws {
+        let versions = try store.write(in: partition) { transaction in
+            listening.withLock { _ = $0.known(in: transaction.versions[0]) }
+            try body(transaction)
+            return transaction.versions
         }
+        recent.commit(versions: versions)
     }
 }
 
 extension StoreTransaction {
+    fileprivate func settle(_ outcomes: [(key: String, value: WebhookMessage?)]) throws {
+        for (name, message) in outcomes.sorted(by: { $0.key < $1.key }) {
+            guard try serviceRecord(name) != nil else { continue }
+            try setServiceRecord(name, nil)
+            if let message { try keep(message) }
+        }
+    }
+
     func leave(_ announcements: [Announcement], for webhooks: [Webhook]) throws {
         let date = Date()
         for announcement in announcements {

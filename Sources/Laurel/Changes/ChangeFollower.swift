@@ -6,19 +6,19 @@ import Synchronization
 /// The changes that one stream has not seen yet. Several commits become one change.
 final class ChangeFollower: Sendable {
     private struct News {
-        var commit: Int64
+        var commits: [Int64]
         var everybody = false
         var learners: Set<[UInt8]> = []
 
         mutating func add(_ changes: StoreChanges) {
-            commit = changes.commit
+            commits = changes.commits
             learners.formUnion(changes.learners)
             if changes.everybody || learners.count > LearnerChanges.mostLearners { everybody = true }
             if everybody { learners = [] }
         }
 
         var changes: StoreChanges {
-            StoreChanges(commit: commit, everybody: everybody, learners: Array(learners))
+            StoreChanges(commits: commits, everybody: everybody, learners: Array(learners))
         }
     }
 
@@ -57,11 +57,11 @@ final class ChangeFollower: Sendable {
     func tell(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
         if let learner, !changes.everybody, !learners.contains(learner) { return }
         // One who follows a learner knows whom it is about.
-        let changes = learner == nil ? changes : StoreChanges(commit: changes.commit)
+        let changes = learner == nil ? changes : StoreChanges(commits: changes.commits)
         let waiting = state.withLock { state in
             guard state.end == nil else { return nil as CheckedContinuation<StoreChanges?, any Error>? }
             if let waiting = state.waiting.take() { return waiting }
-            var news = state.news.take() ?? News(commit: changes.commit)
+            var news = state.news.take() ?? News(commits: changes.commits)
             news.add(changes)
             state.news = news
             return nil

@@ -85,7 +85,7 @@ extension ProgressEngine {
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 
-/// One iteration's part in the engine's ``ChangeWatch``.
+/// One iteration's part in the engine's ``CommitWatcher``.
 final class ChangeSubscription {
     private let engine: ProgressEngine
     private let follower: ChangeFollower
@@ -105,9 +105,10 @@ final class ChangeSubscription {
         do {
             if number != nil { return try await follower.next() }
             let (engine, follower) = (engine, follower)
-            guard let (number, commit) = try await engine.asking({ try engine.watch.add(follower) }) else { return nil }
+            let added = try await engine.asking { try engine.watch.add(follower) }
+            guard let (number, commits) = added else { return nil }
             self.number = number
-            return StoreChanges(commit: commit, everybody: true)
+            return StoreChanges(commits: commits, everybody: true)
         } catch is CancellationError {
             return nil
         } catch {

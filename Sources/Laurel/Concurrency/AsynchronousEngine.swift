@@ -8,7 +8,7 @@ public import LaurelWire
 /// tasks share, so that any number may be under way. A task that is cancelled waits no longer, with `CancellationError`; a call that
 /// is under way ends at its next step, with what it has committed.
 extension ProgressEngine {
-    private static let opening = WorkLane("laurel opens", threads: 1, patience: 2) {}
+    private static let opening = CallQueue("laurel opens", threads: 1)
 
     /// Opens a store; see the synchronous call.
     public static func open(
@@ -96,7 +96,7 @@ extension ProgressEngine {
     }
 
     /// Who was touched by the commits after one; see the synchronous call.
-    public func changes(since commit: Int) async throws -> LearnerChanges {
+    public func changes(since commit: CommitPosition) async throws -> LearnerChanges {
         try await asking { try self.changes(since: commit) }
     }
 }

@@ -5,21 +5,13 @@ import LaurelStore
 /// The threads of an engine's asynchronous calls: several that read, and one that writes, because writers take turns
 /// anyway.
 final class WorkPool: Sendable {
-    private let asking: WorkLane
-    private let writing: WorkLane
-
-    /// Seconds.
-    private static let patience = 2.0
+    private let asking: CallQueue
+    private let writing: CallQueue
 
     init(_ store: any EventStore) {
         let rest: @Sendable () -> Void = { [weak store] in store?.giveBackMemory() }
-        asking = WorkLane(
-            "laurel asks",
-            threads: max(2, Threads.processors),
-            patience: WorkPool.patience,
-            didRest: rest
-        )
-        writing = WorkLane("laurel writes", threads: 1, patience: WorkPool.patience, didRest: rest)
+        asking = CallQueue("laurel asks", threads: max(2, Threads.processors), didRest: rest)
+        writing = CallQueue("laurel writes", threads: 1, didRest: rest)
     }
 
     deinit {

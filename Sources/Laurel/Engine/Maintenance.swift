@@ -18,9 +18,11 @@ extension ProgressEngine {
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
                 try writer.write(learner, try reader.events(of: learner.id), body)
             } else {
-                try reader.forEachLearner(ids: try reader.learnerIDs()) { learner, runs in
-                    try Cancellation.check()
-                    try writer.write(learner, runs, body)
+                for ids in try reader.learnerRanges() {
+                    try reader.forEachLearner(ids: ids) { learner, runs in
+                        try Cancellation.check()
+                        try writer.write(learner, runs, body)
+                    }
                 }
             }
             return writer.events

@@ -16,14 +16,13 @@ public final class ProgressEngine: Sendable {
     /// Whether the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
     /// The states of learners folded lately.
-    let recent: RecentLearners
-    let spare = SpareTools()
-    /// The webhooks that are told, and the records that they were read from.
-    let listening = Mutex<(records: [String: String], webhooks: [Webhook])>(([:], []))
+    let recent: FoldStateCache
+    let toolCache = IngestToolCache()
+    let listening = Mutex(ActiveWebhooks())
     /// For asynchronous calls.
     let pool: WorkPool
     /// For streams of changes.
-    let watch: ChangeWatch
+    let watch: CommitWatcher
     /// When rules that are new to the store are applied, in milliseconds since 1970.
     private let clock: Int64
 
@@ -40,7 +39,7 @@ public final class ProgressEngine: Sendable {
         rules: RuleSet?,
         learnerMemory: Int = StoreSettings().learnerMemory
     ) throws -> ProgressEngine {
-        let store = try Self.store(at: location, mode: .readOnly)
+        let store = try StoreBackend(location).open(mode: .readOnly)
         return try ProgressEngine(store: store, rules: rules, clock: 0, learnerMemory: learnerMemory)
     }
 
@@ -58,7 +57,7 @@ public final class ProgressEngine: Sendable {
         options: StoreOptions = StoreOptions(),
         learnerMemory: Int = StoreSettings().learnerMemory
     ) throws -> ProgressEngine {
-        let store = try Self.store(at: location, mode: .readWrite, options: options)
+        let store = try StoreBackend(location).open(mode: .readWrite, options: options)
         let engine = try ProgressEngine(store: store, rules: rules, clock: clock, learnerMemory: learnerMemory)
         let stored = engine.isForeign && rules != nil ? try store.read { try $0.rules() } : []
         if !stored.isEmpty { throw StoreError(otherRules: stored) }
@@ -67,17 +66,17 @@ public final class ProgressEngine: Sendable {
 
     /// Opens an existing store to check it, to export its events or refused lines, or to remove some. For that its rules
     /// need not be readable; do not ask for numbers.
-    package static func openForMaintenance(_ location: String, mode: SQLiteStore.Mode) throws -> ProgressEngine {
-        let store = try Self.store(at: location, mode: mode)
+    package static func openForMaintenance(_ location: String, mode: StoreMode) throws -> ProgressEngine {
+        let store = try StoreBackend(location).open(mode: mode)
         if let engine = try? ProgressEngine(store: store, rules: nil, clock: 0) { return engine }
         return ProgressEngine(store: store, chosen: ChosenRules(shipped: try DefaultRules.load()))
     }
 
     private init(store: any EventStore, chosen: ChosenRules) {
         self.store = store
-        recent = RecentLearners(limit: 0)
+        recent = FoldStateCache(limit: 0)
         pool = WorkPool(store)
-        watch = ChangeWatch(store)
+        watch = CommitWatcher(store)
         self.clock = 0
         self.chosen = Mutex(chosen)
     }
@@ -90,9 +89,9 @@ public final class ProgressEngine: Sendable {
     ) throws {
         let isChosen = rules != nil
         self.store = store
-        recent = RecentLearners(limit: learnerMemory)
+        recent = FoldStateCache(limit: learnerMemory)
         pool = WorkPool(store)
-        watch = ChangeWatch(store)
+        watch = CommitWatcher(store)
         self.clock = clock
         let stored = try store.read { try $0.rules() }
         if rules == nil, !stored.isEmpty {
@@ -120,17 +119,6 @@ public final class ProgressEngine: Sendable {
         try RuleSet(yaml: try read(file, limit: 1 << 20), file: file) {
             TimeZoneDatabase.shared.zone(named: $0) != nil
         }
-    }
-
-    private static func store(
-        at location: String,
-        mode: SQLiteStore.Mode,
-        options: StoreOptions = StoreOptions()
-    ) throws -> any EventStore {
-        guard !location.hasPrefix("postgres://"), !location.hasPrefix("postgresql://") else {
-            throw StoreError(.notFound, "\(location): stores in PostgreSQL are not supported yet; give a file")
-        }
-        return try SQLiteStore(path: location, mode: mode, options: options)
     }
 
     /// A file's bytes, and one more than the limit where it is longer.
@@ -189,21 +177,58 @@ extension ProgressEngine {
         return try takeOver(reader.rules())
     }
 
+    /// Writes progress of a partition's learners.
+    /// - Parameter body: given the plan under which it must project; it may be called a second time, after the first was undone.
+    /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
+    func write<T>(
+        in partition: Int,
+        _ body: (any StoreTransaction, FoldPlan) throws -> T
+    ) throws -> T {
+        if store.partitions == 1 { return try writeAll(body) }
+        while true {
+            let result: T? = try store.write(in: partition) { transaction in
+                // What is everybody's is not to be written here.
+                guard try transaction.rulesKey() != nil, try !isOutdated(transaction) else { return nil }
+                return try body(transaction, planOfStore(in: transaction))
+            }
+            if let result {
+                rulesAreStored()
+                return result
+            }
+            try writeAll { _, _ in }
+        }
+    }
+
+    /// As ``write(in:_:)``, of all partitions.
+    /// - Parameter rebuilding: whether progress that an older fold computed is rebuilt first.
+    func writeAll<T>(
+        rebuilding: Bool = true,
+        _ body: (any StoreAdministration, FoldPlan) throws -> T
+    ) throws -> T {
+        let result = try store.writeAll { try body($0, planInForce(in: $0, rebuilding: rebuilding)) }
+        rulesAreStored()
+        return result
+    }
+
+    /// The plan of the store's rules, where it has some.
+    private func planOfStore(in transaction: any StoreTransaction) throws -> FoldPlan {
+        let chosen = chosen.withLock { $0 }
+        guard try transaction.rulesKey() != chosen.key else { return chosen.plan }
+        let stored = try transaction.rules()
+        guard chosen.standing != .wanted else { throw StoreError(otherRules: stored) }
+        return try takeOver(stored)
+    }
+
     /// The plan under which a transaction must project: that of the store's rules, which the caller's become in a store
     /// that has none. To be asked in every transaction that writes progress, for another process may have applied other
     /// rules since the last one.
     /// - Parameter rebuilding: whether progress that an older fold computed is rebuilt.
     /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
-    func planInForce(in transaction: any StoreTransaction, rebuilding: Bool = true) throws -> FoldPlan {
-        let chosen = chosen.withLock { $0 }
-        var plan = chosen.plan
+    private func planInForce(in transaction: any StoreAdministration, rebuilding: Bool) throws -> FoldPlan {
         let key = try transaction.rulesKey()
+        let plan = key == nil ? self.plan : try planOfStore(in: transaction)
         if key == nil {
             try transaction.setRules(RulesRecord(plan.latest.rules, from: nil, in: transaction, at: clock))
-        } else if key != chosen.key {
-            let stored = try transaction.rules()
-            guard chosen.standing != .wanted else { throw StoreError(otherRules: stored) }
-            plan = try takeOver(stored)
         }
         if try isOutdated(transaction) {
             try transaction.setFoldVersion(StateFormat.version)
@@ -222,7 +247,7 @@ extension ProgressEngine {
     func holdsProgress(_ reader: any StoreReader) throws -> Bool { try !isForeign && !isOutdated(reader) }
 
     /// The rules are stored: from now on they are the store's.
-    func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
+    private func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
     /// Uses these rules from now on.
     @discardableResult

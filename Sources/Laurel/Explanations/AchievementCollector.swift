@@ -17,7 +17,7 @@ final class AchievementCollector: FoldObserver {
 
     /// A reading without its text yet: there is one at every event, and few are shown.
     private struct Reading {
-        var event: EventAtHand
+        var event: ObservedEvent
         var when: EvaluatedExpression?
         var value: EvaluatedExpression
         var missing: [String]
@@ -32,7 +32,7 @@ final class AchievementCollector: FoldObserver {
     /// nil is the overall track.
     private var tracks: [[UInt8]?: Track] = [:]
     private var voided: [EventReference] = []
-    private var atHand: EventAtHand?
+    private var atHand: ObservedEvent?
 
     init(plan: FoldPlan, achievement id: String) {
         self.plan = plan.versions[0]
@@ -96,7 +96,7 @@ final class AchievementCollector: FoldObserver {
     // MARK: Events
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        let atHand = EventAtHand(table, row, event)
+        let atHand = ObservedEvent(table, row, event)
         self.atHand = atHand
         // A grant of what is fully unlocked changes nothing, but it is part of the story.
         guard let rule else { return }

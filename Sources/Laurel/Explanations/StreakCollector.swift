@@ -13,7 +13,7 @@ final class StreakCollector: FoldObserver {
     private var clock: LocalClock
     /// What happened on each day; its outcome is not known yet.
     private var days: [LocalDay: StreakExplanation.Day] = [:]
-    private var atHand: EventAtHand?
+    private var atHand: ObservedEvent?
 
     init(plan: FoldPlan, language: String?) {
         self.plan = plan.versions[0]
@@ -73,7 +73,7 @@ final class StreakCollector: FoldObserver {
     }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        atHand = table.isOf(language, row) ? EventAtHand(table, row, event) : nil
+        atHand = table.isOf(language, row) ? ObservedEvent(table, row, event) : nil
     }
 
     func willJudgeDay(_ language: [UInt8]?, _ frame: Frame) {
@@ -95,7 +95,7 @@ final class StreakCollector: FoldObserver {
         }
     }
 
-    private func noteMending(_ event: EventAtHand) {
+    private func noteMending(_ event: ObservedEvent) {
         switch event.kind {
         case .streakRepaired:
             guard let date = event.data.date("date"), date <= event.local.day else { return }

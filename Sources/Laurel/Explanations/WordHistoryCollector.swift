@@ -29,7 +29,7 @@ final class WordHistoryCollector: FoldObserver {
     /// By language; empty for events without one.
     private var histories: [[UInt8]: History] = [:]
     /// Set where the event is about the word.
-    private var atHand: EventAtHand?
+    private var atHand: ObservedEvent?
 
     init(plan: FoldPlan, word: String) {
         self.plan = plan.versions[0]
@@ -73,7 +73,7 @@ final class WordHistoryCollector: FoldObserver {
     }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        atHand = event.kind.concernsWord && isAbout(table, row) ? EventAtHand(table, row, event) : nil
+        atHand = event.kind.concernsWord && isAbout(table, row) ? ObservedEvent(table, row, event) : nil
     }
 
     func didChangeWord(_ word: WordOutcome) {

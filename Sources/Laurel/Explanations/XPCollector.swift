@@ -21,7 +21,7 @@ final class XPCollector: FoldObserver {
     private var clock: LocalClock
     private var events: [XPExplanation.Event] = []
     /// nil if it is not of the selection.
-    private var atHand: EventAtHand?
+    private var atHand: ObservedEvent?
     private var entries: [XPExplanation.Entry] = []
     /// How many tiers are unlocked.
     private var tiers: [Holding: Int] = [:]
@@ -68,7 +68,7 @@ final class XPCollector: FoldObserver {
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         finishEvent()
         guard isSelected(table, row), day == nil || day == event.day else { return }
-        let atHand = EventAtHand(table, row, event)
+        let atHand = ObservedEvent(table, row, event)
         self.atHand = atHand
         guard event.kind == .xpAdjusted else { return }
         let data = atHand.data

@@ -9,14 +9,17 @@ import LaurelStore
 extension ProgressEngine {
     /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
     package func week(of instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
-        var day = localDay(of: instant)
-        if let learner {
-            let own = try withState(of: learner, at: instant) { state, plan in
+        weekStart(try localDay(of: instant, for: learner))
+    }
+
+    /// By the learner's clock where one is named who has one, else by the rules'.
+    func localDay(of instant: Timestamp, for learner: String?) throws -> LocalDay {
+        let own = try learner.flatMap { learner in
+            try withState(of: learner, at: instant) { state, plan in
                 ProgressReader(plan: plan).localDay(of: instant, state, language: nil)
             }
-            day = (own ?? nil) ?? day
         }
-        return weekStart(day)
+        return (own ?? nil) ?? localDay(of: instant)
     }
 
     /// One learner's facts; nil where there is no such learner.
@@ -41,10 +44,8 @@ extension ProgressEngine {
         receive: (Output, _ done: Int, _ total: Int) throws -> Void
     ) throws {
         try store.readTogether { state in
-            let ids = try state.read { try $0.learnerIDs() }
-            let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: 64).map {
-                $0..<min($0 + 64, ids.upperBound)
-            }
+            let shares = try state.read { try $0.learnerShares(of: 64) }
+            let total = shares.reduce(0) { $0 + $1.count }
             var done = 0
             let plan = plan
             try ParallelMap.run(shares) { share in
@@ -56,7 +57,7 @@ extension ProgressEngine {
                 return (share.count, try transform(facts))
             } receive: { count, output in
                 done += count
-                try receive(output, done, ids.count)
+                try receive(output, done, total)
             }
         }
     }

@@ -18,7 +18,7 @@ struct ForgottenWordCollector {
     }
 
     let days: ClosedRange<LocalDay>
-    private var words = GatheredWords()
+    private var words = DeclaredWords()
     private var counts: [Place: Count] = [:]
     /// The review at hand.
     private var review: (place: Place, isCorrect: Bool)?

@@ -42,7 +42,7 @@ extension ReportPeriod {
     /// - Parameter spans: the learner's events, in order.
     /// - Returns: the instant with the offset of that clock, rounded down to whole minutes so that it never shows a later
     ///   day; nil if the week is not over at the instant to read as of.
-    func end(_ spans: [BoundRun], clock: LocalClock) -> Timestamp? {
+    func end(_ spans: [PlannedRows], clock: LocalClock) -> Timestamp? {
         var wall = WallClock(clock)
         let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart
         // No offset is as long as a day: what is further away from midnight than that cannot be on its wrong side.
@@ -67,7 +67,7 @@ extension ReportPeriod {
     }
 
     /// The rows in a window of time, after the last one before it.
-    private func rows(_ spans: [BoundRun], in window: ClosedRange<Int64>) -> [(table: EventTable, row: Int)] {
+    private func rows(_ spans: [PlannedRows], in window: ClosedRange<Int64>) -> [(table: EventTable, row: Int)] {
         var before: (EventTable, Int)?
         var rows: [(EventTable, Int)] = []
         for span in spans {

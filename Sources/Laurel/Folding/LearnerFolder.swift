@@ -13,7 +13,7 @@ final class LearnerFolder {
     /// Whether states are wanted for longer than until the next learner is folded.
     let keepsStates: Bool
     /// Tables bound lately: learners of one block share a table.
-    @exclusivity(unchecked) private var bound: [(shared: SharedTable, table: BoundTable)] = []
+    @exclusivity(unchecked) private var bound: [(shared: EventTableReference, table: PlannedTable)] = []
     private static let remembered = 16
     /// Made by the last fold.
     @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
@@ -66,7 +66,7 @@ final class LearnerFolder {
         until instant: Int64
     ) throws {
         let selection = FieldSelection.only(FieldRole.ofWords.union(fields))
-        func foldWords(_ runs: [BoundRun]) {
+        func foldWords(_ runs: [PlannedRows]) {
             for span in EventOrder.spans(runs) { fold.foldWords(span.bound, rows: span.rows) }
         }
         fold.reset()
@@ -159,7 +159,7 @@ final class LearnerFolder {
     ) throws -> Int {
         var stops = positions.indices
         var done = 0
-        func foldOn(_ runs: [BoundRun]) throws {
+        func foldOn(_ runs: [PlannedRows]) throws {
             for span in EventOrder.spans(runs) {
                 var rows = span.rows
                 while let stop = stops.first {
@@ -198,9 +198,9 @@ final class LearnerFolder {
     }
 
     /// The rows of all runs in the learner's order.
-    func spans(_ runs: [EventRun]) -> [BoundRun] { EventOrder.spans(bind(runs, after: nil, until: .max)) }
+    func spans(_ runs: [EventRun]) -> [PlannedRows] { EventOrder.spans(bind(runs, after: nil, until: .max)) }
 
-    func bind(_ runs: [EventRun], after position: EventPosition?, until instant: Int64) -> [BoundRun] {
+    func bind(_ runs: [EventRun], after position: EventPosition?, until instant: Int64) -> [PlannedRows] {
         runs.map { run in
             let bound = bind(run.shared)
             var rows = run.rows
@@ -210,11 +210,11 @@ final class LearnerFolder {
             if let position {
                 rows = rows.partitioningIndex { EventPosition(bound.table, $0) > position }..<rows.upperBound
             }
-            return BoundRun(bound: bound, rows: rows)
+            return PlannedRows(bound: bound, rows: rows)
         }
     }
 
-    private func apply(_ runs: [BoundRun], _ keepsCheckpoints: Bool) -> Int {
+    private func apply(_ runs: [PlannedRows], _ keepsCheckpoints: Bool) -> Int {
         let count = runs.reduce(0) { $0 + $1.rows.count }
         checkpoints = []
         apply(runs, stops: keepsCheckpoints ? CheckpointSpacing.stops(count) : []) { _ in keepCheckpoint() }
@@ -237,12 +237,12 @@ final class LearnerFolder {
     /// - Parameters:
     ///   - stops: numbers of rows, ascending.
     ///   - reach: told which of them is reached.
-    private func apply(_ runs: [BoundRun], stops: [Int], _ reach: (Int) -> Void) {
+    private func apply(_ runs: [PlannedRows], stops: [Int], _ reach: (Int) -> Void) {
         var way = Way(stops: stops)
         apply(runs, &way, reach)
     }
 
-    private func apply(_ runs: [BoundRun], _ way: inout Way, _ reach: (Int) -> Void) {
+    private func apply(_ runs: [PlannedRows], _ way: inout Way, _ reach: (Int) -> Void) {
         for span in EventOrder.spans(runs) {
             var rows = span.rows
             while way.reached < way.stops.count, way.stops[way.reached] <= way.done + rows.count {
@@ -260,9 +260,9 @@ final class LearnerFolder {
 
     func forgetTables() { bound.removeAll() }
 
-    private func bind(_ shared: SharedTable) -> BoundTable {
+    private func bind(_ shared: EventTableReference) -> PlannedTable {
         if let known = bound.last(where: { $0.shared === shared }) { return known.table }
-        let new = BoundTable(shared.table, plan: plan)
+        let new = PlannedTable(shared.table, plan: plan)
         if bound.count == LearnerFolder.remembered { bound.removeFirst() }
         bound.append((shared, new))
         return new
@@ -276,7 +276,7 @@ extension EventTable {
     }
 }
 
-extension BoundRun {
+extension PlannedRows {
     /// The rows that are not after a position.
     func rows(upTo position: EventPosition) -> Range<Int> {
         rows.lowerBound..<rows.partitioningIndex { EventPosition(bound.table, $0) > position }

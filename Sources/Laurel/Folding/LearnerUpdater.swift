@@ -45,17 +45,17 @@ final class LearnerUpdater {
     private let store: any EventStore
     let plan: FoldPlan
     private let folder: LearnerFolder
-    private let recent: RecentLearners
+    private let recent: FoldStateCache
     /// Projections of learners whose stored ones are known, to be written together.
     private let changes: any ProjectionBatch
     private static let changesAtOnce = 256
     /// Of the transaction under way.
     private var changed: Set<Int64> = []
     private var states: [Int64: FoldedLearner] = [:]
-    private var versions: (before: StoreVersion, after: StoreVersion)?
+    private var versions: [VersionStep] = []
 
     /// - Parameter recent: where states are kept; made for this updater if there are none to be kept.
-    init(store: any EventStore, plan: FoldPlan, recent: RecentLearners = RecentLearners(limit: 0)) {
+    init(store: any EventStore, plan: FoldPlan, recent: FoldStateCache = FoldStateCache(limit: 0)) {
         self.store = store
         self.plan = plan
         self.recent = recent
@@ -74,8 +74,11 @@ final class LearnerUpdater {
         let isFew = touched.count <= LearnerUpdater.fewLearners
         var fromTheBeginning: [(learner: Int64, touch: Touch)] = []
         changes.removeAll()
+        var partition = 0
         for (number, (learner, touch)) in touched.sorted(by: { $0.key < $1.key }).enumerated() {
-            if number > 0, number.isMultiple(of: LearnerUpdater.changesAtOnce) { try writeChanges(in: transaction) }
+            let isFull = number > 0 && number.isMultiple(of: LearnerUpdater.changesAtOnce)
+            if isFull || Partition.of(learner: learner) != partition { try writeChanges(in: transaction) }
+            partition = Partition.of(learner: learner)
             changed.insert(learner)
             if let start = try start(of: learner, touch, in: transaction) {
                 let state = try resume(learner, touch, from: start, in: transaction)
@@ -90,7 +93,9 @@ final class LearnerUpdater {
             for (learner, touch) in fromTheBeginning { states[learner] = try refold(learner, touch, in: transaction) }
         } else {
             let keepsStates = events <= LearnerUpdater.decodedAtOnce
-            try refold(fromTheBeginning.map(\.learner), keepsStates: keepsStates, in: transaction)
+            for learners in fromTheBeginning.map(\.learner).byPartition {
+                try refold(Array(learners), keepsStates: keepsStates, in: transaction)
+            }
         }
     }
 
@@ -101,9 +106,9 @@ final class LearnerUpdater {
 
     /// To be called when the transaction that was updated last is durable.
     func commit() {
-        guard let versions else { return }
+        guard !versions.isEmpty else { return }
         recent.commit(states, changed: changed, versions: versions, plan: plan)
-        (changed, states, self.versions) = ([], [:], nil)
+        (changed, states, versions) = ([], [:], [])
     }
 
     /// A learner's state as the transaction under way leaves it; nil if it was not kept.
@@ -112,7 +117,8 @@ final class LearnerUpdater {
     /// Those of a learner as the transaction found them. To be asked for before it appends events of the learner.
     func masteredWordsBefore(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
         let reader = ProgressReader(plan: plan)
-        let known = recent.read(learner, at: transaction.versions.before, plan: plan) { reader.masteredWords($0.state) }
+        let version = transaction.versions.step(of: learner).before
+        let known = recent.read(learner, at: version, plan: plan) { reader.masteredWords($0.state) }
         return try known ?? reader.masteredWords(folder.latest(learner, in: transaction))
     }
 
@@ -129,35 +135,20 @@ final class LearnerUpdater {
     }
 
     /// Folds every learner from the first event.
-    func rebuild(in transaction: any StoreTransaction) throws {
+    func rebuild(in transaction: any StoreAdministration) throws {
         try transaction.dropDerivedState()
-        try refold(keepsStates: false, in: transaction) { take in
-            let ids = try transaction.learnerIDs()
-            try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
+        for ids in try transaction.learnerRanges() {
+            try refold(keepsStates: false, in: transaction) { take in
+                try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
+            }
         }
     }
 
-    /// - Parameter learners: Ascending.
+    /// - Parameter learners: Ascending, of one partition.
     private func refold(_ learners: [Int64], keepsStates: Bool, in transaction: any StoreTransaction) throws {
-        guard let first = learners.first, let last = learners.last else { return }
+        guard !learners.isEmpty else { return }
         try refold(keepsStates: keepsStates, in: transaction) { take in
-            // Reading everyone in one go decodes every block once; it pays unless most of those read are not asked for.
-            if Int64(learners.count) * 4 > last - first {
-                let asked = Set(learners)
-                let ids = first..<last + 1
-                try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld) {
-                    learner,
-                    runs in
-                    if asked.contains(learner.id) { try take(learner, runs) }
-                }
-            } else {
-                for id in learners {
-                    guard let learner = try transaction.learner(id) else { continue }
-                    let isLong = learner.eventCount > LearnerFolder.eventsHeld
-                    let runs = isLong ? [] : try transaction.events(of: id, since: nil, until: nil, fields: plan.fields)
-                    try take(learner, runs)
-                }
-            }
+            try transaction.forEachLearner(of: learners, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
         }
     }
 
@@ -172,7 +163,7 @@ final class LearnerUpdater {
         _ read: ((LearnerRecord, [EventRun]) throws -> Void) throws -> Void
     ) throws {
         let (plan, store) = (plan, store)
-        let feed = ParallelFeed(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
+        let feed = OrderedPipeline(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
             FoldedShare(share, LearnerFolder(plan: plan, keepsStates: keepsStates), store.newBatch())
         }
         func receive(_ found: FoldedShare) throws {
@@ -227,7 +218,7 @@ extension LearnerUpdater {
         }
         let known =
             states.removeValue(forKey: learner)
-            ?? recent.take(learner, at: transaction.versions.before, plan: plan)
+            ?? recent.take(learner, at: versions.step(of: learner).before, plan: plan)
         if let known, known.state.position! < touch.earliest { return .recent(known) }
         let late = touch.earliest.milliseconds
         // The snapshot is of a later point than any checkpoint.
@@ -297,7 +288,7 @@ extension LearnerUpdater {
         }
         let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
         var new = FoldedLearner(known.state, result.projection, days, since: snapshot)
-        new.subject = known.subject
+        (new.subject, new.measured) = (known.subject, known.measured)
         return new
     }
 

@@ -8,8 +8,7 @@ extension ProgressEngine {
     /// Rebuilds all progress from the events and writes it.
     /// - Complexity: O(events), on all cores, in bounded memory.
     func rebuild(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
-        let report = try store.write { transaction in
-            let plan = try planInForce(in: transaction, rebuilding: false)
+        try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             // Nobody else writes meanwhile, and what this transaction writes nobody sees.
             return try store.readTogether { state in
@@ -23,8 +22,6 @@ extension ProgressEngine {
                 }
             }
         }
-        rulesAreStored()
-        return report
     }
 
     /// Rebuilds all progress in memory and compares it with what is stored.
@@ -96,12 +93,10 @@ struct ReplayRun {
     /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
     /// a share can be held, and that handing it on costs nothing.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
-        let ids = try reader.learnerIDs()
-        let eventsPerLearner = max(1, try reader.statistics().events / max(1, ids.count))
-        let share = max(1, min(2048, ids.count / (Threads.processors * 8), eventsPerShare / eventsPerLearner))
-        return stride(from: ids.lowerBound, to: ids.upperBound, by: share).map {
-            $0..<min($0 + Int64(share), ids.upperBound)
-        }
+        let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
+        let eventsPerLearner = max(1, try reader.statistics().events / max(1, learners))
+        let share = max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / eventsPerLearner))
+        return try reader.learnerShares(of: share)
     }
 
     /// - Parameter begin: called once, before anything is received.

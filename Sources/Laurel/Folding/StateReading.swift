@@ -16,7 +16,8 @@ extension ProgressEngine {
         _ body: (LearnerState, FoldPlan) throws -> T
     ) throws -> T? {
         let (subject, plan) = (Array(subject.utf8), plan)
-        let version = try store.version()
+        let partition = store.partition(of: subject)
+        let version = try store.version(of: partition)
         func recall(_ learner: Int64) throws -> T? {
             guard let version else { return nil }
             return try recent.read(learner, named: subject, at: version, plan: plan) { learner in
@@ -37,7 +38,7 @@ extension ProgressEngine {
             let known = try fold(learner, at: instant, folder, reader)
             let answer = try body(folder.state, plan)
             // What holds for all events is kept, if none has come meanwhile.
-            if var known, let version, try store.version() == version {
+            if var known, let version, try store.version(of: partition) == version {
                 known.state.settle()
                 known.subject = subject
                 recent.keep(known, learner.id, at: version, plan: plan)

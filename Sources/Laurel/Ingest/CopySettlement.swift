@@ -18,7 +18,8 @@ extension ProgressEngine {
     func settle(_ copy: StoreCopy, now: Int64) throws {
         // What has been compared is forgotten only when all that follows from it is stored; and of two copies that are read at the
         // same time, whichever is remembered last sees the other.
-        try store.write { transaction in
+        let partition = store.partition(of: Array(copy.subject.utf8))
+        try store.write(in: partition) { transaction in
             guard let learner = try transaction.learner(named: Array(copy.subject.utf8)) else { return }
             try transaction.remember(RememberedCopy(name: copy.name, data: copy.encoded), of: learner.id)
         }
@@ -30,7 +31,7 @@ extension ProgressEngine {
         if !corrections.isEmpty { _ = try ingest(corrections, now: now) }
         let compared = (older + (newer.isEmpty ? [] : [copy])).map(\.name)
         guard !compared.isEmpty else { return }
-        try store.write { transaction in
+        try store.write(in: partition) { transaction in
             guard let learner = try transaction.learner(named: Array(copy.subject.utf8)) else { return }
             try transaction.forgetCopies(named: compared, of: learner.id)
         }

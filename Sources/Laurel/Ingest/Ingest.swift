@@ -15,6 +15,7 @@ extension ProgressEngine {
         observe: (IngestProgress) -> Void
     ) throws -> IngestReport {
         let session = try IngestSession(
+            store,
             tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: sources.map(IngestInput.init),
             options: options,
@@ -24,13 +25,16 @@ extension ProgressEngine {
         repeat {
             // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
             session.waitForInput()
-            try store.write { transaction in
-                session.use(try planInForce(in: transaction))
+            if store.partitions > 1 {
+                try storeStaged(session, observe)
+                continue
+            }
+            try writeAll { transaction, plan in
+                session.use(plan)
                 session.announcer = try announcer(in: transaction)
                 try session.fill(transaction, observe: observe)
             }
             session.commit()
-            rulesAreStored()
         } while !session.isAtEnd
         for copy in session.copies { try settle(copy, now: options.clock) }
         var report = session.report
@@ -38,29 +42,50 @@ extension ProgressEngine {
         return report
     }
 
+    /// Stages what there is to read, and stores it partition by partition.
+    private func storeStaged(_ session: IngestSession, _ observe: (IngestProgress) -> Void) throws {
+        let shares = try session.stage(observe: observe)
+        // A store without rules gets them with its first ingest, whatever is in it.
+        if shares.isEmpty { try write(in: 0) { _, _ in } }
+        for share in shares {
+            try write(in: share.partition) { transaction, plan in
+                session.use(plan)
+                session.announcer = try announcer(in: transaction)
+                try session.fill(transaction, with: share)
+            }
+            session.commit()
+        }
+        session.commit()
+    }
+
     /// Stores events that were made in this process.
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
         try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
     }
 
-    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction.
+    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction for each partition.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let plan = plan
         let session = try IngestSession(
-            tools: spare.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
+            store,
+            tools: toolCache.take(plan)
+                ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: Date(milliseconds: now)),
             known: namesAtHand
         )
         defer { session.stop() }
-        try store.write { transaction in
-            session.use(try planInForce(in: transaction))
-            session.announcer = try announcer(in: transaction)
-            while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
+        if store.partitions > 1 {
+            while !session.isAtEnd { try storeStaged(session) { _ in } }
+        } else {
+            try writeAll { transaction, plan in
+                session.use(plan)
+                session.announcer = try announcer(in: transaction)
+                while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
+            }
+            session.commit()
         }
-        session.commit()
-        if let tools = session.spareTools { spare.giveBack(tools) }
-        rulesAreStored()
+        if let tools = session.spareTools { toolCache.giveBack(tools) }
         var report = session.report
         try tell(session.unknownNames, in: &report)
         return report

@@ -10,11 +10,13 @@ extension IngestSession {
         _ refusal: Refusal,
         _ line: Int,
         _ bytes: [UInt8],
-        _ transaction: any StoreTransaction
+        _ transaction: (any StoreTransaction)?
     ) throws {
         pending.refused += 1
         pending.note(.init(file: input!.name, line: line, message: refusal.message))
-        noteKept(try transaction.quarantine(quarantined(refusal, line), bytes: bytes))
+        let record = quarantined(refusal, line)
+        guard let transaction else { return stage(RefusedLine(record: record, bytes: bytes)) }
+        noteKept(try transaction.quarantine(record, bytes: bytes))
     }
 
     /// - Parameter id: in quarantine.
@@ -22,8 +24,12 @@ extension IngestSession {
         if id == nil { pending.notKept += 1 }
     }
 
-    /// A line too long to hold goes to quarantine piece by piece.
-    func refuseOversized(_ record: InputRecord, _ transaction: any StoreTransaction) throws {
+    /// A line too long to hold goes to quarantine piece by piece, in a transaction of its own where there is none yet.
+    func refuseOversized(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
+        guard let transaction else {
+            let partition = store.partition(of: Array(chunk.batch.bytes(of: record).prefix(1024)))
+            return try store.write(in: partition) { try refuseOversized(record, $0) }
+        }
         let refusal = Refusal.oversized
         pending.refused += 1
         pending.note(.init(file: input!.name, line: record.line, message: refusal.message))

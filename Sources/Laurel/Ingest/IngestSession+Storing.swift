@@ -7,9 +7,17 @@ import LaurelStore
 
 /// From what is staged to what is stored.
 extension IngestSession {
-    func flush(_ transaction: any StoreTransaction) throws {
-        guard staged.count > 0 else { return }
-        let groups = try staged.groups { try transaction.learnerIDs(for: $0) }
+    /// Stores what is staged.
+    /// - Parameter transaction: nil where it goes on to be staged.
+    func flush(_ transaction: (any StoreTransaction)?) throws {
+        guard let transaction, staged.count > 0 else { return }
+        try store(staged.groups { try transaction.learnerIDs(for: $0) }, transaction)
+        staged.removeAll()
+        stagedInputs = []
+    }
+
+    /// Stores some learners' rows of what is staged.
+    func store(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws {
         let result = try append(groups, transaction)
         for (row, outcome) in result.outcomes.enumerated() {
             switch outcome {
@@ -37,14 +45,16 @@ extension IngestSession {
                 }
             }
         }
-        touch(result.stored)
+        touch(result.stored, of: groups.reduce(0) { $0 + $1.rows.count })
         stagedInTransaction += staged.count
-        staged.removeAll()
     }
 
-    func touch(_ stored: [LearnerRows]) {
+    /// - Parameter count: of the batch's events.
+    func touch(_ stored: [LearnerRows], of count: Int) {
         let corrections = staged.corrections
-        for group in stored where !group.rows.isEmpty { touch(group, corrections) }
+        // A large batch touches many learners, and the texts of a position take memory for each.
+        let shared = count > IngestSession.eventsKeptToFold ? nil : EventTableReference(staged.table)
+        for group in stored where !group.rows.isEmpty { touch(group, corrections, shared) }
     }
 
     private func count(_ number: IngestReport.Count, _ row: Int) {
@@ -53,18 +63,21 @@ extension IngestSession {
     }
 
     private func quarantineConflict(_ row: Int, _ transaction: any StoreTransaction) throws {
-        let (record, bytes) = staged.conflict(row, file: input?.name, clock: options.clock)
+        let place = stagedInputs.indices.partitioningIndex { stagedInputs[$0].firstRow > row } - 1
+        let file = stagedInputs.indices.contains(place) ? stagedInputs[place].name : nil
+        let (record, bytes) = staged.conflict(row, file: file, clock: options.clock)
         pending.conflicts += 1
-        pending.note(.init(file: input?.name ?? "", line: record.line ?? 0, message: record.message))
+        pending.note(.init(file: file ?? "", line: record.line ?? 0, message: record.message))
         noteKept(try transaction.quarantine(record, bytes: bytes))
     }
 
-    /// - Parameter corrections: the types of the table that take something back.
-    private func touch(_ group: LearnerRows, _ corrections: [UInt32]) {
-        // A large batch touches many learners, and the texts of a position take memory for each.
-        let isLarge = staged.count > IngestSession.eventsKeptToFold
+    /// - Parameters:
+    ///   - corrections: the types of the table that take something back.
+    ///   - shared: the table, unless it is large.
+    private func touch(_ group: LearnerRows, _ corrections: [UInt32], _ shared: EventTableReference?) {
         let known = touched[group.learner]
-        let touch = staged.touch(group, corrections, keepsPosition: !isLarge, keepsRows: !isLarge && known == nil)
+        let kept = known == nil ? shared : nil
+        let touch = staged.touch(group, corrections, keepsPosition: shared != nil, in: kept)
         guard let known else {
             touched[group.learner] = touch
             return

@@ -17,15 +17,18 @@ extension IngestSession {
         }
         supersession = Supersession()
         guard !retractions.isEmpty else { return }
-        var chunk = DecodedChunk(consumedBytes: 0)
+        var chunk = DecodedInput(consumedBytes: 0)
         var decoder = EventDecoder()
         for retraction in retractions {
             chunk.append(retraction, decoder: &decoder, clock: Int64.max / 2)
         }
+        // Other partitions' transactions go on with what is staged.
+        let others = staged
+        defer { staged = others }
+        staged.removeAll()
         staged.append(chunk)
         let groups = try staged.groups { try transaction.learnerIDs(for: $0) }
         let result = try append(groups, transaction)
-        touch(result.stored)
-        staged.removeAll()
+        touch(result.stored, of: staged.count)
     }
 }

@@ -19,6 +19,9 @@ final class IngestSession {
     private static let transactionLearners = 262_144
     /// Of a larger batch the events are read again when they are folded.
     static let eventsKeptToFold = 4096
+    /// So many events, or bytes of lines, are staged for the transactions of several partitions.
+    private static let stagedEvents = 524_288
+    private static let stagedBytes = 256 << 20
     /// Records that an adapter hands out between two looks at the batch.
     private static let adaptedRecords = 8192
 
@@ -31,7 +34,13 @@ final class IngestSession {
     private let known: KnownNames?
     private(set) var unknownNames = UnknownNames()
     private var tools: IngestTools
-    var staged = StagedEvents()
+    let store: any EventStore
+    var staged = PendingEvents()
+    /// The inputs of the events staged, and the first row of each.
+    var stagedInputs: [(firstRow: Int, name: String)] = []
+    /// Lines staged for quarantine.
+    var refusedLines: [RefusedLine] = []
+    private var refusedBytes = 0
     var touched: [Int64: LearnerUpdater.Touch] = [:]
     var stagedInTransaction = 0
     /// Of the transaction; nil if nobody is to be told of it.
@@ -51,7 +60,7 @@ final class IngestSession {
     private(set) var copies: [StoreCopy] = []
     /// What came of the pipeline before there was a transaction to store it.
     private var ahead: DecodingPipeline.Next?
-    private(set) var chunk = DecodedChunk(consumedBytes: 0)
+    private(set) var chunk = DecodedInput(consumedBytes: 0)
     /// Index of the next record of `chunk`, and of its next refusal.
     private var nextIndex = 0
     private var nextRefusal = 0
@@ -59,7 +68,14 @@ final class IngestSession {
     private var isAtInputStart = true
 
     /// - Parameter tools: of any plan.
-    init(tools: IngestTools, inputs: [IngestInput], options: IngestOptions, known: KnownNames) throws {
+    init(
+        _ store: any EventStore,
+        tools: IngestTools,
+        inputs: [IngestInput],
+        options: IngestOptions,
+        known: KnownNames
+    ) throws {
+        self.store = store
         self.options = options
         self.known = options.looksForUnknownNames ? known : nil
         self.inputs = inputs.reversed()
@@ -100,10 +116,47 @@ final class IngestSession {
         }
     }
 
-    /// Fills one transaction and brings the progress of all whom it touched up to date.
-    func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
+    /// Stages what is to be stored in several partitions: reading and checking take no lock.
+    /// - Returns: what is to be stored in a transaction each.
+    func stage(observe: (IngestProgress) -> Void) throws -> [StagedShare] {
+        staged.removeAll()
+        (stagedInputs, refusedLines) = ([], [])
+        while input != nil, staged.count < IngestSession.stagedEvents,
+            staged.bytes + refusedBytes < IngestSession.stagedBytes
+        {
+            try Cancellation.check()
+            guard try takeInput(nil, observe) else { break }
+            observe(currentProgress)
+        }
+        refusedBytes = 0
+        return staged.shares(refusedLines, in: store, of: store.eventsPerTransaction)
+    }
+
+    /// Fills one transaction with a share of what is staged.
+    func fill(_ transaction: any StoreTransaction, with share: StagedShare) throws {
+        try Cancellation.check()
+        begin()
+        for line in share.refused { noteKept(try transaction.quarantine(line.record, bytes: line.bytes)) }
+        if share.events > 0 { try store(share.groups(in: transaction), transaction) }
+        try finish(transaction)
+    }
+
+    private func begin() {
         stagedInTransaction = 0
         touched.removeAll()
+    }
+
+    private func finish(_ transaction: any StoreTransaction) throws {
+        try retractSuperseded(transaction)
+        try tools.updater.update(touched, in: transaction)
+        try announcer?.finish(touched.keys, transaction, tools.updater)
+        // What the transaction does last needs the memory.
+        touched = [:]
+    }
+
+    /// Fills one transaction with what is read meanwhile, and brings the progress of all whom it touched up to date.
+    func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
+        begin()
         let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
         while input != nil, stagedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             try Cancellation.check()
@@ -112,11 +165,7 @@ final class IngestSession {
             observe(currentProgress)
         }
         try flush(transaction)
-        try retractSuperseded(transaction)
-        try tools.updater.update(touched, in: transaction)
-        try announcer?.finish(touched.keys, transaction, tools.updater)
-        // What the transaction does last needs the memory.
-        touched = [:]
+        try finish(transaction)
     }
 
     /// Appends what is staged.
@@ -135,7 +184,7 @@ final class IngestSession {
 
     private func openNextInput() {
         bytesBefore += chunk.consumedBytes
-        chunk = DecodedChunk(consumedBytes: 0)
+        chunk = DecodedInput(consumedBytes: 0)
         (nextIndex, nextRefusal) = (0, 0)
         isAtInputStart = true
         pipeline?.stop()
@@ -148,8 +197,9 @@ final class IngestSession {
 
 extension IngestSession {
     /// Takes what is at hand: a chunk of CloudEvents, or an adapter's whole input.
+    /// - Parameter transaction: where it is stored as it comes; nil where all of it is only staged.
     /// - Returns: false where it is better to commit before waiting on.
-    private func takeInput(_ transaction: any StoreTransaction, _ observe: (IngestProgress) -> Void) throws -> Bool {
+    private func takeInput(_ transaction: (any StoreTransaction)?, _ observe: (IngestProgress) -> Void) throws -> Bool {
         do {
             if let format {
                 try adapt(format, transaction, observe)
@@ -187,13 +237,19 @@ extension IngestSession {
         return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
     }
 
+    /// Keeps a refused line for the transaction of its partition.
+    func stage(_ line: RefusedLine) {
+        refusedLines.append(line)
+        refusedBytes += line.bytes.count
+    }
+
     func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
         return try pipeline?.next(waits: waits, &tools.decoder) ?? .end
     }
 
     /// Stages a chunk's events, and puts what is none into quarantine.
-    private func take(_ next: DecodedChunk, _ transaction: any StoreTransaction) throws {
+    private func take(_ next: DecodedInput, _ transaction: (any StoreTransaction)?) throws {
         begin(next)
         for record in next.adapted { pending.count(.read, of: record.kind) }
         if next.isClean {
@@ -211,10 +267,11 @@ extension IngestSession {
         }
     }
 
-    func begin(_ next: DecodedChunk) {
+    func begin(_ next: DecodedInput) {
         chunk = next
         (nextIndex, nextRefusal) = (0, 0)
         if !next.unknownNames.isEmpty { unknownNames.add(next.unknownNames, file: input!.name) }
+        if stagedInputs.last?.name != input!.name { stagedInputs.append((staged.count, input!.name)) }
         staged.append(next)
     }
 
@@ -232,18 +289,18 @@ extension IngestSession {
 
     private func adapt(
         _ format: AdapterKind,
-        _ transaction: any StoreTransaction,
+        _ transaction: (any StoreTransaction)?,
         _ observe: (IngestProgress) -> Void
     ) throws {
         var adapter = try format.adapter(options.attributes.options)
         var reader = InputReader(input!.open(), shape: format.shape)
         var decoder = EventDecoder()
         if options.isStrict { decoder.strictNames = known }
-        var adapted = DecodedChunk(consumedBytes: 0)
+        var adapted = DecodedInput(consumedBytes: 0)
         func takeAdapted() throws {
             adapted.lookForUnknownNames(decoder, known)
             let whole = adapted
-            adapted = DecodedChunk(consumedBytes: 0)
+            adapted = DecodedInput(consumedBytes: 0)
             try take(whole, transaction)
             if staged.count >= IngestSession.batchEvents { try flush(transaction) }
             observe(currentProgress)

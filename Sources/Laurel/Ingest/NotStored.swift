@@ -28,7 +28,7 @@ extension QuarantineRecord {
     }
 }
 
-extension StagedEvents {
+extension PendingEvents {
     /// A row that contradicts a stored event, as quarantine keeps it: with what is to be told, and the line it came in.
     /// - Parameter clock: when it came, in milliseconds since 1970.
     func conflict(_ row: Int, file: String?, clock: Int64) -> (record: QuarantineRecord, bytes: [UInt8]) {

@@ -27,6 +27,13 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let diskFull = Code(rawValue: "disk-full")
         /// The system could not read or write.
         public static let ioError = Code(rawValue: "io-error")
+        /// A store is to be made where there is one.
+        public static let alreadyExists = Code(rawValue: "already-exists")
+        /// The database that holds the store cannot be reached, or gave up; nothing was changed. Trying again later may help.
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// The connection to the database broke while a write was being stored: it may be stored or not. Sending the same events
+        /// again is safe.
+        public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
         /// The store is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
         /// The rules cannot be used, as told by ``EngineError/diagnostics``; the message has a line for each.
@@ -49,6 +56,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let rulesChanged = Code(rawValue: "rules-changed")
         /// Erased, but old copies may still be in the file: the next write finishes the work.
         public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
+        /// The machine has no thread to give at present; nothing was done. Trying again later may help.
+        public static let outOfThreads = Code(rawValue: "out-of-threads")
         /// An input is not a list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }
@@ -68,6 +77,11 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message }
+
+    package static let outOfThreads = EngineError(
+        .outOfThreads,
+        "no thread can be started: this machine, container or user may have no more of them"
+    )
 
     /// Runs what throws the modules' own errors.
     package static func translating<T>(_ body: () throws -> T) throws(EngineError) -> T {

@@ -32,8 +32,6 @@ public struct IngestRequest: Sendable {
     public var source: String?
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
-    /// Told what of it was stored; nil if nobody wants to know.
-    package var tally: IntakeTally?
 
     /// Events of anybody, of which those that can be stored are.
     public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }
@@ -52,18 +50,28 @@ public enum IngestOutcome: Sendable {
 }
 
 extension ProgressEngine {
-    /// Stores the events of many requests in one transaction, and brings all progress up to date; durable when it returns.
-    /// Requests that are all or nothing have a transaction of their own each.
+    /// Stores the events of many requests in one transaction, or one for each of the store's partitions, and brings all progress up
+    /// to date; durable when it returns. Requests that are all or nothing have a transaction of their own each.
     ///
     /// Not for requests of more than some 20,000 events together: all of them are held in memory.
     /// - Parameters:
     ///   - requests: what is to be stored.
     ///   - now: events more than 24 hours ahead of it are refused.
     /// - Returns: what came of each, in their order.
-    /// - Throws: ``EngineError``; then nothing of those that were not atomic is stored.
+    /// - Throws: ``EngineError``; then nothing of those that were not atomic is stored, or where there are partitions, nothing of
+    ///   some. To store them again does no harm.
     public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {
+        try ingest(together: requests, now: now, counting: nil)
+    }
+
+    /// - Parameter tally: counts the events that are stored.
+    package func ingest(
+        together requests: [IngestRequest],
+        now: Date,
+        counting tally: IntakeCounts?
+    ) throws(EngineError) -> [IngestOutcome] {
         try EngineError.translating {
-            let ingest = JoinedIngest(self, now: now.milliseconds)
+            let ingest = GroupIngest(self, now: now.milliseconds, tally)
             var outcomes: [IngestOutcome?] = requests.map { _ in nil }
             for (index, request) in requests.enumerated() where request.isAtomic {
                 outcomes[index] = try ingest.run([request])[0]

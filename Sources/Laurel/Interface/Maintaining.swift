@@ -95,7 +95,7 @@ extension ProgressEngine {
     /// - Returns: whether there was anything.
     public func erase(learner: String) throws(EngineError) -> Bool {
         try EngineError.translating {
-            try store.write { transaction in
+            try store.write(in: store.partition(of: Array(learner.utf8))) { transaction in
                 try forgetMessages(about: learner, in: transaction)
                 return try transaction.erase(subject: Array(learner.utf8))
             }
@@ -140,13 +140,9 @@ extension ProgressEngine {
     /// - Returns: how many lines were removed.
     public func dropQuarantined(_ ids: [Int]?) throws(EngineError) -> Int {
         try EngineError.translating {
-            try store.write { transaction in
+            try store.writeAll { transaction in
                 let before = try transaction.statistics().quarantined
-                if let ids {
-                    try transaction.dropQuarantined(ids: ids.map(Int64.init))
-                } else {
-                    try transaction.dropAllQuarantined()
-                }
+                try transaction.dropQuarantined(ids: ids?.map(Int64.init))
                 return before - (try transaction.statistics().quarantined)
             }
         }

@@ -10,7 +10,8 @@ import LaurelWire
 public enum StoreUse: Sendable, Hashable {
     /// Questions. Another process may write meanwhile.
     case reading
-    /// Anything; the store is made if there is none.
+    /// Anything; a file is made if there is none. In a database a store is made by
+    /// ``StoreManagement/create(_:buckets:isDistributed:fileMode:)`` alone.
     case writing
     /// Anything, with a store that must be there.
     case rewriting
@@ -55,7 +56,7 @@ public struct StoreSettings: Sendable, Hashable {
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
-    ///   - path: the store's file.
+    ///   - path: the store's file; or the address of a database, `postgresql://user@host/database?schema=laurel`.
     ///   - use: what it is opened for.
     ///   - rules: those of a new store; for ``StoreUse/reading``, those to read progress under. nil: the store's own, or those of
     ///     `Rules/starter.yaml` in a new one.
@@ -80,7 +81,9 @@ extension ProgressEngine {
                 )
             }
             // What is none is left as it is, and without a lock beside it.
-            func mustExist() throws { _ = try SQLiteStore(path: path, mode: .readOnly) }
+            func mustExist() throws {
+                if case .file = StoreBackend(path) { _ = try StoreBackend(path).open(mode: .readOnly) }
+            }
             switch use {
             case .reading:
                 return try openForReading(path, rules: rules?.ruleSet, learnerMemory: settings.learnerMemory)

@@ -51,6 +51,14 @@ extension ProgressEngine {
         }
     }
 
+    /// How many may store events at the same time without one waiting for the other.
+    package var partitions: Int { store.partitions }
+
+    /// Whether this process, of all that have the store, does some work for the next seconds; it asks again before they are over.
+    package func hasDuty(_ name: String, seconds: Double) throws(EngineError) -> Bool {
+        try EngineError.translating { try store.hasDuty(name, seconds: seconds) }
+    }
+
     /// What a service keeps in the store, by name.
     package func serviceRecords(prefix: String) throws(EngineError) -> [String: String] {
         try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix) } }
@@ -59,7 +67,7 @@ extension ProgressEngine {
     /// - Parameter records: nil removes one.
     package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
         try EngineError.translating {
-            let versions = try store.write { transaction in
+            let versions = try store.writeAll { transaction in
                 for (name, value) in records.sorted(by: { $0.key < $1.key }) {
                     try transaction.setServiceRecord(name, value)
                 }

@@ -22,8 +22,8 @@ extension ProgressEngine {
         at instant: Timestamp
     ) throws -> SessionLeaderboard? {
         var rows = try store.readTogether { state in
-            let (plan, ids) = try state.read { (try self.plan(for: $0), try $0.learnerIDs()) }
-            return try SessionSearch(state: state, plan: plan, session: id, instant: instant.milliseconds).rows(of: ids)
+            let plan = try state.read { try self.plan(for: $0) }
+            return try SessionSearch(state: state, plan: plan, session: id, instant: instant.milliseconds).rows()
         }
         rows.removeAll { row in
             cohort.map { row.cohort?.utf8.elementsEqual($0.utf8) != true } ?? false
@@ -73,10 +73,8 @@ private struct SessionSearch: Sendable {
     /// Learners per share: small enough to keep all cores busy to the end.
     private static let share = 256
 
-    func rows(of ids: Range<Int64>) throws -> [SessionLeaderboard.Row] {
-        let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: SessionSearch.share).map {
-            $0..<min($0 + Int64(SessionSearch.share), ids.upperBound)
-        }
+    func rows() throws -> [SessionLeaderboard.Row] {
+        let shares = try state.read { try $0.learnerShares(of: SessionSearch.share) }
         var found: [SessionLeaderboard.Row] = []
         try ParallelMap.run(shares) {
             try rows($0)

@@ -52,31 +52,18 @@ struct StandingFold {
     /// - Complexity: O(their events), on all cores where they are many.
     func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
         guard let learners else {
-            let ids = try reader.learnerIDs()
-            let shares = stride(from: ids.lowerBound, to: ids.upperBound, by: StandingFold.share).map {
-                Share(range: $0..<min($0 + Int64(StandingFold.share), ids.upperBound), ids: nil)
-            }
-            return try fold(shares)
+            return try fold(try reader.learnerShares(of: StandingFold.share).map(Share.range))
         }
         let shares = shares(of: learners)
         // A few are read by the caller's own reader.
         return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
     }
 
-    func shares(of learners: [Int64]) -> [Share] {
-        stride(from: 0, to: learners.count, by: StandingFold.share).map { start in
-            let ids = learners[start..<min(start + StandingFold.share, learners.count)]
-            return Share(range: ids.first!..<ids.last! + 1, ids: Array(ids))
-        }
-    }
+    func shares(of learners: [Int64]) -> [Share] { learners.shares(of: StandingFold.share).map(Share.listed) }
 
-    struct Share: Sendable {
-        var range: Range<Int64>
-        /// nil for all of the range.
-        var ids: [Int64]?
-
-        /// Reading a range decodes each block once; it pays unless most of those read are not asked for.
-        private var isDense: Bool { ids.map { Int64($0.count) * 4 > Int64(range.count) } ?? true }
+    enum Share: Sendable {
+        case range(Range<Int64>)
+        case listed([Int64])
 
         /// Reads the learners with their events.
         /// - Parameter instant: later ones may be missing; nil for all.
@@ -86,16 +73,9 @@ struct StandingFold {
             until instant: Int64?,
             _ body: (LearnerRecord, [EventRun]) throws -> Void
         ) throws {
-            if isDense {
-                let asked = ids.map(Set.init)
-                try reader.forEachLearner(ids: range, fields: fields) { learner, runs in
-                    if asked?.contains(learner.id) ?? true { try body(learner, runs) }
-                }
-            } else {
-                for id in ids ?? [] {
-                    guard let learner = try reader.learner(id) else { continue }
-                    try body(learner, try reader.events(of: id, since: nil, until: instant, fields: fields))
-                }
+            switch self {
+            case .range(let ids): try reader.forEachLearner(ids: ids, fields: fields, body)
+            case .listed(let ids): try reader.forEachLearner(of: ids, fields: fields, until: instant, body)
             }
         }
     }

@@ -27,12 +27,14 @@ extension ProgressEngine {
     }
 
     /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does.
-    /// - Parameter instant: what `this` goes by.
-    package func week(named name: String, at instant: Timestamp) throws(WeekNameError) -> LocalDay {
-        let today = localDay(of: instant)
+    /// - Parameters:
+    ///   - instant: what `this` goes by.
+    ///   - learner: by whose clock; nil: the rules'.
+    /// - Throws: ``WeekNameError``, and what reading throws.
+    package func week(named name: String, at instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
         switch name {
-        case "this": return weekStart(today)
-        case "last": return weekStart(LocalDay(number: today.number - 7))
+        case "this": return weekStart(try localDay(of: instant, for: learner))
+        case "last": return weekStart(LocalDay(number: try localDay(of: instant, for: learner).number - 7))
         default: break
         }
         if let day = LocalDay(parsing: name.utf8) { return weekStart(day) }

@@ -78,9 +78,9 @@ private struct RuleTestRun {
     }
 
     private func fold(_ table: EventTable, until instant: Int64) -> LearnerState {
-        let bound = BoundTable(table, plan: plan)
+        let bound = PlannedTable(table, plan: plan)
         let rows = (0..<table.count).filter { table.milliseconds[$0] <= instant }
-        let runs = rows.map { BoundRun(bound: bound, rows: $0..<$0 + 1) }
+        let runs = rows.map { PlannedRows(bound: bound, rows: $0..<$0 + 1) }
         let fold = Fold(plan: plan)
         fold.noteCorrections(runs)
         for span in EventOrder.spans(runs) { fold.fold(span.bound, rows: span.rows) }

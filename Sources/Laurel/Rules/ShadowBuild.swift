@@ -35,7 +35,7 @@ final class ShadowBuild {
         case thresholds(of: [String])
     }
 
-    private let application: RulesSwap
+    private let application: RulesChangeRun
     private let scope: Scope
     private var pace: ApplyPace { application.pace }
     private var store: any EventStore { application.store }
@@ -46,7 +46,7 @@ final class ShadowBuild {
     private var waiting: [ShadowedLearner] = []
     private var waitingRows = 0
 
-    init(_ application: RulesSwap, _ scope: Scope) {
+    init(_ application: RulesChangeRun, _ scope: Scope) {
         self.application = application
         self.scope = scope
         if case .everything = scope { report.method = .replay } else { report.method = .thresholds }
@@ -54,7 +54,7 @@ final class ShadowBuild {
 
     func run(_ observe: (ReplayProgress) -> Void) throws -> RulesApplication {
         var learners: [Int64]?
-        try store.write { transaction in
+        try store.writeAll { transaction in
             try application.rulesThatStand(in: transaction)
             try transaction.beginShadow()
             if case .thresholds(let achievements) = scope {
@@ -75,14 +75,20 @@ final class ShadowBuild {
         var seconds = pace.secondsPerTurn
         var foldable = pace.eventsAtLast
         for _ in 0..<pace.rounds {
-            let (learners, events) = try turn(changed)
+            let (learners, events) = try store.read(changed)
             guard events > foldable else { return }
             if events <= last / 2 {
-                try turn { try forget(learners, $0) }
+                for some in learners.byPartition {
+                    try turn(Partition.of(learner: some[some.startIndex])) { try forget(Array(some), $0) }
+                }
                 try fold(learners, observe)
             } else {
                 if events >= last { seconds = min(2 * seconds, pace.secondsAtMost) }
-                let folded = try turn { try foldChanged(in: $0, for: .seconds(seconds)) }
+                var folded = 0
+                for some in learners.byPartition {
+                    let partition = Partition.of(learner: some[some.startIndex])
+                    folded += try turn(partition) { try foldChanged(of: partition, in: $0, for: .seconds(seconds)) }
+                }
                 foldable = min(pace.eventsAtLast, folded)
                 observe(progress)
             }
@@ -91,9 +97,9 @@ final class ShadowBuild {
     }
 
     /// Those who have changed since they were folded, and how much there is to fold of them.
-    private func changed(_ transaction: any StoreTransaction) throws -> (learners: [Int64], events: Int) {
-        let learners = try transaction.changedLearners()
-        return (learners, try learners.reduce(0) { try $0 + max(1, transaction.learner($1)?.eventCount ?? 0) })
+    private func changed(_ reader: any StoreReader) throws -> (learners: [Int64], events: Int) {
+        let learners = try reader.changedLearners()
+        return (learners, try learners.reduce(0) { try $0 + max(1, reader.learner($1)?.eventCount ?? 0) })
     }
 
     // MARK: Without a lock
@@ -117,10 +123,7 @@ final class ShadowBuild {
         guard let learners else {
             return try store.read { try ReplayRun.shares(in: $0) }.map(ShadowShare.range)
         }
-        let size = max(1, min(64, learners.count / (Threads.processors * 4)))
-        return stride(from: 0, to: learners.count, by: size).map {
-            .listed(Array(learners[$0..<min($0 + size, learners.count)]))
-        }
+        return learners.shares(of: max(1, min(64, learners.count / (Threads.processors * 4)))).map(ShadowShare.listed)
     }
 
     private func take(_ learner: ShadowedLearner) throws {
@@ -128,23 +131,26 @@ final class ShadowBuild {
         progress.learnersDone += 1
         progress.events += learner.events
         report.events += learner.events
+        // Shares are of one partition each, and come in their order.
+        let partition = Partition.of(learner: learner.learner)
+        if let first = waiting.first, Partition.of(learner: first.learner) != partition { try flush() }
         waiting.append(learner)
         waitingRows += learner.rows
         if waitingRows >= pace.rowsPerTurn { try flush() }
     }
 
     private func flush() throws {
-        guard !waiting.isEmpty else { return }
-        try turn { transaction in
+        guard let first = waiting.first else { return }
+        try turn(Partition.of(learner: first.learner)) { transaction in
             for learner in waiting { try write(learner, transaction) }
         }
         waiting = []
         waitingRows = 0
     }
 
-    /// A short write; writers who wait come next.
-    private func turn<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
-        try store.write { transaction in
+    /// A short write of a partition; writers who wait come next.
+    private func turn<T>(_ partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
+        try store.write(in: partition) { transaction in
             try application.rulesThatStand(in: transaction)
             return try body(transaction)
         }
@@ -170,12 +176,18 @@ final class ShadowBuild {
     // MARK: While writers wait
 
     /// Folds those who have changed, or as many of them as so much time allows.
+    /// - Parameter partition: only of this one; nil for all.
     /// - Returns: how many events.
     @discardableResult
-    private func foldChanged(in transaction: any StoreTransaction, for time: Duration? = nil) throws -> Int {
+    private func foldChanged(
+        of partition: Int? = nil,
+        in transaction: any StoreTransaction,
+        for time: Duration? = nil
+    ) throws -> Int {
         let start = ContinuousClock.now
         let before = report.events
         var left = try transaction.changedLearners()[...]
+        if let partition { left = left.filter { Partition.of(learner: $0) == partition }[...] }
         while !left.isEmpty {
             var events = 0
             let step = try left.prefix { learner in
@@ -208,7 +220,8 @@ final class ShadowBuild {
     // MARK: At last
 
     private func swap() throws {
-        try turn { transaction in
+        try store.writeAll { transaction in
+            try application.rulesThatStand(in: transaction)
             try foldChanged(in: transaction)
             try record(in: transaction)
             report.version = try application.setRules(in: transaction)
@@ -260,21 +273,8 @@ enum ShadowShare: Sendable {
         case .range(let ids):
             try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(folder.fold($0, $1)) }
         case .listed(let ids):
-            guard let first = ids.first, let last = ids.last else { break }
-            // Reading everyone in between decodes every block once.
-            if Int64(ids.count) * 4 > last - first {
-                let asked = Set(ids)
-                try reader.forEachLearner(ids: first..<last + 1, fields: folder.fields) { learner, runs in
-                    if asked.contains(learner.id) { folded.append(folder.fold(learner, runs)) }
-                }
-                break
-            }
-            for id in ids {
-                // Who was erased meanwhile has nothing to be folded.
-                guard let learner = try reader.learner(id) else { continue }
-                let runs = try reader.events(of: id, since: nil, until: nil, fields: folder.fields)
-                folded.append(folder.fold(learner, runs))
-            }
+            // Who was erased meanwhile has nothing to be folded.
+            try reader.forEachLearner(of: ids, fields: folder.fields) { folded.append(folder.fold($0, $1)) }
         }
         return folded
     }

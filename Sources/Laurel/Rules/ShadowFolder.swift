@@ -19,18 +19,18 @@ final class ShadowFolder {
     /// Under the rules that are being replaced; nil if nothing is to be kept.
     private let old: LearnerFolder?
     private let unlocks: UnlockRecorder
-    private let keeper: KeptAchievements?
-    private let xpKeeper: KeptXP?
+    private let keeper: AchievementGrants?
+    private let xpKeeper: XPCompensation?
     /// What has to be decoded of events.
     let fields: FieldSelection
 
-    init(_ application: RulesSwap) {
+    init(_ application: RulesChangeRun) {
         folder = LearnerFolder(plan: application.new)
         unlocks = UnlockRecorder(plan: application.old)
-        keeper = application.keepsAchievements ? KeptAchievements(old: application.old, new: application.new) : nil
+        keeper = application.keepsAchievements ? AchievementGrants(old: application.old, new: application.new) : nil
         xpKeeper =
             application.keepsXP
-            ? KeptXP(
+            ? XPCompensation(
                 old: ProgressReader(plan: application.old),
                 new: ProgressReader(plan: application.new),
                 clock: application.clock
@@ -70,7 +70,7 @@ final class ShadowFolder {
     private func keepAchievements(of learner: LearnerRecord, _ runs: [EventRun], _ grants: inout [Event]) -> Int? {
         guard let keeper else { return nil }
         var events: Int?
-        var losses: Set<KeptAchievements.Loss> = []
+        var losses: Set<AchievementGrants.Loss> = []
         // A grant's reward may cost another achievement, whose condition it ends; each round keeps at least one more.
         while true {
             let more = keeper.losses(unlocks, folder.state).subtracting(losses)

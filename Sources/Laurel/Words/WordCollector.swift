@@ -7,9 +7,9 @@ import LaurelRules
 /// Gathers what words are: their text and the like, which the fold has no use for.
 final class WordCollector: FoldObserver {
     /// The fields that are read.
-    static let fields = GatheredWords.fields
+    static let fields = DeclaredWords.fields
 
-    private var words = GatheredWords()
+    private var words = DeclaredWords()
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) { words.take(table, row, event) }
 

@@ -20,7 +20,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
         let word: Int32
     }
 
-    private let words: GatheredWords
+    private let words: DeclaredWords
     private let vocabularies: [Vocabulary]
     private let mastery: MasteryRule
     private let instant: Int64
@@ -29,7 +29,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
     public var startIndex: Int { 0 }
     public var endIndex: Int { places.count }
 
-    init(_ words: GatheredWords, _ vocabularies: [Vocabulary], _ mastery: MasteryRule, at instant: Int64) {
+    init(_ words: DeclaredWords, _ vocabularies: [Vocabulary], _ mastery: MasteryRule, at instant: Int64) {
         (self.words, self.vocabularies, self.mastery, self.instant) = (words, vocabularies, mastery, instant)
         for (number, vocabulary) in vocabularies.enumerated() {
             vocabulary.forEachKnown { index, state in
@@ -54,7 +54,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
     }
 
     /// That of a learner who is not known.
-    package static var empty: WordList { WordList(GatheredWords(), [], MasteryRule(), at: 0) }
+    package static var empty: WordList { WordList(DeclaredWords(), [], MasteryRule(), at: 0) }
 
     public subscript(position: Int) -> Word {
         let place = places[position]

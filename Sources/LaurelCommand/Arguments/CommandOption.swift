@@ -28,7 +28,11 @@ struct CommandOption: Sendable, Hashable {
 
 /// Options that mean the same wherever they stand.
 extension CommandOption {
-    static let store = CommandOption("store", "STORE", "the store: a file (default: $LAUREL_STORE, else laurel.db)")
+    static let store = CommandOption(
+        "store",
+        "STORE",
+        "the store: a file, or postgresql://… (default: $LAUREL_STORE, else laurel.db)"
+    )
     static let rules = CommandOption("rules", "FILE", "the rules to use (default: the store's own)", completes: .yaml)
     static let newRules = CommandOption(
         "rules",
@@ -48,6 +52,7 @@ extension CommandOption {
         "SIZE",
         "what quarantine may take: bytes, or as in 500M (default: 1G, or a tenth of the free disk)"
     )
+    static let erase = CommandOption("erase", nil, "remove what the source has no more: erased learners, refused lines")
     static let all = CommandOption("all", nil, "all of them")
     static let yes = CommandOption("yes", nil, "do not ask")
 

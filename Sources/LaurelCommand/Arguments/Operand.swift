@@ -3,7 +3,7 @@
 /// An argument that is no option: its name in help, and how often it may stand.
 struct Operand: Sendable {
     enum Count: Sendable {
-        case one, atMostOne, any, oneOrMore
+        case one, two, atMostOne, any, oneOrMore
     }
 
     /// In capitals.
@@ -26,6 +26,7 @@ struct Operand: Sendable {
     var usage: String {
         switch count {
         case .one: name
+        case .two: "\(name) \(name)"
         case .atMostOne: "[\(name)]"
         case .any: "[\(name)…]"
         case .oneOrMore: "\(name)…"
@@ -36,6 +37,7 @@ struct Operand: Sendable {
     var bounds: ClosedRange<Int> {
         switch count {
         case .one: 1...1
+        case .two: 2...2
         case .atMostOne: 0...1
         case .any: 0...Int.max
         case .oneOrMore: 1...Int.max

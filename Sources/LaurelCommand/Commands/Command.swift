@@ -74,6 +74,8 @@ extension [Command] {
         .simulate,
         .serve,
         .keysAdd, .keysList, .keysRevoke,
+        .copy,
+        .storeCreate, .storeMigrate, .storeStatus,
         .configShow,
         .doctor,
         .completions,

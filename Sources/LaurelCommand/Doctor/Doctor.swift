@@ -47,6 +47,8 @@ private struct DoctorCommand {
     private func look() -> [Finding] {
         let (options, settings) = SettingsExamination(arguments: arguments).findings()
         let machine = MachineExamination(store: options.store)
+        let location = StoreLocation(options.store)
+        if location.isDatabase { return settings + database(location, options, machine) }
         guard System.exists(options.store) else {
             let none = Finding(
                 "store",
@@ -56,18 +58,38 @@ private struct DoctorCommand {
             )
             return settings + [none, machine.clock(), machine.disk(), machine.timeZones(nil)]
         }
-        var findings = settings
-        var engine: ProgressEngine?
+        let (engine, store) = store(options)
+        let places = [machine.permissions(), machine.lock(), machine.disk(), machine.clock()]
+        return settings + store + places + [machine.timeZones(engine)]
+    }
+
+    private func database(
+        _ location: StoreLocation,
+        _ options: ServiceOptions,
+        _ machine: MachineExamination
+    ) -> [Finding] {
         do {
-            let opened = try ProgressEngine.open(path: options.store, for: .inspection)
-            engine = opened
-            findings += try StoreExamination(engine: opened, options: options).findings()
+            let status = try StoreManagement(location).status()
+            let server = DatabaseExamination(status: status).findings()
+            guard status.format != nil else { return server + [machine.clock(), machine.timeZones(nil)] }
+            let (engine, store) = store(options)
+            return store + server + [machine.clock(), machine.timeZones(engine)]
+        } catch {
+            let advice = "`laurel store status \(location)` says more"
+            let failed = Finding("database", .error, CommandFailure(error).message, advice: advice)
+            return [failed, machine.clock(), machine.timeZones(nil)]
+        }
+    }
+
+    /// Also gives the store, where it can be opened.
+    private func store(_ options: ServiceOptions) -> (ProgressEngine?, [Finding]) {
+        do {
+            let engine = try ProgressEngine.open(path: options.store, for: .inspection)
+            return (engine, try StoreExamination(engine: engine, options: options).findings())
         } catch {
             let advice =
-                "`laurel verify --store \(options.store)` says more; restore a backup, or see docs/store.md#damage"
-            findings.append(Finding("store", .error, CommandFailure(error).message, advice: advice))
+                "`laurel verify --store \(options.shownStore)` says more; restore a backup, or see docs/store.md#damage"
+            return (nil, [Finding("store", .error, CommandFailure(error).message, advice: advice)])
         }
-        findings += [machine.permissions(), machine.lock(), machine.disk(), machine.clock()]
-        return findings + [machine.timeZones(engine)]
     }
 }

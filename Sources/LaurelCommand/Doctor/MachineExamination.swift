@@ -22,7 +22,7 @@ struct MachineExamination {
             return Finding("disk", .error, "there is no folder \(folder)", advice: "make it, or name another store")
         }
         let size = System.fileStatus(store)?.size ?? 0
-        let told = "\(Self.size(free)) free, the store takes \(Self.size(size))"
+        let told = "\(ByteText.size(free)) free, the store takes \(ByteText.size(size))"
         if free < Self.leastFree {
             return Finding("disk", .error, told, advice: "make room: nothing can be stored soon")
         }
@@ -43,7 +43,9 @@ struct MachineExamination {
         guard now > Self.earliest else {
             return Finding("clock", .error, "it is before 2026 on this machine", advice: advice)
         }
-        guard let written = System.fileStatus(store)?.modified, written > now + Self.day else {
+        guard !StoreLocation(store).isDatabase, let written = System.fileStatus(store)?.modified,
+            written > now + Self.day
+        else {
             return Finding("clock", .ok, "\(Timestamp(milliseconds: now))")
         }
         return Finding(
@@ -106,15 +108,9 @@ struct MachineExamination {
             )
         }
         if let remark = (try? engine?.timeZoneRemark()) ?? nil {
-            return Finding("time zones", .warning, remark, advice: "`laurel replay --store \(store)`")
+            return Finding("time zones", .warning, remark, advice: "`laurel replay --store \(StoreLocation(store))`")
         }
         let version = System.firstLine(of: folder + "/tzdata.zi").map { $0.replacing("# version ", with: "") }
         return Finding("time zones", .ok, version ?? folder)
-    }
-
-    private static func size(_ bytes: Int64) -> String {
-        let units: [(String, Int64)] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
-        let unit = units.first { bytes >= 10 * $0.1 } ?? ("KiB", 1 << 10)
-        return "\(Numbers.grouped(Int(bytes / unit.1))) \(unit.0)"
     }
 }

@@ -11,9 +11,10 @@ struct StoreExamination {
 
     func findings() throws -> [Finding] {
         let size = try engine.size()
-        let format = System.formatOfStore(options.store).map { ", format \($0)" } ?? ""
+        let status = try StoreManagement(StoreLocation(options.store)).status()
+        let format = status.format.map { ", format \($0)" } ?? ""
         let counts = "\(Numbers.count(size.events, "event")), \(Numbers.count(size.learners, "learner"))\(format)"
-        return [Finding("store", .ok, "\(options.store): \(counts)"), quarantine(size), rules(), service()]
+        return [Finding("store", .ok, "\(options.shownStore): \(counts)"), quarantine(size), rules(), service()]
     }
 
     private func quarantine(_ size: StoreSize) -> Finding {
@@ -60,7 +61,7 @@ struct StoreExamination {
                 "service",
                 .error,
                 "there are no keys, and \(options.listen) is not loopback: it would not start",
-                advice: "`laurel keys add --scope ingest,read --store \(options.store)` makes one"
+                advice: "`laurel keys add --scope ingest,read --store \(options.shownStore)` makes one"
             )
         }
         if let folder = options.reportsFolder, !System.isFolder(folder) {

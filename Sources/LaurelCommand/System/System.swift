@@ -281,14 +281,6 @@ extension System {
         return bytes.split(separator: 0x0A).first.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `user_version` in the header of a SQLite file.
-    static func formatOfStore(_ path: String) -> Int? {
-        guard let handle = FileHandle(forReadingAtPath: path), let bytes = try? handle.read(upToCount: 64),
-            bytes.count == 64
-        else { return nil }
-        return bytes[60..<64].reduce(0) { $0 << 8 | Int($1) }
-    }
-
     /// The process that holds a file's lock, from Linux's list; nil if there is none, or the list cannot be read.
     static func lockHolder(_ path: String) -> (process: Int, isStopped: Bool)? {
         var found = stat()

@@ -55,12 +55,19 @@ package struct UnknownNames: Sendable {
 extension UnknownNames {
     /// Those of a table's events that the catalogue does not know; rules may yet declare them.
     /// - Parameters:
+    ///   - rows: those to look at; nil for all.
     ///   - looksAtFields: Whether fields of the catalogue's types may be unknown; those of declared types always may.
     ///   - line: of a row.
     /// - Complexity: O(values); memory does not grow with the number of names.
-    package init(of table: EventTable, known: KnownNames, looksAtFields: Bool = true, line: (Int) -> Int) {
+    package init(
+        of table: EventTable,
+        rows: Range<Int>? = nil,
+        known: KnownNames,
+        looksAtFields: Bool = true,
+        line: (Int) -> Int
+    ) {
         var search = UnknownNameSearch(table, known, looksAtFields)
-        for row in 0..<table.count { search.look(at: row, line: line) }
+        for row in rows ?? 0..<table.count { search.look(at: row, line: line) }
         self = search.result()
     }
 }

@@ -24,8 +24,10 @@ public final class HTTPBodyStream: Sendable {
     private let room = DispatchSemaphore(value: 0)
     /// Bytes that may wait to be sent.
     public let limit: Int
+    /// Whether it mostly waits for what is to be told, and ends with its connection.
+    public let isLive: Bool
 
-    public init(limit: Int = 256 << 10) { self.limit = limit }
+    public init(limit: Int = 256 << 10, isLive: Bool = false) { (self.limit, self.isLive) = (limit, isLive) }
 
     /// Whether the reader has gone.
     public var isClosed: Bool { state.withLock { $0.isClosed } }

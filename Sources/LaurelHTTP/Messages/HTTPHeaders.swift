@@ -28,12 +28,22 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.filter { Self.areSame($0.name, name) }.map(\.value)
     }
 
+    /// How many fields of a name there are.
+    func count(of name: String) -> Int { fields.count { Self.areSame($0.name, name) } }
+
     public mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
 
     static func areSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (one.utf8, other.utf8)
-        return one.count == other.count && zip(one, other).allSatisfy { lower($0) == lower($1) }
+        guard one.count == other.count else { return false }
+        // Nearly always both are at hand as they stand in memory.
+        let found: Bool?? = one.withContiguousStorageIfAvailable { one in
+            other.withContiguousStorageIfAvailable { other in
+                one.indices.allSatisfy { lower(one[$0]) == lower(other[$0]) }
+            }
+        }
+        return (found ?? nil) ?? zip(one, other).allSatisfy { lower($0) == lower($1) }
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }

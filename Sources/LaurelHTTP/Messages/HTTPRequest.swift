@@ -13,15 +13,21 @@ public struct HTTPRequestHead: Sendable, Hashable {
     public init(method: String, target: String, headers: HTTPHeaders = HTTPHeaders()) {
         self.method = method
         self.headers = headers
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = String(parts[0])
-        query = parts.count > 1 ? String(parts[1]) : nil
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        path = mark.map { String(target[..<$0]) } ?? target
+        query = mark.map { String(target[target.utf8.index(after: $0)...]) }
     }
 
     /// The media type without its parameters, in lower case.
     public var contentType: String? {
-        headers["Content-Type"].map {
-            String($0.prefix { $0 != ";" }).lowercased().filter { $0 != " " && $0 != "\t" }
+        headers["Content-Type"].map { field in
+            // Nearly always it is written so.
+            let isPlain = field.utf8.allSatisfy {
+                $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: ";") && $0 | 0x20 == $0
+            }
+            if isPlain { return field }
+            let type = field.utf8.prefix { $0 != UInt8(ascii: ";") }
+            return String(decoding: type.lazy.filter { $0 != 0x20 && $0 != 0x09 }.map(HTTPHeaders.lower), as: UTF8.self)
         }
     }
 

@@ -5,6 +5,10 @@ public enum PercentCoding {
     /// - Parameter plusIsSpace: as in queries that a form has made.
     /// - Returns: nil for a percent sign without two digits, for invalid UTF-8, and for NUL.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        // Nearly always it stands for itself.
+        if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) {
+            return String(text)
+        }
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()
         while let byte = rest.next() {

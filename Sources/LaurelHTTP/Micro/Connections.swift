@@ -5,8 +5,8 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// The open connections, so that slow ones can be ended. The library itself ends only silent ones.
-final class Connections: @unchecked Sendable {
+/// An open connection.
+final class Connection: Sendable {
     enum Phase {
         /// Between requests, or within a head.
         case head
@@ -15,17 +15,86 @@ final class Connections: @unchecked Sendable {
         case answer
     }
 
-    private struct Entry {
-        var socket: Int32
+    private struct State {
         var phase = Phase.head
         /// Seconds of a monotonic clock.
-        var since: Int
+        var since = MonotonicClock.seconds
         /// The request on it that waits for an answer.
-        weak var suspended: MicroRequest?
+        var suspended: MicroRequest?
+        var isStopping: Bool
     }
 
+    private let socket: Int32
+    private let daemon: Daemon
+    private let state: Mutex<State>
+
+    fileprivate init(_ socket: Int32, of daemon: Daemon, isStopping: Bool) {
+        (self.socket, self.daemon) = (socket, daemon)
+        state = Mutex(State(isStopping: isStopping))
+    }
+
+    /// That of the library's connection.
+    static func of(_ connection: OpaquePointer) -> Connection? {
+        laurel_http_known(connection).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func note(_ phase: Phase) {
+        state.withLock { state in
+            (state.phase, state.since) = (phase, MonotonicClock.seconds)
+            if phase == .head { state.suspended = nil }
+        }
+    }
+
+    /// - Returns: false while the server shuts down: nothing may be suspended then.
+    func suspend(_ connection: OpaquePointer, _ request: MicroRequest) -> Bool {
+        state.withLock { state in
+            guard !state.isStopping else { return false }
+            (state.phase, state.suspended) = (.answer, request)
+            MHD_suspend_connection(connection)
+            return true
+        }
+    }
+
+    /// Continues with what was suspended.
+    func resume(_ connection: OpaquePointer) {
+        MHD_resume_connection(connection)
+        daemon.signal()
+    }
+
+    fileprivate func stop() {
+        let request = state.withLock { state in
+            state.isStopping = true
+            return state.suspended
+        }
+        request?.giveUp()
+    }
+
+    fileprivate func endIfSlow(_ limits: MicroHTTPServer.Limits, at now: Int) {
+        let (phase, since) = state.withLock { ($0.phase, $0.since) }
+        let limit: Int? =
+            switch phase {
+            // A head may begin at the end of a silence.
+            case .head: limits.silence + limits.headSeconds
+            case .body: limits.bodySeconds
+            case .answer: nil
+            }
+        guard let limit else { return }
+        let age = now - since
+        if age > limit || (age > 1 && isDeserted) { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
+    /// Whether the client has closed its side and all it sent was read. The library does not notice an end that arrives
+    /// together with the last bytes.
+    private var isDeserted: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    }
+}
+
+/// The open connections, so that slow ones can be ended. The library itself ends only silent ones.
+final class Connections: Sendable {
     private struct State {
-        var entries: [UInt: Entry] = [:]
+        var all: [ObjectIdentifier: Connection] = [:]
         var isStopping = false
     }
 
@@ -36,50 +105,39 @@ final class Connections: @unchecked Sendable {
 
     init(_ limits: MicroHTTPServer.Limits) { self.limits = limits }
 
-    func note(_ connection: OpaquePointer, isStarted: Bool) {
-        let key = UInt(bitPattern: connection)
-        // The library closes the socket after this. So no socket is ended here that belongs to another connection by
-        // then.
-        guard isStarted else { return state.withLock { _ = $0.entries.removeValue(forKey: key) } }
+    /// - Returns: what is to go with the library's connection.
+    func begin(_ connection: OpaquePointer, of daemon: Daemon) -> UnsafeMutableRawPointer {
         let socket = laurel_http_socket(connection)
-        state.withLock { $0.entries[key] = Entry(socket: socket, since: Connections.now) }
+        let new = state.withLock { state in
+            let new = Connection(socket, of: daemon, isStopping: state.isStopping)
+            state.all[ObjectIdentifier(new)] = new
+            return new
+        }
+        return Unmanaged.passRetained(new).toOpaque()
     }
 
-    func note(_ connection: OpaquePointer, _ phase: Phase) {
-        let key = UInt(bitPattern: connection)
-        state.withLock { state in
-            state.entries[key]?.phase = phase
-            state.entries[key]?.since = Connections.now
-        }
-    }
-
-    /// - Returns: false while the server shuts down: nothing may be suspended then.
-    func suspend(_ connection: UInt, _ request: MicroRequest) -> Bool {
-        state.withLock { state in
-            guard !state.isStopping else { return false }
-            state.entries[connection]?.phase = .answer
-            state.entries[connection]?.suspended = request
-            MHD_suspend_connection(OpaquePointer(bitPattern: connection))
-            return true
-        }
+    /// To be called before the library closes the socket: so none is ended here that belongs to another connection by then.
+    func end(_ known: UnsafeMutableRawPointer) {
+        let connection = Unmanaged<Connection>.fromOpaque(known).takeRetainedValue()
+        state.withLock { _ = $0.all.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
     func resumeAll() {
-        let requests = state.withLock { state in
+        let all = state.withLock { state in
             state.isStopping = true
-            return state.entries.values.compactMap(\.suspended)
+            return Array(state.all.values)
         }
-        for request in requests { request.giveUp() }
+        for connection in all { connection.stop() }
     }
 
     // MARK: Watching
 
     func beginToWatch() {
-        let thread = laurelThread { [self] in
+        let isWatched = SystemThread.start("laurel guards") { [self] in
             while end.wait(timeout: .now() + 1) == .timedOut { endSlow() }
             didEnd.signal()
         }
-        if !thread { didEnd.signal() }
+        if !isWatched { didEnd.signal() }
     }
 
     func endToWatch() {
@@ -87,54 +145,11 @@ final class Connections: @unchecked Sendable {
         didEnd.wait()
     }
 
+    /// With the list locked, lest a socket were closed meanwhile.
     private func endSlow() {
-        let now = Connections.now
+        let now = MonotonicClock.seconds
         state.withLock { state in
-            for entry in state.entries.values {
-                let limit: Int? =
-                    switch entry.phase {
-                    // A head may begin at the end of a silence.
-                    case .head: limits.silence + limits.headSeconds
-                    case .body: limits.bodySeconds
-                    case .answer: nil
-                    }
-                guard let limit else { continue }
-                let age = now - entry.since
-                if age > limit || (age > 1 && isDeserted(entry.socket)) { shutdown(entry.socket, Int32(SHUT_RDWR)) }
-            }
+            for connection in state.all.values { connection.endIfSlow(limits, at: now) }
         }
     }
-
-    /// Whether the client has closed its side and all it sent was read. The library does not notice an end that arrives
-    /// together with the last bytes.
-    private func isDeserted(_ socket: Int32) -> Bool {
-        var byte: UInt8 = 0
-        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
-    }
-
-    private static var now: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec
-    }
-}
-
-/// Starts a thread; false if the system refuses.
-private func laurelThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    let box = Unmanaged.passRetained(Body(body))
-    var thread = laurel_thread()
-    let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-        return nil
-    }
-    guard laurel_thread_start(&thread, run, box.toOpaque()) == 0 else {
-        box.release()
-        return false
-    }
-    pthread_detach(thread.handle)
-    return true
 }

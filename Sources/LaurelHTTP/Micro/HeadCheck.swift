@@ -115,7 +115,7 @@ enum HeadCheck {
     }
 
     private static func framing(of headers: HTTPHeaders, _ version: String) -> Result? {
-        for name in single where headers.values(of: name).count > 1 {
+        for name in single where headers.count(of: name) > 1 {
             return .refused(status: 400, reason: "there are several fields \(name)")
         }
         if let length = headers["Content-Length"],

@@ -5,7 +5,8 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// A server over libmicrohttpd: its own threads read requests by epoll, and a request that waits for its answer is suspended.
+/// A server over libmicrohttpd: a thread or several read requests by epoll, and a request that waits for its answer is suspended. A live
+/// stream is none of the library's any more once it has begun: see ``LiveSockets``.
 ///
 /// The library accepts heads that allow request smuggling, so every head is checked again: see ``HeadCheck``.
 public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
@@ -28,13 +29,14 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     public let address: ListenAddress
     let limits: Limits
     private let socket: ListeningSocket
-    /// The library uses it as long as it runs, so its address must not change.
-    private let server: UnsafeMutablePointer<laurel_http_server>
     private(set) var handler: (any HTTPHandler)?
     let connections: Connections
+    let streams: LiveSockets
     private let state = Mutex(State())
 
     private struct State {
+        /// Each has a thread.
+        var daemons: [Daemon] = []
         var isRunning = false
         var isQuiet = false
     }
@@ -44,27 +46,21 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         self.limits = limits
         address = socket.address
         connections = Connections(limits)
-        server = .allocate(capacity: 1)
-        server.initialize(to: laurel_http_server())
+        streams = LiveSockets(patience: limits.silence)
     }
 
-    deinit {
-        stop()
-        server.deallocate()
-    }
+    deinit { stop() }
 
     public func start(_ handler: any HTTPHandler) throws {
         self.handler = handler
         var settings = laurel_http_settings()
         settings.listener = socket.descriptor
-        settings.threads = UInt32(limits.threads)
-        settings.connections = UInt32(limits.connections)
+        settings.connections = UInt32(max(1, limits.connections / max(1, limits.threads)))
         settings.timeout = UInt32(limits.silence)
         settings.memory = limits.headBytes
-        settings.context = Unmanaged.passUnretained(self).toOpaque()
         settings.begin = { context, target, _ in
             // It must not be empty: nothing would say that the request ends.
-            Unmanaged.passRetained(MicroRequest(MicroHTTPServer.from(context), target: target)).toOpaque()
+            Unmanaged.passRetained(MicroRequest(Daemon.of(context).owner, target: target)).toOpaque()
         }
         settings.handle = { _, connection, method, version, body, size, request in
             guard let connection, let size, let place = request?.pointee else { return 0 }
@@ -73,51 +69,61 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             let known = Unmanaged<MicroRequest>.fromOpaque(place).takeUnretainedValue()
             return known.proceed(connection, method, version, bytes) ? 1 : 0
         }
-        settings.end = { context, connection, request in
+        settings.end = { _, connection, request in
             guard let place = request?.pointee else { return }
             request?.pointee = nil
             Unmanaged<MicroRequest>.fromOpaque(place).takeRetainedValue().end()
             // The next request's head may be as slow as the first one's.
-            if let connection { MicroHTTPServer.from(context).connections.note(connection, .head) }
+            if let connection { Connection.of(connection)?.note(.head) }
         }
-        settings.connected = { context, connection, isStarted in
-            guard let connection else { return }
-            MicroHTTPServer.from(context).connections.note(connection, isStarted: isStarted != 0)
-        }
-        server.pointee.settings = settings
-        guard laurel_http_start(server) != 0 else {
-            throw HTTPServerError("cannot serve on \(address): \(String(cString: strerror(errno)))")
+        settings.connected = { context, connection, known, isStarted in
+            guard let connection, let known else { return }
+            let daemon = Daemon.of(context)
+            if isStarted != 0 {
+                known.pointee = daemon.owner.connections.begin(connection, of: daemon)
+            } else if let place = known.pointee {
+                known.pointee = nil
+                daemon.owner.connections.end(place)
+            }
         }
         state.withLock { $0.isRunning = true }
+        streams.begin()
         connections.beginToWatch()
+        for _ in 0..<max(1, limits.threads) {
+            guard let daemon = Daemon(self, settings) else {
+                let reason = String(cString: strerror(errno))
+                stop()
+                throw HTTPServerError("cannot serve on \(address): \(reason)")
+            }
+            state.withLock { $0.daemons.append(daemon) }
+        }
     }
 
     public func quiesce() {
-        let isFirst = state.withLock { state in
+        let (daemons, isFirst) = state.withLock { state in
             defer { state.isQuiet = true }
-            return state.isRunning && !state.isQuiet
+            return (state.daemons, state.isRunning && !state.isQuiet)
         }
+        guard isFirst else { return }
+        for daemon in daemons { daemon.quiesce() }
         // From here on the socket belongs to us again.
-        if isFirst, MHD_quiesce_daemon(server.pointee.daemon) >= 0 { close(socket.descriptor) }
+        close(socket.descriptor)
     }
 
     public func stop() {
         quiesce()
-        let wasRunning = state.withLock { state in
-            defer { state.isRunning = false }
-            return state.isRunning
+        let daemons: [Daemon]? = state.withLock { state in
+            defer { (state.daemons, state.isRunning) = ([], false) }
+            return state.isRunning ? state.daemons : nil
         }
-        guard wasRunning else { return }
+        guard let daemons else { return }
         // The library does not define what happens if it is stopped while a connection is suspended.
         connections.resumeAll()
-        MHD_stop_daemon(server.pointee.daemon)
+        for daemon in daemons { daemon.stop() }
         connections.endToWatch()
+        streams.end()
     }
 
     /// Whether no more requests are to follow on a connection.
     var isQuiet: Bool { state.withLock { $0.isQuiet } }
-
-    private static func from(_ context: UnsafeMutableRawPointer?) -> MicroHTTPServer {
-        Unmanaged<MicroHTTPServer>.fromOpaque(context!).takeUnretainedValue()
-    }
 }

@@ -72,7 +72,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
             // Nobody knows where such a request ends. It is answered at once, and is the last one of the connection.
             return queue(HTTPResponse(problem: status, reason), connection)
         case .sound(let head):
-            server.connections.note(connection, .body)
+            Connection.of(connection)?.note(.body)
             switch handler.receive(head) {
             case .answer(let response):
                 plan = .answer
@@ -105,7 +105,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         case .pieces(let receiver):
             // An answered request needs no more of its body.
             guard !state.withLock({ $0.isAnswered }) else { break }
-            server.connections.note(connection, .body)
+            Connection.of(connection)?.note(.body)
             state.withLock { $0.mayGoOn = false }
             return receiver.receive(bytes, self) || suspend(connection)
         default: break
@@ -165,8 +165,9 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     }
 
     private func resume(_ state: inout State) {
-        if let connection = state.suspended.take() {
-            MHD_resume_connection(OpaquePointer(bitPattern: connection))
+        if let connection = state.suspended.take().flatMap({ OpaquePointer(bitPattern: $0) }) {
+            // Known as long as the connection is suspended.
+            Connection.of(connection)?.resume(connection)
         } else {
             state.mayGoOn = true
         }
@@ -178,7 +179,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         let place = UInt(bitPattern: connection)
         return state.withLock { state in
             if state.mayGoOn || state.isAnswered { return true }
-            guard server.connections.suspend(place, self) else { return false }
+            guard Connection.of(connection)?.suspend(connection, self) ?? false else { return false }
             state.suspended = place
             return true
         }
@@ -190,7 +191,12 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     private func queue(_ answer: HTTPResponse, _ connection: OpaquePointer) -> Bool {
         plan = .answer
         state.withLock { $0.isAnswered = true }
-        server.connections.note(connection, .answer)
+        if case .stream(let stream) = answer.body, stream.isLive {
+            server.streams.take(laurel_http_socket(connection), answer, stream)
+            // The library closes its descriptor; the socket stays open.
+            return false
+        }
+        Connection.of(connection)?.note(.answer)
         guard let response = make(answer, connection) else { return false }
         defer { MHD_destroy_response(response) }
         for field in answer.headers.fields where laurel_http_add_field(response, field.name, field.value) == 0 {
@@ -213,7 +219,7 @@ extension MicroRequest {
     fileprivate func suspendSending(_ connection: OpaquePointer) {
         let place = UInt(bitPattern: connection)
         state.withLock { state in
-            if server.connections.suspend(place, self) { state.suspended = place }
+            if Connection.of(connection)?.suspend(connection, self) ?? false { state.suspended = place }
         }
     }
 }

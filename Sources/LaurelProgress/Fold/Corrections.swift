@@ -5,12 +5,12 @@ import LaurelEvents
 /// Retractions and discarded sessions void events wherever they stand, so they are gathered before anything is folded.
 extension Fold {
     /// Notes all corrections of a learner's events. A discarded session whose `session.discarded` is retracted stands.
-    package func noteCorrections(_ runs: [BoundRun]) {
+    package func noteCorrections(_ runs: [PlannedRows]) {
         for run in runs { run.bound.forEachRow(of: .eventRetracted, run.rows) { noteRetraction(run.bound, $0) } }
         for run in runs { run.bound.forEachRow(of: .sessionDiscarded, run.rows) { noteDiscard(run.bound, $0) } }
     }
 
-    private func noteRetraction(_ bound: BoundTable, _ row: Int) {
+    private func noteRetraction(_ bound: PlannedTable, _ row: Int) {
         let table = bound.table
         var source: ArraySlice<UInt8> = []
         var id: ArraySlice<UInt8> = []
@@ -24,7 +24,7 @@ extension Fold {
         Voids.key(source: source, id: id).withUnsafeBufferPointer { _ = state.voids.retracted.insert($0) }
     }
 
-    private func noteDiscard(_ bound: BoundTable, _ row: Int) {
+    private func noteDiscard(_ bound: PlannedTable, _ row: Int) {
         guard !state.voids.isRetracted(bound.table, row), bound.table.session[row] != 0 else { return }
         Array(bound.table.texts[bound.table.session[row]]).withUnsafeBufferPointer {
             _ = state.voids.discardedSessions.insert($0)

@@ -50,7 +50,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// Whether the event's tracks may see it differently, or it is no practice: it is folded by itself.
     var isFoldedAlone: Bool {
         switch self {
-        case .learnerUpdated, .levelDeclared, .sessionEnded, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
+        case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
             .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
             true
         default: false
@@ -69,17 +69,17 @@ package enum EventKind: String, Sendable, CaseIterable {
     var administersAchievements: Bool { self == .achievementGranted || self == .achievementRevoked }
 
     /// What the fold does with such an event whatever the rules say, in that order.
-    var deeds: [Deed] {
-        var deeds: [Deed] = countsOthers ? [.countOthers] : []
+    var builtInSteps: [BuiltInStep] {
+        var builtInSteps: [BuiltInStep] = countsOthers ? [.countOthers] : []
         switch self {
-        case .learnerUpdated: deeds.append(.takeProfile)
-        case .lineSpoken, .reviewGraded, .conversationEnded: deeds.append(.practise)
-        case .sessionEnded: deeds = [.borrow, .countOthers, .closeSession]
-        case .streakRepaired, .streakFrozen: deeds += [.mend, .publishStreak]
-        case .xpAdjusted, .xpDeclared: deeds.append(.adjust)
+        case .learnerUpdated: builtInSteps.append(.takeProfile)
+        case .lineSpoken, .reviewGraded, .conversationEnded: builtInSteps.append(.practise)
+        case .sessionEnded: builtInSteps = [.borrow, .countOthers, .closeSession]
+        case .streakRepaired, .streakFrozen: builtInSteps += [.mend, .publishStreak]
+        case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
         default: break
         }
-        return deeds
+        return builtInSteps
     }
 
     /// Those that take back what others said.

@@ -3,11 +3,11 @@
 import LaurelEvents
 
 /// Some rows of a table, in the learner's order.
-package struct BoundRun {
-    package let bound: BoundTable
+package struct PlannedRows {
+    package let bound: PlannedTable
     package let rows: Range<Int>
 
-    package init(bound: BoundTable, rows: Range<Int>) {
+    package init(bound: PlannedTable, rows: Range<Int>) {
         self.bound = bound
         self.rows = rows
     }
@@ -19,14 +19,14 @@ package struct BoundRun {
 package enum EventOrder {
     /// Spans of rows that, one after the other, are in the learner's order.
     /// - Complexity: O(runs · log runs) where no two overlap, else O(rows · log runs) for those that do.
-    package static func spans(_ runs: [BoundRun]) -> [BoundRun] {
+    package static func spans(_ runs: [PlannedRows]) -> [PlannedRows] {
         if runs.count == 1, !runs[0].rows.isEmpty { return runs }
         let sorted = runs.filter { !$0.rows.isEmpty }.sorted {
             $0.bound.table.isBefore($0.rows.lowerBound, $1.bound.table, $1.rows.lowerBound)
         }
-        var result: [BoundRun] = []
-        var overlapping: [BoundRun] = []
-        var latest: BoundRun?
+        var result: [PlannedRows] = []
+        var overlapping: [PlannedRows] = []
+        var latest: PlannedRows?
         for run in sorted {
             if let end = latest,
                 run.bound.table.isBefore(
@@ -50,11 +50,11 @@ package enum EventOrder {
 
     /// Merges runs that overlap, by a binary heap of their heads. As many rows as precede all other heads are taken at
     /// once: an event that comes late stands alone among thousands.
-    private static func merge(_ runs: [BoundRun]) -> [BoundRun] {
+    private static func merge(_ runs: [PlannedRows]) -> [PlannedRows] {
         guard runs.count > 1 else { return runs }
         var heads = runs
-        var result: [BoundRun] = []
-        func precedes(_ one: BoundRun, _ other: BoundRun) -> Bool {
+        var result: [PlannedRows] = []
+        func precedes(_ one: PlannedRows, _ other: PlannedRows) -> Bool {
             one.bound.table.isBefore(one.rows.lowerBound, other.bound.table, other.rows.lowerBound)
         }
         func sink(_ start: Int) {
@@ -73,13 +73,13 @@ package enum EventOrder {
         while let head = heads.first {
             let next = heads.count > 2 && precedes(heads[2], heads[1]) ? 2 : 1
             let end = next < heads.count ? end(of: head, before: heads[next]) : head.rows.upperBound
-            append(BoundRun(bound: head.bound, rows: head.rows.lowerBound..<end), to: &result)
+            append(PlannedRows(bound: head.bound, rows: head.rows.lowerBound..<end), to: &result)
             let rest = end..<head.rows.upperBound
             if rest.isEmpty {
                 heads[0] = heads[heads.count - 1]
                 heads.removeLast()
             } else {
-                heads[0] = BoundRun(bound: head.bound, rows: rest)
+                heads[0] = PlannedRows(bound: head.bound, rows: rest)
             }
             if !heads.isEmpty { sink(0) }
         }
@@ -88,7 +88,7 @@ package enum EventOrder {
 
     /// Where the rows of a run end that precede another's first, given that its own first does.
     /// - Complexity: O(log rows), counting only those that precede.
-    private static func end(of run: BoundRun, before other: BoundRun) -> Int {
+    private static func end(of run: PlannedRows, before other: PlannedRows) -> Int {
         let (table, bound) = (run.bound.table, other.bound.table)
         var low = run.rows.lowerBound + 1
         var step = 1
@@ -100,9 +100,9 @@ package enum EventOrder {
         return (low..<high).partitioningIndex { !table.isBefore($0, bound, other.rows.lowerBound) }
     }
 
-    private static func append(_ run: BoundRun, to spans: inout [BoundRun]) {
+    private static func append(_ run: PlannedRows, to spans: inout [PlannedRows]) {
         if let last = spans.last, last.bound === run.bound, last.rows.upperBound == run.rows.lowerBound {
-            spans[spans.count - 1] = BoundRun(bound: run.bound, rows: last.rows.lowerBound..<run.rows.upperBound)
+            spans[spans.count - 1] = PlannedRows(bound: run.bound, rows: last.rows.lowerBound..<run.rows.upperBound)
         } else {
             spans.append(run)
         }

@@ -34,7 +34,7 @@ package final class Fold {
     /// Folds consecutive rows, which must follow the learner's order and everything folded before. Void ones are passed
     /// over; the corrections that void them must have been noted with ``noteCorrections(_:)``.
     /// - Complexity: O(rows · rules).
-    package func fold(_ bound: BoundTable, rows: Range<Int>) {
+    package func fold(_ bound: PlannedTable, rows: Range<Int>) {
         guard let last = rows.last else { return }
         forEachRun(bound, rows) { $0.core.fold(bound, rows: $1, into: state) }
         state.position = EventPosition(bound.table, last)
@@ -42,7 +42,7 @@ package final class Fold {
 
     /// Of what ``fold(_:rows:)`` does, the part that vocabularies depend on: where nothing but words is asked for, it costs a
     /// fraction. The observer is told of events that concern a word, and of what they do to it.
-    package func foldWords(_ bound: BoundTable, rows: Range<Int>) {
+    package func foldWords(_ bound: PlannedTable, rows: Range<Int>) {
         forEachRun(bound, rows) { $0.core.foldWords(bound, rows: $1, into: state) }
     }
 
@@ -51,7 +51,7 @@ package final class Fold {
         if state.eventCount == 0 { goOver(to: plan.version(at: instant).index) }
     }
 
-    private func forEachRun(_ bound: BoundTable, _ rows: Range<Int>, _ body: (FoldRunner, Range<Int>) -> Void) {
+    private func forEachRun(_ bound: PlannedTable, _ rows: Range<Int>, _ body: (FoldRunner, Range<Int>) -> Void) {
         var rest = rows
         while !rest.isEmpty {
             let change = nextChange(bound, rest)
@@ -62,7 +62,7 @@ package final class Fold {
         }
     }
 
-    private func runner(_ bound: BoundTable) -> FoldRunner {
+    private func runner(_ bound: PlannedTable) -> FoldRunner {
         let version = state.version
         let runner = runners[version] ?? FoldRunner(plan: plan.versions[version], learner: state)
         runners[version] = runner
@@ -79,12 +79,12 @@ package final class Fold {
 
     /// The first row that calls for a later version, and which.
     /// - Complexity: O(log rows), and the rows within two days of the version's date.
-    private func nextChange(_ bound: BoundTable, _ rows: Range<Int>) -> (row: Int, version: Int)? {
+    private func nextChange(_ bound: PlannedTable, _ rows: Range<Int>) -> (row: Int, version: Int)? {
         guard let call = plan.earliestCall(after: state.version) else { return nil }
         let table = bound.table
         let first = rows.partitioningIndex { table.milliseconds[$0] >= call }
         guard first < rows.upperBound else { return nil }
-        var voids = VoidCheck(state.voids)
+        var voids = VoidEvents(state.voids)
         return table.withColumns { columns in
             for row in first..<rows.upperBound {
                 guard let version = versionCalled(by: row, columns) else { continue }

@@ -20,7 +20,7 @@ struct FoldCore: ~Copyable {
     /// The track whose steps run.
     private(set) var track: UnsafeMutablePointer<TrackValues>
 
-    var scratch: EventScratch
+    var scratch: CurrentEvent
     /// The table that is folded.
     private(set) var columns: EventColumns
     /// What the event at hand is to every track.
@@ -32,8 +32,9 @@ struct FoldCore: ~Copyable {
     var counts = StretchCounts()
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
-    /// What the track that shares metrics is still to be credited with.
+    /// What the stretch's tracks are still to be credited with, and whether they are at its end.
     var later: Earnings
+    var creditsLater = false
     /// How often an achievement was unlocked or revoked: others may require it.
     var unlocks = 0
 
@@ -55,7 +56,7 @@ struct FoldCore: ~Copyable {
         self.learner = learner
         overall = learner.tracks[0].values
         track = overall
-        scratch = EventScratch(plan: plan)
+        scratch = CurrentEvent(plan: plan)
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
         typePlan = plan.types.baseAddress!
@@ -65,9 +66,9 @@ struct FoldCore: ~Copyable {
         later = Earnings(bucketCount: plan.buckets.count)
     }
 
-    mutating func fold(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
+    mutating func fold(_ bound: PlannedTable, rows: Range<Int>, into state: LearnerState) {
         let look = bound.look(plan.index)
-        var voids = VoidCheck(state.voids)
+        var voids = VoidEvents(state.voids)
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
             var row = rows.lowerBound
@@ -102,9 +103,9 @@ struct FoldCore: ~Copyable {
     }
 
     /// See ``Fold/foldWords(_:rows:)``.
-    mutating func foldWords(_ bound: BoundTable, rows: Range<Int>, into state: LearnerState) {
+    mutating func foldWords(_ bound: PlannedTable, rows: Range<Int>, into state: LearnerState) {
         let look = bound.look(plan.index)
-        var voids = VoidCheck(state.voids)
+        var voids = VoidEvents(state.voids)
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
             for row in rows {
@@ -128,11 +129,11 @@ struct FoldCore: ~Copyable {
     /// told apart by their tracks: each of those is a stretch by itself.
     /// - Returns: The first row after it.
     private mutating func foldStretch(
-        _ bound: BoundTable,
-        _ look: TableLook,
+        _ bound: PlannedTable,
+        _ look: TableLookups,
         _ columns: EventColumns,
         _ rows: Range<Int>,
-        _ voids: inout VoidCheck
+        _ voids: inout VoidEvents
     ) -> Int {
         var row = rows.lowerBound
         let first = look[row]
@@ -148,11 +149,13 @@ struct FoldCore: ~Copyable {
             (count, row) = (1, row + 1)
         } else {
             sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
+            creditsLater = mayCreditLater(track)
             repeat {
                 foldEvent(look, columns, row, track)
                 (count, last, row) = (count &+ 1, row, row &+ 1)
                 while voids.isNeeded, row < rows.upperBound, voids.isVoid(bound, columns, row) { row += 1 }
-            } while row < rows.upperBound && goesOn(look, columns, row, language)
+            } while !look[last].pointee.endsSession && row < rows.upperBound && goesOn(look, columns, row, language)
+            creditNow()
             endSharing()
         }
         overall.pointee.endStretch(count, at: columns.milliseconds[last])
@@ -165,13 +168,13 @@ struct FoldCore: ~Copyable {
     private mutating func endSharing() {
         guard let track = sharingTrack else { return }
         plan.sharing.bringOver(overall.pointee.numbers, to: track.pointee.numbers, differences)
-        if later.count > 0 { settle(track) }
         sharingTrack = nil
     }
 
     /// Whether an event belongs to the stretch of the one before.
     @inline(__always)
-    private mutating func goesOn(_ look: TableLook, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool {
+    private mutating func goesOn(_ look: TableLookups, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool
+    {
         columns.session[row] == event.session && columns.language[row] == language && days.includes(row, columns)
             && !look[row].pointee.isFoldedAlone
     }
@@ -179,13 +182,14 @@ struct FoldCore: ~Copyable {
     private mutating func agrees(_ track: UnsafeMutablePointer<TrackValues>) -> Bool {
         let isActive = overall.pointee.activeDay?.number == event.day.number
         return plan.sharing.isPossible && isActive == (track.pointee.activeDay?.number == event.day.number)
+            && overall.pointee.hasSameStart(as: track)
             && plan.sharing.agree(overall.pointee.numbers, track.pointee.numbers, &differences)
     }
 
     /// Steps 2 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event whose windows are open.
     @inline(__always)
     private mutating func foldEvent(
-        _ look: TableLook,
+        _ look: TableLookups,
         _ columns: EventColumns,
         _ row: Int,
         _ language: UnsafeMutablePointer<TrackValues>?
@@ -224,8 +228,10 @@ struct FoldCore: ~Copyable {
         if typePlan.pointee.countsOthers { countOthers(&language.pointee) }
         // Both became active by now, or neither.
         if overall.pointee.activeDay?.number == event.day.number { judgeDay(language) }
-        creditSharing(language)
+        if earnings.count > 0 { creditAll(language) }
         if plan.languagesHaveAchievements { _ = achieve() }
+        // In the overall track a step has.
+        if case .sessionEnded = event.kind { closeSession(&language.pointee) }
     }
 
     /// What expressions see beside an event's fields and words.
@@ -244,7 +250,7 @@ struct FoldCore: ~Copyable {
 
     /// Apart, so that the event is copied only for an observer.
     @inline(never)
-    private mutating func tellWillFold(_ bound: BoundTable, _ row: Int) {
+    private mutating func tellWillFold(_ bound: PlannedTable, _ row: Int) {
         if event.word.exists { forgetWord() }
         observer?.willFold(bound.table, row, event)
     }
@@ -289,7 +295,7 @@ struct FoldCore: ~Copyable {
     }
 
     private mutating func attribute(_ index: UInt32) -> TextSlice {
-        index == 0 ? TextSlice() : EventScratch.slice(columns.bytes(index))
+        index == 0 ? TextSlice() : CurrentEvent.slice(columns.bytes(index))
     }
 
     private mutating func publishClock() {

@@ -32,14 +32,12 @@ extension RuleSet {
         func concernWords(_ types: some Sequence<String>) -> Bool {
             types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }
         }
-        var programs = [streak?.when] + achievements.flatMap { [$0.when, $0.value] }
-        for metric in metrics where !concernWords(metric.types) {
-            programs += [metric.expression, metric.filter, metric.key]
-        }
-        for rule in xpRules where !concernWords(rule.types) { programs += [rule.when, rule.award] }
+        let programs =
+            programsOfAllTypes + metrics.filter { !concernWords($0.types) }.flatMap(\.programs)
+            + xpRules.filter { !concernWords($0.types) }.flatMap(\.programs)
         let slots = Set(FrameLayout.EventName.wordNames.map { Slot.event($0.rawValue) })
             .union(WordDetailPlan.all.map { .text($0.slot) })
-        return programs.contains { $0?.usedSlots.contains { slots.contains($0.slot) } == true }
+        return programs.contains { $0.usedSlots.contains { slots.contains($0.slot) } }
     }
 }
 

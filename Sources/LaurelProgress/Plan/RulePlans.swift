@@ -21,13 +21,13 @@ struct WindowSlots {
     private let count: Int
     private let countOutsideSession: Int
 
-    init(outside: [Int], inSession: [Int], memory: PlanMemory) {
+    init(outside: [Int], inSession: [Int], memory: PlanStorage) {
         start = memory.keep(outside + inSession).baseAddress!
         count = outside.count + inSession.count
         countOutsideSession = outside.count
     }
 
-    init(metric index: Int, read: Set<Slot>, layout: FrameLayout, memory: PlanMemory) {
+    init(metric index: Int, read: Set<Slot>, layout: FrameLayout, memory: PlanStorage) {
         func slot(_ window: Window) -> Int { layout.slot(ofMetric: index, in: window) }
         let others = [Window.day, .week].map(slot).filter { read.contains(.track($0)) }
         let session = slot(.session)
@@ -118,7 +118,7 @@ struct AchievementScope {
     /// What any of them reads.
     let inputs: TrackChanges
 
-    init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanMemory) {
+    init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {
         let own = achievements.indices.filter { achievements[$0].isPerLanguage == perLanguage }
         indexes = memory.keep(own)
         inputs = own.reduce(into: []) { $0.formUnion(achievements[$1].inputs) }
@@ -143,9 +143,9 @@ struct TypePlan {
     let languageAchievements: UnsafeBufferPointer<Int>
     /// Whether events of this type are about achievements themselves.
     let administersAchievements: Bool
-    /// The fields that events of this type may have and expressions read, those of numbers and of texts apart.
-    let numberLoads: UnsafeBufferPointer<FieldLoad>
-    let textLoads: UnsafeBufferPointer<FieldLoad>
+    /// The fields that expressions may read at events of this type, those of numbers and of texts apart.
+    let numberLoads: UnsafeBufferPointer<ReadField>
+    let textLoads: UnsafeBufferPointer<ReadField>
 
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
@@ -163,7 +163,10 @@ struct TypePlan {
         overallAchievements = writer.memory.keep(type.readers.filter { !parts.achievements[$0].isPerLanguage })
         languageAchievements = writer.memory.keep(type.readers.filter { parts.achievements[$0].isPerLanguage })
         administersAchievements = kind.administersAchievements
-        let loads = rules.layout.fields(for: name).map { FieldLoad($0, parts.fields) }
+        let uses = rules.layout.fields(for: name)
+        let loads = rules.layout.fields.filter { type.reads($0) }.map { field in
+            ReadField(field, uses.first { $0.field == field }, parts.fields)
+        }
         numberLoads = writer.memory.keep(loads.filter { $0.type != .text })
         textLoads = writer.memory.keep(loads.filter { $0.type == .text })
     }
@@ -190,6 +193,8 @@ struct TypeParts {
     let awards: [Int]
     /// The achievements that read one of the metrics.
     let readers: [Int]
+    /// What expressions may read at events of the type.
+    private let readSlots: Set<Slot>
 
     init(_ name: String, _ kind: EventKind, _ rules: RuleSet, _ parts: PlanParts) {
         (self.kind, self.parts) = (kind, parts)
@@ -199,6 +204,15 @@ struct TypeParts {
         readers = parts.achievements.indices.filter {
             !parts.achievementInputs[$0].metrics.isDisjoint(with: metrics)
         }
+        let own = metrics.flatMap { rules.metrics[$0].programs } + awards.flatMap { rules.xpRules[$0].programs }
+        readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
+    }
+
+    /// Whether an XP rule reads what those before it have earned.
+    var readsEarned: Bool { readSlots.contains(.event(FrameLayout.EventName.earned.rawValue)) }
+
+    func reads(_ field: FrameLayout.FieldSlot) -> Bool {
+        readSlots.contains(field.type == .text ? .text(field.slot) : .event(field.slot))
     }
 
     /// The achievements of a track that its steps watch; nil where there are none that it could ever unlock.
@@ -207,10 +221,10 @@ struct TypeParts {
         return isThere ? readers.filter { parts.achievements[$0].isPerLanguage != track.isOverall } : nil
     }
 
-    func deeds(_ place: Deed.Place, _ track: ProgramTrack) -> [Deed] {
-        kind.deeds.filter { deed in
-            deed.place == place && (track.isOverall || !deed.isOverall)
-                && !(deed == .practise && track.isInSession)
+    func builtInSteps(_ place: BuiltInStep.Place, _ track: ProgramTrack) -> [BuiltInStep] {
+        kind.builtInSteps.filter { builtIn in
+            builtIn.place == place && (track.isOverall || !builtIn.isOverall)
+                && !(builtIn == .practise && track.isInSession)
         }
     }
 }
@@ -254,7 +268,7 @@ struct AchievementInputs {
 }
 
 /// Owns the arrays that plans point into; what it keeps lives as long as it does.
-final class PlanMemory: @unchecked Sendable {
+final class PlanStorage: @unchecked Sendable {
     // Written only while the plan that owns it is made.
     private var release: [() -> Void] = []
 

@@ -7,12 +7,14 @@ import LaurelRules
 struct ShapePlan {
     let type: UnsafePointer<TypePlan>
     let isFoldedAlone: Bool
+    /// Whether such an event ends a session, and with it the stretch.
+    let endsSession: Bool
     let typeName: TextSlice
     /// Where values go that expressions read.
-    let loads: UnsafeBufferPointer<ShapeLoad>
+    let loads: UnsafeBufferPointer<ReadValue>
     /// What expressions read and the event does not tell.
-    let absentNumbers: UnsafeBufferPointer<FieldLoad>
-    let absentTexts: UnsafeBufferPointer<FieldLoad>
+    let absentNumbers: UnsafeBufferPointer<ReadField>
+    let absentTexts: UnsafeBufferPointer<ReadField>
     /// Per ``FieldRole`` the place of its value among the event's; −1 where the fold does not read it.
     private let roles: UnsafePointer<Int32>
 
@@ -22,18 +24,19 @@ struct ShapePlan {
         typeName: TextSlice,
         fields: [KnownField?],
         wordDetails: UnsafeBufferPointer<WordDetailPlan>,
-        _ memory: PlanMemory
+        _ memory: PlanStorage
     ) {
         (self.type, self.typeName) = (type, typeName)
         isFoldedAlone = type.pointee.isFoldedAlone
+        endsSession = type.pointee.kind == .sessionEnded
         var roles = [Int32](repeating: -1, count: FieldRole.allCases.count)
-        var loads: [ShapeLoad] = []
+        var loads: [ReadValue] = []
         for (place, field) in fields.enumerated() {
             guard let field else { continue }
-            if let load = type.pointee.load(of: field) { loads.append(ShapeLoad(value: place, field: load)) }
+            if let load = type.pointee.load(of: field) { loads.append(ReadValue(value: place, field: load)) }
             if let role = field.role, type.pointee.kind.reads(role, wordDetails) { roles[role.rawValue] = Int32(place) }
         }
-        func absent(_ fields: UnsafeBufferPointer<FieldLoad>) -> UnsafeBufferPointer<FieldLoad> {
+        func absent(_ fields: UnsafeBufferPointer<ReadField>) -> UnsafeBufferPointer<ReadField> {
             let absent = fields.filter { field in !loads.contains { $0.field.place == field.place } }
             return absent.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : memory.keep(absent)
         }
@@ -52,30 +55,30 @@ struct ShapePlan {
 }
 
 /// A value that expressions read.
-struct ShapeLoad {
+struct ReadValue {
     /// Its place among the event's.
     let value: Int
-    let field: FieldLoad
+    let field: ReadField
 }
 
-/// One field of `data` that expressions read in events of a type.
-struct FieldLoad {
+/// One field of `data` that expressions may read at events of a type.
+struct ReadField {
     /// Among the event's texts or its numbers.
     let slot: Int
     let type: ValueType
     /// What a number's slot holds where the field is absent; NaN is null.
     let absent: Double
-    /// See ``KnownField/place``.
+    /// See ``KnownField/place``; −1 where events of the type do not have the field.
     let place: Int
     /// The fold's own name for the field, if it has one.
     let role: FieldRole?
 
-    init(_ use: FrameLayout.FieldUse, _ fields: [String: KnownField]) {
-        slot = use.field.slot
-        type = use.field.type
-        absent = use.defaultNumber ?? .nan
-        place = fields[use.field.name]?.place ?? -1
-        role = FieldRole.named[use.field.name]
+    /// - Parameter use: nil where events of the type do not have the field.
+    init(_ field: FrameLayout.FieldSlot, _ use: FrameLayout.FieldUse?, _ fields: [String: KnownField]) {
+        (slot, type) = (field.slot, field.type)
+        absent = use?.defaultNumber ?? .nan
+        place = use.flatMap { fields[$0.field.name]?.place } ?? -1
+        role = use.flatMap { FieldRole.named[$0.field.name] }
     }
 }
 
@@ -96,7 +99,7 @@ struct KnownField {
 }
 
 extension TypePlan {
-    fileprivate func load(of field: KnownField) -> FieldLoad? {
+    fileprivate func load(of field: KnownField) -> ReadField? {
         numberLoads.first { $0.place == field.place } ?? textLoads.first { $0.place == field.place }
     }
 }

@@ -5,11 +5,11 @@ import LaurelRules
 /// Writes a version's rules as steps: per type of event one list for each track, in a session and outside; and each condition
 /// and value that is asked for by itself.
 struct StepWriter {
-    let memory: PlanMemory
+    let memory: PlanStorage
     private let layout: StepLayout
     private var compiler: StepCompiler
 
-    init(_ rules: RuleSet, memory: PlanMemory) {
+    init(_ rules: RuleSet, memory: PlanStorage) {
         self.memory = memory
         layout = StepLayout(rules.layout, ownCount: 1 + rules.achievements.count, programs: rules.foldedPrograms)
         compiler = StepCompiler(layout)
@@ -30,32 +30,31 @@ struct StepWriter {
     /// defines.
     mutating func program(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) -> UnsafePointer<Step> {
         compiler.isInSession = track.isInSession
-        for deed in type.deeds(.first, track) { perform(deed) }
+        for builtIn in type.builtInSteps(.first, track) { perform(builtIn) }
         for index in type.metrics {
             let slots = Array(type.parts.metrics[index].slots.all(track.isInSession))
             MetricSteps(rules.metrics[index], index, slots, nowhere).add(to: &compiler)
         }
-        for deed in type.deeds(.beforeDay, track) { perform(deed) }
+        for builtIn in type.builtInSteps(.beforeDay, track) { perform(builtIn) }
         compiler.add(Step(.judge))
-        for deed in type.deeds(.afterDay, track) { perform(deed) }
+        for builtIn in type.builtInSteps(.afterDay, track) { perform(builtIn) }
         addAwards(type, of: rules, track)
         addWatches(type.watched(track), of: rules)
-        for deed in type.deeds(.last, track) { perform(deed) }
+        for builtIn in type.builtInSteps(.last, track) { perform(builtIn) }
         return finish()
     }
 
-    private mutating func perform(_ deed: Deed) { compiler.add(Step(.perform, third: deed.rawValue)) }
+    private mutating func perform(_ builtIn: BuiltInStep) { compiler.add(Step(.perform, third: builtIn.rawValue)) }
 
     /// XP is computed in the overall track, and credited in each.
     private mutating func addAwards(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) {
-        let deeds = type.deeds(.afterAwards, .overall(isInSession: track.isInSession))
-        guard !type.awards.isEmpty || !deeds.isEmpty else { return }
+        let builtInSteps = type.builtInSteps(.afterAwards, .overall(isInSession: track.isInSession))
+        guard !type.awards.isEmpty || !builtInSteps.isEmpty else { return }
         let earned = layout.eventNumbers + FrameLayout.EventName.earned.rawValue
         if track.isOverall {
-            let zero = compiler.constant(0)
-            compiler.add(Step(.set, result: earned, first: zero))
+            if type.readsEarned { compiler.add(Step(.set, result: earned, first: compiler.constant(0))) }
             for index in type.awards { rules.xpRules[index].add(to: &compiler, index) }
-            for deed in deeds { perform(deed) }
+            for builtIn in builtInSteps { perform(builtIn) }
         }
         compiler.add(Step(.credit, result: earned))
     }
@@ -131,10 +130,19 @@ struct StepFrame {
 extension RuleSet {
     /// The expressions that are evaluated event by event.
     var foldedPrograms: [Program] {
-        var programs: [Program?] = metrics.flatMap { [$0.expression, $0.filter, $0.key] }
-        programs.append(streak?.when)
-        programs += xpRules.flatMap { [$0.when, $0.award] }
-        programs += achievements.flatMap { [$0.when, $0.value] }
-        return programs.compactMap(\.self)
+        metrics.flatMap(\.programs) + xpRules.flatMap(\.programs) + programsOfAllTypes
     }
+
+    /// Those of them that may be at events of any type.
+    var programsOfAllTypes: [Program] {
+        ([streak?.when] + achievements.flatMap { [$0.when, $0.value] }).compactMap(\.self)
+    }
+}
+
+extension Metric {
+    var programs: [Program] { [expression, filter, key].compactMap(\.self) }
+}
+
+extension XPRule {
+    var programs: [Program] { [when, award].compactMap(\.self) }
 }

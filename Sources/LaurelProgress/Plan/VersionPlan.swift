@@ -26,8 +26,8 @@ package final class VersionPlan: @unchecked Sendable {
     /// Indexes of the metrics that keep keys, ascending.
     let keyedMetrics: [Int]
     let metrics: UnsafeBufferPointer<MetricPlan>
-    /// Whether tracks can share metrics: see ``SharedMetrics``.
-    let sharing: SharedMetrics
+    /// Whether tracks can share metrics: see ``CommonTrackMetrics``.
+    let sharing: CommonTrackMetrics
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
     /// No times of tiers, for tracks to begin with.
@@ -59,7 +59,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// The details of words that expressions read.
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     let weekStartsOn: Int
-    private let memory = PlanMemory()
+    private let memory = PlanStorage()
 
     /// - Parameter context: what the other versions have to do with it.
     init(rules: RuleSet, _ context: VersionContext) {
@@ -78,7 +78,7 @@ package final class VersionPlan: @unchecked Sendable {
         xpBuckets = XPBuckets(of: rules, earlier: context.earlierBuckets)
         var parts = PlanParts(rules, read: keptSlots, layout: layout, xpBuckets, &writer)
         metrics = memory.keep(parts.metrics)
-        sharing = SharedMetrics(rules, parts, layout, memory: memory)
+        sharing = CommonTrackMetrics(rules, parts, layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics

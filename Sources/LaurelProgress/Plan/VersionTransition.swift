@@ -105,7 +105,7 @@ struct VersionTransition: Sendable {
         var next = SessionWindow.Values(
             numbers: Array(repeating: 0, count: new.layout.stride),
             hasValue: Array(repeating: false, count: new.layout.stride),
-            keyed: Array(repeating: KeyedValues(), count: new.keyedMetrics.count)
+            keyed: Array(repeating: DistinctValues(), count: new.keyedMetrics.count)
         )
         next.numbers[new.layout.stride - 1] = values.numbers[old.layout.stride - 1]
         for (index, before) in metrics.enumerated() {

@@ -29,8 +29,8 @@ package final class LearnerState {
     @exclusivity(unchecked)
     private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
     private static let sparesKept = 8
-    @exclusivity(unchecked) private var trackPlaces = LanguagePlaces()
-    @exclusivity(unchecked) private var vocabularyPlaces = LanguagePlaces()
+    @exclusivity(unchecked) private var trackPlaces = TrackLookup()
+    @exclusivity(unchecked) private var vocabularyPlaces = TrackLookup()
 
     package convenience init(plan: FoldPlan) { self.init(version: plan.versions[0]) }
 

@@ -39,11 +39,12 @@ struct SessionWindow: Sendable {
     struct Values: Sendable {
         var numbers: [Double]
         var hasValue: [Bool]
-        var keyed: [KeyedValues]
+        var keyed: [DistinctValues]
     }
 
     func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
-        self.id.withUnsafeBufferPointer { $0.hasSameBytes(as: id) }
+        // Ids mostly differ at their end.
+        self.id.last == id.last && self.id.withUnsafeBufferPointer { $0.hasSameBytes(as: id) }
     }
 }
 

@@ -23,9 +23,9 @@ struct ShownValues {
         return !plan.reads(metric: place, in: window)
     }
 
-    func filter(_ keyed: [KeyedValues], _ window: Window) -> [KeyedValues] {
+    func filter(_ keyed: [DistinctValues], _ window: Window) -> [DistinctValues] {
         guard let plan, hidesSome else { return keyed }
-        return zip(plan.keyedMetrics, keyed).map { plan.reads(metric: $0, in: window) ? $1 : KeyedValues() }
+        return zip(plan.keyedMetrics, keyed).map { plan.reads(metric: $0, in: window) ? $1 : DistinctValues() }
     }
 
     func filter(_ session: SessionWindow) -> SessionWindow {

@@ -37,7 +37,7 @@ extension TrackValues {
     }
 }
 
-extension KeyedValues {
+extension DistinctValues {
     fileprivate var memorySize: Int { keys.memorySize + numbers.count * MemoryLayout<Double>.stride }
 }
 

@@ -72,7 +72,7 @@ struct TrackValues {
     /// ``VersionPlan/keyedMetrics``.
     let keyedMetrics: [Int]
     /// Per window, by the keyed metric's place in `keyedMetrics`.
-    var keyed: [[KeyedValues]]
+    var keyed: [[DistinctValues]]
     var sessions = OpenSessions()
     /// Index into `sessions` of the one whose numbers stand in `numbers`.
     var currentSession: Int?
@@ -136,7 +136,7 @@ struct TrackValues {
 
     init(language: [UInt8]?, plan: VersionPlan) {
         self.init(language: language, plan: plan, memory: TrackMemory(plan))
-        keyed = Array(repeating: Array(repeating: KeyedValues(), count: plan.keyedMetrics.count), count: 4)
+        keyed = Array(repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
     /// Takes the memory of lists of another track of the same plan, but nothing that stands in them.

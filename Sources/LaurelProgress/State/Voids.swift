@@ -5,8 +5,8 @@ import LaurelEvents
 /// The corrections in force: retracted events, by source and id, and discarded sessions.
 struct Voids: Sendable {
     /// Each key is the source's length in four bytes, the source, the id.
-    var retracted = KeyedValues()
-    var discardedSessions = KeyedValues()
+    var retracted = DistinctValues()
+    var discardedSessions = DistinctValues()
 
     init() {}
 
@@ -43,7 +43,7 @@ struct Voids: Sendable {
 }
 
 /// Tells which of a table's rows corrections void. Most are told without looking at more than a number.
-struct VoidCheck {
+struct VoidEvents {
     private let voids: Voids
     /// Bit n % 4096 for every number n that a retracted id ends in, 64 to a word: to look closer takes a hundred times as long.
     private let retractedNumbers: [UInt64]
@@ -67,7 +67,7 @@ struct VoidCheck {
     }
 
     /// Whether a correction voids an event; retractions are never void.
-    mutating func isVoid(_ bound: BoundTable, _ columns: EventColumns, _ row: Int) -> Bool {
+    mutating func isVoid(_ bound: PlannedTable, _ columns: EventColumns, _ row: Int) -> Bool {
         if columns.session[row] != session { enter(columns.session[row], columns) }
         let number = columns.identifiers[row].number
         let mayBeRetracted = retractedNumbers[Int(number >> 6 & 63)] & (1 << (number & 63)) != 0
@@ -75,7 +75,7 @@ struct VoidCheck {
     }
 
     @inline(never)
-    private func isVoid(_ bound: BoundTable, _ row: Int) -> Bool {
+    private func isVoid(_ bound: PlannedTable, _ row: Int) -> Bool {
         if case .eventRetracted = bound.kind(row) { return false }
         return isDiscarded || voids.isRetracted(bound.table, row)
     }

@@ -90,6 +90,8 @@ extension FoldCore {
             setBound(of: index, &track.pointee)
         }
         guard value >= rule.pointee.thresholds[tier] else { return false }
+        // Its reward may leave no room for what is still to be credited.
+        creditNow()
         unlock(index, &track.pointee, upTo: rule.pointee.tiers(reachedBy: value))
         return true
     }

@@ -44,42 +44,58 @@ extension FoldCore {
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
-    /// Of the steps: credits the track with what the event earns.
+    /// Of the steps: credits the track with what the event earns; later where nothing can tell.
     @inline(__always)
     mutating func credit() {
-        if earnings.count > 0 { creditAll(track) }
+        if earnings.count > 0, !creditsLater || !creditLater() { creditAll(track) }
     }
 
-    @inline(never)
-    private mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
-        if observer == nil, event.kind != .xpAdjusted, event.kind != .xpDeclared, track.pointee.isFar(earnings.sum) {
-            track.pointee.book(earnings, on: event.day)
-        } else {
-            for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
-        }
-        publishLevel(&track.pointee)
-    }
-
-    /// Credits the event's earnings to the track that shares metrics: at the end of the stretch where nothing can tell.
+    /// Whether to credit all that the events of a stretch earn at its end.
     @inline(__always)
-    mutating func creditSharing(_ track: UnsafeMutablePointer<TrackValues>) {
-        guard earnings.count > 0 else { return }
-        guard plan.sharing.creditsLater, track.pointee.isFar(earnings.sum + later.sum) else {
-            settle(track)
-            return creditAll(track)
+    mutating func mayCreditLater(_ language: UnsafeMutablePointer<TrackValues>?) -> Bool {
+        plan.sharing.creditsLater && overall.pointee.isFar(mostXP / 4)
+            && (language.map { $0.pointee.isFar(mostXP / 4) } ?? true)
+    }
+
+    /// Moves what the event earns to what its tracks are credited with at the end of the stretch. Returns whether it can be.
+    @inline(__always)
+    private mutating func creditLater() -> Bool {
+        guard earnings.sum + later.sum < mostXP / 4 else {
+            creditNow()
+            return false
         }
         var place = 0
         while place < earnings.count {
             later.add(earnings.amounts[place], to: earnings.buckets[place])
             place &+= 1
         }
+        earnings.removeAll()
+        return true
     }
 
-    /// Credits what was to be credited later.
+    /// Credits what was to be credited later, and lets the rest of the stretch be credited event by event.
     @inline(never)
-    mutating func settle(_ track: UnsafeMutablePointer<TrackValues>) {
-        if later.count > 0 { track.pointee.book(later, on: event.day) }
+    mutating func creditNow() {
+        creditsLater = false
+        guard later.count > 0 else { return }
+        bookLater(overall)
+        if let languageTrack { bookLater(languageTrack) }
         later.removeAll()
+    }
+
+    @inline(__always)
+    private mutating func bookLater(_ track: UnsafeMutablePointer<TrackValues>) {
+        track.pointee.book(later, on: event.day)
+        publishLevel(&track.pointee)
+    }
+
+    @inline(never)
+    mutating func creditAll(_ track: UnsafeMutablePointer<TrackValues>) {
+        if observer == nil, event.kind != .xpAdjusted, event.kind != .xpDeclared, track.pointee.isFar(earnings.sum) {
+            track.pointee.book(earnings, on: event.day)
+        } else {
+            for place in 0..<earnings.count { book(&track.pointee, earnings.buckets[place], earnings.amounts[place]) }
+        }
         publishLevel(&track.pointee)
     }
 

@@ -36,7 +36,7 @@ package struct WordState: Sendable, Equatable {
     var hasInterval = false
     /// SM-2's ease factor, ≥ 1.3.
     package var ease: Float = 2.5
-    /// FSRS's stability in days and difficulty 1 … 10; nil before the first review.
+    /// FSRS's stability in days and difficulty 1 … 10; nil as long as FSRS has not scheduled the word.
     package var stability: Double?
     package var difficulty: Double?
 

@@ -4,44 +4,47 @@ public import Foundation
 
 /// How an achievement was unlocked, or what it still takes.
 public struct AchievementExplanation: Sendable, Hashable, Identifiable {
+    /// The achievement's id, as the rules spell it.
     public var id: String
-    /// What people call it.
+    /// The name that learners see.
     public var name: String
-    /// What it is given for, for people.
+    /// What it is given for, in a sentence for learners.
     public var description: String
-    /// Where it can be unlocked on some local days only; nil if it always can.
+    /// The local days on which it can be unlocked; nil if it always can be.
     public var period: ActivePeriod?
-    /// nil for one over all languages.
+    /// The language of the track; nil for the overall one.
     public var language: String?
-    /// Whether it stays out of listings until it is unlocked.
+    /// Whether lists leave it out until its first tier is unlocked.
     public var isHidden = false
-    /// What is measured, as written in the rules.
+    /// The expression that is measured, as written in the rules.
     public var value: String
-    /// What must hold besides, as written in the rules.
+    /// The condition that must hold as well, as written in the rules; nil if there is none.
     public var when: String?
-    /// One per tier, the lowest first.
+    /// The threshold of each tier, the lowest tier first.
     public var thresholds: [Threshold] = []
-    /// Tiers unlocked so far, and how many there are.
+    /// How many tiers are unlocked; 0 while it is locked.
     public var tier = 0
     /// How many tiers there are.
     public var tiers = 0
-    /// Of the latest tier unlocked.
+    /// When the latest tier was unlocked; nil while none is.
     public var unlockedAt: Date?
-    /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
+    /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
     public var progress = 0.0
-    /// Whether it was revoked, and stays locked until it is granted.
+    /// Whether it was revoked. It then stays locked until it is granted.
     public var isRevoked = false
-    /// Other achievements that have to be unlocked first.
+    /// The achievements that must be unlocked first.
     public var requires: [Requirement] = []
-    /// In the learner's order.
+    /// What events did to it, in the learner's order.
     public var history: [Change] = []
-    /// Grants and revocations that corrections void.
+    /// Its grants and revocations that corrections void.
     public var voided: [EventReference] = []
-    /// When it was last looked at while locked; nil if it never was.
+    /// Its values at the last event at which it was evaluated; nil if it never was. It is evaluated only while a tier
+    /// is locked.
     public var latest: Reading?
-    /// The best so far, while `when` and `requires` held; nil if they never did.
+    /// The reading with the largest value while `when` and `requires` held, since the last revocation; nil if there is
+    /// none.
     public var best: Reading?
-    /// The reward of each tier. It is not in the JSON: nil if the explanation was decoded.
+    /// The XP that each tier brings. The JSON leaves it out, so it is nil in a decoded explanation.
     public var xpPerTier: Int?
 
     /// Creates one, for previews and tests.
@@ -49,9 +52,9 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         (self.id, self.name, self.description, self.value) = (id, name, description, value)
     }
 
-    /// Where a tier begins.
+    /// The value from which a tier is unlocked.
     public struct Threshold: Codable, Sendable, Hashable {
-        /// From 1.
+        /// The tier's number, from 1.
         public var tier: Int
         /// The value that unlocks it.
         public var atLeast: Double
@@ -69,14 +72,15 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Another achievement that must be fully unlocked first.
+    /// Another achievement that must be unlocked first, with all its tiers.
     public struct Requirement: Codable, Sendable, Hashable, Identifiable {
+        /// The id of the required achievement.
         public var id: String
-        /// Tiers unlocked so far, and how many there are.
+        /// How many of its tiers are unlocked.
         public var tier: Int
         /// How many tiers it has.
         public var tiers: Int
-        /// Whether all of them are.
+        /// Whether all its tiers are unlocked.
         public var isUnlocked: Bool
 
         /// Creates one, for previews and tests.
@@ -91,27 +95,27 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// What an event did to it.
+    /// A change that an event made to the achievement.
     public struct Change: Sendable, Hashable {
         /// What happened to the achievement.
         public enum Kind: Sendable, Hashable {
-            /// The value reached the thresholds of these tiers, which count from 1.
+            /// The value reached the thresholds of these tiers. Tiers count from 1.
             case unlocked(ClosedRange<Int>)
-            /// `achievement.granted`: the tiers that it unlocked, if any were locked.
+            /// `achievement.granted` unlocked these tiers; nil if none was locked.
             case granted(ClosedRange<Int>?)
-            /// `achievement.revoked`: how many tiers were held.
+            /// `achievement.revoked` locked this many tiers.
             case revoked(Int)
         }
 
         /// What happened.
         public var kind: Kind
-        /// The rewards, negative where they were taken back.
+        /// The XP of the change; negative if rewards were taken back.
         public var xp: Int
-        /// What an administrator gave as the reason; nil if none was given.
+        /// The reason that an administrator gave; nil if none was given.
         public var reason: String?
-        /// The event that did it.
+        /// The event that made the change.
         public var event: EventReference
-        /// What unlocked it; nil for grants and revocations.
+        /// The values that unlocked it; nil for grants and revocations.
         public var reading: Reading?
 
         /// Creates one, for previews and tests.
@@ -120,7 +124,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Its value and condition at an event.
+    /// The value and the condition of an achievement at one event.
     public struct Reading: Codable, Sendable, Hashable {
         /// The event at which it was read.
         public var event: EventReference
@@ -128,7 +132,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var value: ExplainedExpression
         /// The rule's `when`; nil if it has none.
         public var when: ExplainedExpression?
-        /// Ids of the required ones that were not fully unlocked.
+        /// The ids of the required achievements that were not fully unlocked.
         public var missing: [String]
 
         /// Creates one, for previews and tests.
@@ -141,7 +145,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
             (self.event, self.value, self.when, self.missing) = (event, value, when, missing)
         }
 
-        /// Whether `when` and `requires` held.
+        /// Whether `when` and `requires` held, so that the value counted.
         public var isOpen: Bool { missing.isEmpty && when?.isTrue ?? true }
     }
 }
@@ -162,7 +166,7 @@ extension AchievementExplanation: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
-        // Its members stand here wherever there is none, too.
+        // A period's members are part of the object even where there is none: they are null then.
         try (period ?? ActivePeriod(from: nil, through: nil, place: .within)).encode(to: encoder)
         try container.encode(description, forKey: .description)
         try container.encodeIfPresent(language, forKey: .language)

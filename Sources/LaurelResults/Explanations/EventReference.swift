@@ -3,9 +3,9 @@
 public import Foundation
 public import LaurelWire
 
-/// The event that caused something.
+/// An event, as explanations name it.
 public struct EventReference: Codable, Sendable, Hashable {
-    /// Why an event does not count.
+    /// The correction that keeps an event from counting.
     public enum VoidReason: String, Codable, Sendable, CaseIterable {
         /// `event.retracted` names it.
         case retracted
@@ -15,23 +15,25 @@ public struct EventReference: Codable, Sendable, Hashable {
 
     /// When it happened.
     public var time: Date
-    /// On the learner's own clock.
+    /// The local day of the event. The learner's clock and the rules' `day_starts_at` decide it.
     public var day: LocalDay
-    /// What says which clock that is: the event's timezone, the offset written in its time, or the rules' default timezone.
+    /// The clock that decided the local day: the event's time zone, else the offset written in its time, else the
+    /// rules' default time zone.
     public var zone: String
-    /// An event is known by its source and its id together.
+    /// Where the event comes from. Source and id together identify a learner's event.
     public var source: String
-    /// Its id, unique to its learner and source.
+    /// The event's id, unique to its learner and source.
     public var id: String
-    /// Such as `line.spoken`.
+    /// The event's type, such as `line.spoken`.
     public var type: String
-    /// The session it belongs to; nil outside sessions.
+    /// The id of its session; nil outside sessions.
     public var session: String?
-    /// A tag, such as `es`; nil if it names none.
+    /// The tag of its language, such as `es`; nil if it carries none.
     public var language: String?
-    /// Where a correction voids the event: which.
+    /// The correction that voids the event; nil if it counts.
     public var void: VoidReason?
-    /// Of the learner's clock at the event, seconds east of UTC. It is not in the JSON: nil if the reference was decoded.
+    /// The offset of the learner's clock at the event, in seconds east of UTC. The JSON leaves it out, so it is nil in
+    /// a decoded reference.
     public var secondsFromGMT: Int?
 
     /// Creates one, for previews and tests.

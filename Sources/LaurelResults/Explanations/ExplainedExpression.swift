@@ -2,43 +2,43 @@
 
 import LaurelWire
 
-/// An expression of the rules with the values that it was evaluated on.
+/// An expression of the rules, with the values that it was evaluated on.
 public struct ExplainedExpression: Sendable, Hashable {
-    /// What an expression, or a name in it, stands for.
+    /// A value of the rules language.
     public enum Value: Sendable, Hashable {
-        /// Nothing, such as a field that an event lacks.
+        /// No value, such as a field that the event lacks.
         case null
-        /// A number; times and days are numbers, too.
+        /// A number. Times and days are numbers, too.
         case number(Double)
-        /// Whether something holds.
+        /// The answer to a condition.
         case boolean(Bool)
-        /// Text.
+        /// A text.
         case text(String)
 
-        /// nil for what is no number.
+        /// The number; nil for a value of another kind.
         public var number: Double? {
             if case .number(let number) = self { number } else { nil }
         }
     }
 
-    /// A name that the expression reads, and what it stood for.
+    /// A name in the expression, and its value.
     public struct NamedValue: Sendable, Hashable {
-        /// As the expression spells it.
+        /// The name, as the expression spells it.
         public var name: String
-        /// What it stood for.
+        /// The value of the name.
         public var value: Value
 
         /// Creates one, for previews and tests.
         public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
     }
 
-    /// As written in the rules: `(1 - session.errors / session.lines) * 30`.
+    /// The expression as written in the rules: `(1 - session.errors / session.lines) * 30`.
     public var source: String
-    /// As written, with every name replaced by its value: `(1 - 2 / 12) * 30`. Long texts are cut.
+    /// The expression with every name replaced by its value: `(1 - 2 / 12) * 30`. Long texts are cut.
     public var substituted: String
-    /// In the order in which the expression names them, each once.
+    /// The names and their values, in the order of the expression, each name once.
     public var values: [NamedValue]
-    /// What it came to.
+    /// The result.
     public var value: Value
 
     /// Creates one, for previews and tests.
@@ -46,12 +46,12 @@ public struct ExplainedExpression: Sendable, Hashable {
         (self.source, self.substituted, self.values, self.value) = (source, substituted, values, value)
     }
 
-    /// Whether it is a condition that held.
+    /// Whether the expression is a condition, and it held.
     public var isTrue: Bool { value == .boolean(true) }
 }
 
 extension ExplainedExpression.Value: CustomStringConvertible {
-    /// As an expression writes it; long texts are cut.
+    /// The value as an expression spells it. Long texts are cut.
     public var description: String {
         switch self {
         case .null: "null"
@@ -110,7 +110,7 @@ extension ExplainedExpression: Codable {
         substituted = try container.decode(String.self, forKey: .substituted)
         value = try container.decode(Value.self, forKey: .value)
         let named = try container.nestedContainer(keyedBy: AnyKey.self, forKey: .values)
-        // `JSONDecoder` does not tell the document's order; the expression does.
+        // `JSONDecoder` does not keep the order of members, so the expression restores it.
         let order = ExplainedExpression.names(in: source)
         values = try named.allKeys.map {
             NamedValue(name: $0.stringValue, value: try named.decode(Value.self, forKey: $0))
@@ -120,7 +120,7 @@ extension ExplainedExpression: Codable {
         }
     }
 
-    /// Where each name of an expression first stands; words within quotes are none.
+    /// The byte offset at which each name of an expression first stands. Words in quotes are not names.
     /// - Complexity: O(length).
     private static func names(in source: String) -> [String: Int] {
         let bytes = Array(source.utf8)
@@ -147,7 +147,7 @@ extension ExplainedExpression: Codable {
 }
 
 extension UInt8 {
-    /// Whether it may stand in a name, such as `session.errors`, or in a number.
+    /// Whether the byte may stand in a name, such as `session.errors`, or in a number.
     fileprivate var isOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -6,23 +6,23 @@ public import LaurelWire
 public struct StreakExplanation: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
-    /// nil for all languages together.
+    /// The language of the track; nil for all languages together.
     public var language: String?
     /// The condition that an event must meet for its day to be active, as written in the rules.
     public var when: String
-    /// The reference day: the local day of the instant, or the latest active day if that is later.
+    /// The reference day: the local day of the instant asked about, or the latest active day if that is later.
     public var day: LocalDay
-    /// In days, at the reference day.
+    /// The streak at the reference day, in days.
     public var currentStreak = 0
-    /// The longest there ever was, in days.
+    /// The longest streak up to the reference day, in days.
     public var longestStreak = 0
-    /// Freezes held.
+    /// The freezes held at the reference day.
     public var streakFreezes = 0
-    /// The latest day that ended a streak; it may lie before `days`.
+    /// The latest day that broke a streak; nil if none did. It may lie before the first of `days`.
     public var lastBreak: Day?
-    /// Ascending, without gaps; empty if the streak had not begun.
+    /// The days that are shown, about a month, ascending and without gaps; empty if the streak begins after them.
     public var days: [Day] = []
-    /// What mends a missed day. It is not in the JSON: nil if the explanation was decoded.
+    /// The rules of freezes and rest days. The JSON leaves them out, so they are nil in a decoded explanation.
     public var terms: Terms?
 
     /// Creates one, for previews and tests.
@@ -35,13 +35,13 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         case language, when, day, currentStreak, longestStreak, streakFreezes, lastBreak, days
     }
 
-    /// What the rules say of freezes and of days off.
+    /// What the rules say about freezes and rest days.
     public struct Terms: Sendable, Hashable {
-        /// How many days of a streak earn a freeze; nil if none are earned.
+        /// How many days of a streak earn a freeze; nil if none is earned.
         public var freezeEvery: Int?
-        /// How many freezes can be held.
+        /// The largest number of freezes that can be held.
         public var mostFreezes: Int
-        /// 1 Monday … 7 Sunday, ascending.
+        /// The weekdays of rest, 1 Monday … 7 Sunday, ascending.
         public var restDays: [Int]
 
         /// Creates one, for previews and tests.
@@ -52,53 +52,53 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
 
     /// What a day was to the streak.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
-        /// The learner practised.
+        /// An event met `streak.when`.
         case active
-        /// Active by `streak.repaired` alone.
+        /// Active only because `streak.repaired` names it.
         case repaired
-        /// Missed, but the rules rest on it.
+        /// Missed, but a rest day of the rules. The streak stays.
         case restDay
-        /// Missed, but `streak.frozen` names it.
+        /// Missed, but `streak.frozen` names it. The streak stays.
         case frozen
-        /// Missed; a freeze that was held took it.
+        /// Missed, and a held freeze was spent. The streak stays.
         case freezeSpent
-        /// Missed, and what streak there was is over.
+        /// Missed, and the streak is 0 from here on.
         case missed
-        /// Missed so far: the reference day is not over.
+        /// Not active yet. This is the reference day, which is not over.
         case open
     }
 
-    /// A day on the streak's walk, and what happened on it.
+    /// A day of the streak, and what happened on it.
     public struct Day: Codable, Sendable, Hashable {
-        /// The local day, by the learner's clock.
+        /// The local day by the learner's clock.
         public var day: LocalDay
-        /// What became of the streak.
+        /// What the day was to the streak.
         public var outcome: Outcome
-        /// In days, after this one.
+        /// The streak after this day, in days.
         public var currentStreak = 0
-        /// At its end, in days.
+        /// The longest streak up to this day, in days.
         public var longestStreak = 0
-        /// Freezes held after it.
+        /// The freezes held after this day.
         public var streakFreezes = 0
-        /// How long a streak it ended; nil if none.
+        /// The length of the streak that it broke, in days; nil if it broke none.
         public var lost: Int?
         /// Whether a freeze was earned on it.
         public var earnsFreeze = false
-        /// The track's events, without void ones; those of them for which `when` was true; void ones.
+        /// How many events of the track the day has, without void ones.
         public var events = 0
-        /// Those that make a day active.
+        /// How many of these events met `streak.when`.
         public var activeEvents = 0
-        /// Those that were retracted or discarded.
+        /// How many events of the day corrections void.
         public var voidEvents = 0
-        /// Of the events that made the day active, in the order met.
+        /// The clocks of the events that met `streak.when`, in the order of the events, each once.
         public var zones: [String] = []
-        /// The first for which `when` was true; else the last one, for which it was not.
+        /// The first event of the day that met `streak.when`; else the last one that did not; nil if there is neither.
         public var event: EventReference?
-        /// `when` at that event.
+        /// The condition `streak.when` at that event; nil without an event.
         public var when: ExplainedExpression?
-        /// The first `streak.repaired` and `streak.frozen` that named the day.
+        /// The first `streak.repaired` that names the day; nil if none does.
         public var repairedBy: EventReference?
-        /// The `streak.frozen` that kept it; nil if none did.
+        /// The first `streak.frozen` that names the day; nil if none does.
         public var frozenBy: EventReference?
 
         /// Creates one, for previews and tests.

@@ -2,23 +2,23 @@
 
 public import Foundation
 
-/// What became of a word, and why it stands where it does.
+/// The history of a word, and the schedule that came of it.
 public struct WordExplanation: Sendable, Hashable, Identifiable {
-    /// Your id of the entry.
+    /// The word's id, as your app gave it.
     public var id: String
-    /// nil for words of events without a language.
+    /// The language of the events; nil if they carry none.
     public var language: String?
-    /// As it is written; nil if no event says.
+    /// The word as it is written; nil if no event says.
     public var text: String?
-    /// In the learner's own language; nil if no event says.
+    /// The word in the learner's own language; nil if no event says.
     public var translation: String?
-    /// nil if it is not known, or no longer.
+    /// The word's schedule now; nil if the word is not known, or was removed.
     public var state: State?
-    /// Whether it counts as learned: by its mastery, or because the learner said so.
+    /// Whether the word counts as learned, by its mastery or by `word.learned`.
     public var isLearned = false
-    /// Whether its next review is due.
+    /// Whether the next review is due at the instant asked about.
     public var isDue = false
-    /// In the learner's order.
+    /// What events did to the word, in the learner's order, void events among them.
     public var steps: [Step] = []
 
     /// Creates one, for previews and tests.
@@ -26,46 +26,46 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
 
     /// A word's schedule.
     public struct State: Sendable, Hashable {
-        /// 0 … 5.
+        /// How well the word is known, 0 … 5. The scheduler sets it.
         public var mastery = 0
-        /// Where it stands.
+        /// The stage that mastery and reviews put the word in.
         public var bucket = MasteryBucket.new
         /// How often it was reviewed.
         public var reviews = 0
-        /// Those not graded again.
+        /// How many reviews were graded hard, good or easy.
         public var correctReviews = 0
-        /// Days until the next review, as the scheduler last set it.
+        /// Days until the next review, as the scheduler last set it; 0 … 36 500.
         public var intervalDays = 0
-        /// SM-2's, at least 1.3; nil under FSRS.
+        /// SM-2's ease factor, at least 1.3; nil under FSRS.
         public var easeFactor: Double?
-        /// FSRS's: in days, and 1 … 10; nil before the first review, and under SM-2.
+        /// FSRS's stability, in days; nil under SM-2, and until a review or an import gives one.
         public var stability: Double?
-        /// FSRS's, 1 … 10; nil before the first review, and under SM-2.
+        /// FSRS's difficulty, 1 … 10; nil under SM-2, and until a review or an import gives one.
         public var difficulty: Double?
-        /// nil if it never was.
+        /// When the word was last reviewed; nil if it never was.
         public var lastReviewedAt: Date?
-        /// When its next review is due.
+        /// When the next review is due.
         public var nextReviewAt: Date
-        /// Whether the learner said that it is learned.
+        /// Whether the learner declared the word learned, with `word.learned`.
         public var isDeclaredLearned = false
-        /// When it became known. It is not in the JSON: nil if the state was decoded.
+        /// When the word became known. The JSON leaves it out, so it is nil in a decoded state.
         public var firstSeenAt: Date?
 
         /// Creates one, for previews and tests.
         public init(nextReviewAt: Date) { self.nextReviewAt = nextReviewAt }
     }
 
-    /// What an event did to the word, nothing if the event is void; in JSON beside what the event is.
+    /// An event, and what it did to the word. The JSON has both in one object.
     public struct Step: Sendable, Hashable {
         /// The event.
         public var event: EventReference
-        /// Of `review.graded`.
+        /// The grade of `review.graded`; nil for other events.
         public var grade: String?
-        /// Of `word.encountered`.
+        /// The count of `word.encountered`, 1 if the event gives none; nil for other events.
         public var count: Int?
-        /// nil while the word was not known.
+        /// The schedule before the event; nil if the word was not known, and for a void event.
         public var before: State?
-        /// nil if the event removed it.
+        /// The schedule after the event; nil if the event removed the word, and for a void event.
         public var after: State?
 
         /// Creates one, for previews and tests.
@@ -106,7 +106,7 @@ extension WordExplanation.State: Codable, ScheduledWord {
         case isDeclaredLearned = "saidLearned"
     }
 
-    /// Of the schedule, what its scheduler goes by.
+    /// Writes those members of the schedule that the scheduler uses.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(mastery, forKey: .mastery)

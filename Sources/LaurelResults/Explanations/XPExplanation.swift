@@ -2,21 +2,22 @@
 
 public import LaurelWire
 
-/// Where a track's XP comes from.
+/// The sources of a track's XP.
 public struct XPExplanation: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
-    /// nil for all languages together.
+    /// The language of the track; nil for all languages together.
     public var language: String?
-    /// Where it is of one local day only: which.
+    /// The only local day that is explained; nil for all days.
     public var day: LocalDay?
-    /// Where it is of one session only: which.
+    /// The only session that is explained; nil for all events.
     public var session: String?
-    /// In the learner's order: those that XP rules apply to, that gave or took XP, or would have if they were not void.
+    /// The events that XP rules apply to, and those that gave or took XP otherwise. Void events of these types are
+    /// among them. They stand in the learner's order.
     public var events: [Event]
-    /// Bucket → XP, where not 0, in byte order.
+    /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown: NumbersByName
-    /// The sum of all of them.
+    /// The sum of all buckets.
     public var totalXP: Int
 
     /// Creates one, for previews and tests.
@@ -38,13 +39,13 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         case language, day, session, events, xpBreakdown, totalXP
     }
 
-    /// What an event brought; in JSON beside what it is.
+    /// An event, and the XP that it brought. The JSON has both in one object.
     public struct Event: Sendable, Hashable {
         /// The event that brought the XP.
         public var event: EventReference
-        /// The sum of its entries.
+        /// The sum of the entries.
         public var xp: Int
-        /// In the order in which they were credited; empty for void events.
+        /// The entries in the order of crediting; empty for a void event.
         public var entries: [Entry]
 
         /// Creates one, for previews and tests.
@@ -54,31 +55,34 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         }
     }
 
-    /// XP that an event gave, took, or might have given.
+    /// XP that an event gave, took or might have given.
     public struct Entry: Sendable, Hashable {
         /// Why XP was given, or was not.
         public enum Cause: Sendable, Hashable {
-            /// A rule. `whole` is the award's value made whole and not negative; the amount is less where the daily cap cut it.
+            /// A rule awarded XP. `whole` is the value of `award`, rounded down and not below 0. The amount is less if
+            /// the daily cap cut it.
             case award(rule: String, award: ExplainedExpression, whole: Int, dailyCap: Int?)
-            /// The rule's `when` did not hold; the award is what it would have been.
+            /// The rule's `when` did not hold. `award` is what it would have given.
             case withheld(rule: String, when: ExplainedExpression, award: ExplainedExpression)
-            /// The rule's period kept it from acting: `not before 2026-12-24`; the award is what it would have been.
+            /// The day lies outside the rule's period. `obstacle` says how, such as `not before 2026-12-24`; `award` is
+            /// what the rule would have given.
             case outOfPeriod(rule: String, obstacle: String?, award: ExplainedExpression)
-            /// `xp.adjusted`.
+            /// `xp.adjusted` gave or took XP.
             case adjustment(reason: String?)
-            /// `xp.declared`: the amount is what the track lacked of the total.
+            /// `xp.declared` named a total. The amount is what the track lacked of it.
             case declaration(total: Int)
-            /// An achievement was unlocked. Tiers count from 1; the language is that of an achievement per language.
+            /// An achievement was unlocked. Tiers count from 1. `language` is nil for an achievement of the overall
+            /// track.
             case reward(achievement: String, tiers: ClosedRange<Int>, language: String?)
-            /// The rewards of so many tiers are taken back.
+            /// An achievement was revoked, and the rewards of this many tiers were taken back.
             case rewardTakenBack(achievement: String, tiers: Int, language: String?)
         }
 
-        /// Why.
+        /// Why there is this entry.
         public var cause: Cause
-        /// The bucket of the breakdown that it went to.
+        /// The bucket that was credited.
         public var bucket: String
-        /// In XP, negative where it was taken.
+        /// The XP; negative if it was taken, and 0 if none was given.
         public var amount: Int
 
         /// Creates one, for previews and tests.
@@ -203,7 +207,7 @@ extension XPExplanation.Entry.Cause {
     }
 }
 
-/// Ranges of tiers in JSON are their first and their last.
+/// A range of tiers is two members in JSON: the first tier and the last.
 extension KeyedEncodingContainer {
     mutating func encode(tiers: ClosedRange<Int>?, from first: Key, through last: Key) throws {
         try encodeIfPresent(tiers?.lowerBound, forKey: first)

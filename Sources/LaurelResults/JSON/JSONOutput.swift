@@ -3,20 +3,20 @@
 import Foundation
 import LaurelWire
 
-/// A key of a member that is left out where it is nil; others are null then.
+/// A key whose member may be left out where its value is nil. Other members are written as null.
 package protocol OmittableKey: CodingKey {
     var isOmittedIfNil: Bool { get }
 }
 
-/// A JSON writer: the bytes so far, and the open containers.
+/// A JSON writer, which holds the bytes so far and the open containers.
 ///
-/// Results encode one member after the other. So a container ends as soon as one around it is written to, and nothing
-/// has to be kept until the end. `JSONEncoder` keeps all, because it orders members itself.
+/// Results encode one member after another. So a container can be closed as soon as an outer one is written to, and
+/// nothing waits for the end. `JSONEncoder` holds everything back, because it orders members itself.
 final class JSONOutput {
     private(set) var bytes: [UInt8] = []
-    /// The brackets that close what is open, outermost first.
+    /// The closing brackets of the open containers, the outermost first.
     private var closings: [UInt8] = []
-    /// Whether the next member or element is its container's first.
+    /// Whether the next member or element is the first of its container.
     private var isFirst = true
 
     var depth: Int { closings.count }
@@ -35,7 +35,7 @@ final class JSONOutput {
 
     // MARK: Containers
 
-    /// Begins a container, or goes on with the one that was begun there.
+    /// Opens an object inside `depth` containers, or continues the one that is open there.
     func openObject(at depth: Int) {
         close(downTo: depth + 1)
         if self.depth == depth { open("{", "}") }
@@ -59,7 +59,7 @@ final class JSONOutput {
         }
     }
 
-    /// - Parameter depth: that of what the member belongs to.
+    /// - Parameter depth: how many containers are open around the member, its own included.
     func beginMember(_ key: some CodingKey, at depth: Int) {
         beginElement(at: depth)
         write(key.stringValue)
@@ -83,7 +83,8 @@ final class JSONOutput {
         JSONWriter.write(magnitude: UInt64(number.magnitude), to: &bytes)
     }
 
-    /// Whole numbers without a point, others in the shortest spelling that reads back the same, those that are none as null.
+    /// Writes a whole number without a point, any other in its shortest spelling that reads back the same. NaN and
+    /// infinity become null.
     func write(_ number: Double) {
         if let whole = Int64(exactly: number) {
             JSONWriter.write(integer: whole, to: &bytes)
@@ -95,10 +96,10 @@ final class JSONOutput {
     }
 }
 
-/// What a value writes itself to.
+/// The encoder of one value.
 private struct ValueEncoder: Encoder {
     let output: JSONOutput
-    /// How many containers are open around the value.
+    /// The number of containers that are open around the value.
     let depth: Int
 
     var codingPath: [any CodingKey] { [] }

@@ -3,13 +3,13 @@
 public import Foundation
 import LaurelWire
 
-/// The JSON of results: what the command line prints with `--json`.
+/// The JSON of results, as the command line prints it with `--json`.
 ///
-/// Members come in the documented order, and a nil member is written as null. Instants are RFC 3339 in UTC
-/// with milliseconds, days `YYYY-MM-DD`, whole numbers without a point.
+/// Members stand in the documented order. A nil member is written as null, except where its documentation says that it
+/// is left out. Instants are RFC 3339 in UTC with milliseconds, days are `YYYY-MM-DD`, and whole numbers have no point.
 public enum LaurelJSON {
-    /// One value as JSON, on one line.
-    /// - Throws: `EncodingError`, only for values that are not results.
+    /// Writes a value as JSON on one line.
+    /// - Throws: what the value's `encode(to:)` throws. Results throw nothing.
     /// - Complexity: O(size of the result).
     public static func encode(_ value: some Encodable) throws -> Data {
         let output = JSONOutput()
@@ -17,13 +17,14 @@ public enum LaurelJSON {
         return Data(output.bytes)
     }
 
-    /// A result from its JSON, wherever that was made: by this library, the command line or a service.
+    /// Reads a result from its JSON, whether this library, the command line or a service wrote it.
     /// - Throws: `DecodingError`.
+    /// - Complexity: O(size of the JSON).
     public static func decode<Result: Decodable>(_ type: Result.Type, from data: Data) throws -> Result {
         try decoder.decode(type, from: data)
     }
 
-    /// For results within documents of your own.
+    /// A decoder for documents of your own that contain results. It reads instants as results spell them.
     public static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -40,10 +41,11 @@ public enum LaurelJSON {
 }
 
 extension Date {
-    /// - Parameter milliseconds: since 1970.
+    /// - Parameter milliseconds: since 1970, in UTC.
     package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-    /// Since 1970, to the nearest; of dates that no event can have, the nearest that one can.
+    /// Milliseconds since 1970, rounded to the nearest. A date outside the range of events becomes the nearest instant
+    /// in it.
     package var milliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         guard milliseconds > Double(Timestamp.range.lowerBound) else { return Timestamp.range.lowerBound }
@@ -52,7 +54,8 @@ extension Date {
 }
 
 extension Int {
-    /// The whole number that a double is. Of what none is, as damage can make it, the nearest; 0 for no number at all.
+    /// The number without its fraction. Numbers beyond the range of `Int`, which only damage makes, become its nearest
+    /// bound; NaN becomes 0.
     package init(whole number: Double) {
         self = Int(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers by name, in an order that means something; in JSON an object.
+/// Numbers by name, in a meaningful order; an object in JSON.
 ///
-/// Two are equal that give the same numbers the same names: the order is lost where they are decoded.
+/// Two are equal if the same names have the same numbers. Order does not count, because decoding loses it.
 public struct NumbersByName: Sendable, Hashable {
     /// A number and its name.
     public struct Element: Sendable, Hashable {
-        /// As the rules spell it.
+        /// The name, as the rules spell it.
         public var name: String
-        /// The number.
+        /// The number of that name.
         public var value: Double
 
         /// Creates one, for previews and tests.
@@ -20,20 +20,20 @@ public struct NumbersByName: Sendable, Hashable {
     /// Creates one, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// nil for a name that is not among them.
+    /// The number of a name; nil if there is none.
     /// - Complexity: O(n).
     public subscript(name: String) -> Double? { elements.first { $0.name == name }?.value }
 
     private var inByteOrder: [Element] { elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 
-    /// Whether both have the same names and numbers, in whatever order.
-    /// - Complexity: O(n log n).
+    /// Whether both have the same names with the same numbers, in any order.
+    /// - Complexity: O(n) in equal order, else O(n log n).
     public static func == (one: NumbersByName, other: NumbersByName) -> Bool {
         one.elements == other.elements
             || (one.elements.count == other.elements.count && one.inByteOrder == other.inByteOrder)
     }
 
-    /// What is equal gives the same hash.
+    /// Hashes in byte order of the names, so that equal values have equal hashes.
     /// - Complexity: O(n log n).
     public func hash(into hasher: inout Hasher) { hasher.combine(inByteOrder) }
 }
@@ -54,7 +54,7 @@ extension NumbersByName: Codable {
         for element in elements { try container.encode(element.value, forKey: AnyKey(element.name)) }
     }
 
-    /// In byte order of the names, for `JSONDecoder` does not tell that of the document.
+    /// Puts the names in byte order, because `JSONDecoder` does not keep the order of members.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         elements = try container.allKeys.map {
@@ -64,7 +64,7 @@ extension NumbersByName: Codable {
     }
 }
 
-/// A key that is data.
+/// A key that is data, such as the name of a metric.
 package struct AnyKey: CodingKey {
     package let stringValue: String
     package var intValue: Int? { nil }

@@ -4,9 +4,9 @@ public import Foundation
 public import LaurelWire
 
 extension Timestamp {
-    /// An instant to the millisecond, in UTC.
+    /// The instant of a date, rounded to the millisecond, in UTC.
     public init(_ date: Date) { self.init(milliseconds: date.milliseconds) }
 
-    /// The instant, to the millisecond.
+    /// The instant as a date. It keeps no offset.
     public var date: Date { Date(milliseconds: milliseconds) }
 }

@@ -3,27 +3,27 @@
 public import Foundation
 public import LaurelWire
 
-/// A selection of a leaderboard's rows.
+/// The rows of a leaderboard to return.
 public enum LeaderboardPart: Sendable, Hashable {
-    /// At most so many from the top; nil for everyone.
+    /// The first rows, at most this many; nil for all.
     case top(Int?)
-    /// So many in all, with this learner in the middle where there are enough on both sides.
+    /// This many rows, with the learner in the middle. Near an end of the board the learner stands nearer to that end.
     case around(learner: String, count: Int)
 }
 
-/// The time whose XP a leaderboard compares.
+/// The time in which XP counts.
 public enum LeaderboardPeriod: Sendable, Hashable {
-    /// The week that holds this day, each learner's own by their local days.
+    /// The week that contains the day. Each learner's week goes by their own local days.
     case week(of: LocalDay)
-    /// From the first event on.
+    /// All events.
     case allTime
 }
 
-/// Learners by XP; those without any are not listed.
+/// A leaderboard: learners in the order of their XP. Learners whose XP is 0 are not on it.
 public struct Leaderboard: Codable, Sendable, Hashable {
-    /// How many learners have XP.
+    /// How many learners are on the board, of the cohort asked for.
     public var participants: Int
-    /// The rows that were asked for, the highest rank first.
+    /// The rows asked for, the highest rank first.
     public var rows: [Row]
 
     /// Creates one, for previews and tests.
@@ -31,18 +31,18 @@ public struct Leaderboard: Codable, Sendable, Hashable {
 
     /// A learner on the board.
     public struct Row: Codable, Sendable, Hashable {
-        /// From 1; equal XP shares a rank, and those after it are counted on: 1, 2, 2, 4.
+        /// The rank, from 1. Equal XP shares a rank, and as many ranks are left out after it: 1, 2, 2, 4.
         public var rank: Int
         /// The learner's id.
         public var learner: String
-        /// As others see it; nil if no event gave one.
+        /// The name that others see; nil if no event gave one.
         public var displayName: String?
-        /// Such as a class; nil if no event gave one.
+        /// The learner's group, such as a class; nil if no event gave one.
         public var cohort: String?
-        /// What the rank goes by.
+        /// The XP of the track and the time asked for; negative if more was taken than given.
         public var xp: Int
-        /// When the last XP came or went, which orders those of equal XP. nil if nobody has the same and the tables alone
-        /// answered.
+        /// When that XP last changed. Learners of equal XP stand in this order. nil if nobody has the same XP, and
+        /// the row could be read from the tables without folding events.
         public var reachedAt: Date?
 
         /// Creates one, for previews and tests.
@@ -56,47 +56,47 @@ public struct Leaderboard: Codable, Sendable, Hashable {
     }
 }
 
-/// Those who took part in a session, ordered by the XP that it gave them.
+/// The leaderboard of a session: everyone who took part, in the order of the XP that it gave them.
 public struct SessionLeaderboard: Codable, Sendable, Hashable {
-    /// How many took part, of the cohort and in the language asked for.
+    /// How many took part, of the cohort and the language asked for.
     public var participants: Int
-    /// The rows that were asked for, the highest rank first.
+    /// The rows asked for, the highest rank first.
     public var rows: [Row]
 
     /// Creates one, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
-    /// A learner's own part of the session; the latest where an id served several times.
+    /// A learner's own part of the session. If the learner had several sessions of this id, the latest counts.
     public struct Row: Codable, Sendable, Hashable {
-        /// From 1; equal XP shares a rank, and those after it are counted on: 1, 2, 2, 4.
+        /// The rank, from 1. Equal XP shares a rank, and as many ranks are left out after it: 1, 2, 2, 4.
         public var rank: Int
         /// The learner's id.
         public var learner: String
-        /// As others see it; nil if no event gave one.
+        /// The name that others see; nil if no event gave one.
         public var displayName: String?
-        /// Such as a class; nil if no event gave one.
+        /// The learner's group, such as a class; nil if no event gave one.
         public var cohort: String?
-        /// What the rank goes by.
+        /// The XP that the session gave in the overall track, 0 included; negative if more was taken than given.
         public var xp: Int
-        /// When XP last came or went, which orders those of equal XP.
+        /// When that XP last changed. Learners of equal XP stand in this order. nil if it never did.
         public var reachedAt: Date?
-        /// A tag, such as `es`; nil if the session has none.
+        /// The tag of the session's language, such as `es`; nil if its events carry none.
         public var language: String?
-        /// As the app calls it; nil if no event says.
+        /// The mode, as the app calls it; nil if no event says.
         public var mode: String?
-        /// In milliseconds; nil while it has not ended.
+        /// The length in milliseconds; nil while the session has not ended, and if no event says.
         public var durationMs: Int?
-        /// How many lines of the dialog.
+        /// How many lines of the dialog were spoken.
         public var linesSpoken: Int
-        /// 0 … 1.
+        /// The mean accuracy of the lines that have one, 0 … 1; nil if none has.
         public var accuracy: Double?
-        /// How many mistakes.
+        /// How many mistakes were noticed.
         public var errorsDetected: Int
-        /// How many of them the learner corrected.
+        /// How many mistakes the learner corrected.
         public var errorsCorrected: Int
-        /// Words that became known.
+        /// How many words became known.
         public var newVocabulary: Int
-        /// Bucket → XP, where not 0, in byte order.
+        /// The XP of each bucket, without zeros, in byte order of the buckets.
         public var xpBreakdown: NumbersByName
 
         /// Creates one, for previews and tests.

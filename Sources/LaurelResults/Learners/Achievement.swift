@@ -2,31 +2,32 @@
 
 public import Foundation
 
-/// An achievement, with how far the learner is.
+/// An achievement, and how far the learner is with it.
 public struct Achievement: Codable, Sendable, Hashable, Identifiable {
+    /// The achievement's id, as the rules spell it.
     public var id: String
-    /// What people call it.
+    /// The name that learners see.
     public var name: String
-    /// What it is given for, for people.
+    /// What it is given for, in a sentence for learners.
     public var description: String
-    /// Such as `SOCIAL`: the rules say which there are.
+    /// The category, such as `SOCIAL`; nil if the rules give none.
     public var category: String?
-    /// nil for one over all languages.
+    /// The language of the track; nil for the overall one.
     public var language: String?
-    /// Tiers unlocked so far, and how many there are.
+    /// How many tiers are unlocked; 0 while it is locked.
     public var tier: Int
     /// How many tiers there are.
     public var tiers: Int
-    /// Of the latest tier unlocked.
+    /// When the latest tier was unlocked; nil while none is.
     public var unlockedAt: Date?
-    /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
+    /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
     public var progress: Double
-    /// Where it can be unlocked on some local days only; nil if it always can.
+    /// The local days on which it can be unlocked; nil if it always can be.
     public var period: ActivePeriod?
 
-    /// Whether at least its first tier is: what every count of unlocked achievements counts.
+    /// Whether the first tier is unlocked. Every count of unlocked achievements counts these.
     public var isUnlocked: Bool { tier > 0 }
-    /// Whether all tiers are.
+    /// Whether all tiers are unlocked.
     public var isComplete: Bool { tier == tiers }
 
     /// Creates one, for previews and tests.

@@ -2,23 +2,23 @@
 
 public import LaurelWire
 
-/// The local days on which something can be done, and where an instant's day lies among them.
+/// The local days on which a rule acts, and where today lies among them.
 public struct ActivePeriod: Codable, Sendable, Hashable {
-    /// Where a day lies.
+    /// Where a day lies beside the period.
     public enum Place: Sendable, Hashable {
-        /// The period is to come.
+        /// The day is before the period.
         case ahead
-        /// The period has begun, and is not over.
+        /// The day is in the period.
         case within
-        /// The period is over.
+        /// The day is after the period.
         case over
     }
 
-    /// Its first day; nil: from the beginning.
+    /// The first day, inclusive; nil if there is none.
     public var from: LocalDay?
-    /// Its last day; nil: without an end.
+    /// The last day, inclusive; nil if there is none.
     public var through: LocalDay?
-    /// Where the instant of the question lies.
+    /// Where the local day of the instant asked about lies.
     public var place: Place
 
     /// Creates one, for previews and tests.
@@ -26,7 +26,7 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
         (self.from, self.through, self.place) = (from, through, place)
     }
 
-    /// Why not now: `not before 2026-12-24`, `not after 2026-12-26`; nil within the period.
+    /// Why the rule does not act on that day: `not before 2026-12-24` or `not after 2026-12-26`; nil within the period.
     public var obstacle: String? {
         switch place {
         case .ahead: from.map { "\(ActivePeriod.ahead)\($0)" }

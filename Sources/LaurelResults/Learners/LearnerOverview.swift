@@ -2,25 +2,25 @@
 
 public import Foundation
 
-/// A learner's headline numbers, all languages together.
+/// A learner's most important numbers, all languages together.
 public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     /// The learner's id.
     public var id: String
-    /// As others see it; nil if no event gave one.
+    /// The name that others see; nil if no event gave one.
     public var displayName: String?
-    /// Such as a class; nil if no event gave one.
+    /// The learner's group, such as a class; nil if no event gave one.
     public var cohort: String?
-    /// From 1.
+    /// The level, from 1.
     public var currentLevel: Int
-    /// XP of all time.
+    /// The XP of all time; negative if more was taken than given.
     public var totalXP: Int
-    /// In days, as of the latest event or the instant asked for.
+    /// The streak in days, as of the instant asked about, or else of the learner's latest event.
     public var currentStreak: Int
-    /// Words that count as learned.
+    /// How many known words count as learned.
     public var totalWordsLearned: Int
-    /// Counted events, without void ones.
+    /// How many events count, without void ones.
     public var events: Int
-    /// When the last event was; nil without any.
+    /// When the latest event that counts happened; nil without any.
     public var lastEventAt: Date?
 
     /// Creates one, for previews and tests.

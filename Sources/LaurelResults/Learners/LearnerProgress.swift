@@ -3,71 +3,73 @@
 public import Foundation
 public import LaurelWire
 
-/// A learner's progress in one track, as of an instant: all languages together, or one of them.
+/// A learner's progress in one track, as of an instant. The track is a language, or all languages together.
 public struct LearnerProgress: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
-    /// nil for all languages together.
+    /// The language of the track; nil for all languages together.
     public var language: String?
-    /// As others see it; nil if no event gave one.
+    /// The name that others see; nil if no event gave one.
     public var displayName: String?
-    /// In days, as of the instant's local day, or the latest active day if that is later.
+    /// The streak in days, at the local day of the instant, or at the latest active day if that is later.
     public var currentStreak = 0
-    /// In days.
+    /// The longest streak up to that day, in days.
     public var longestStreak = 0
-    /// Freezes held.
+    /// The freezes held on that day.
     public var streakFreezes = 0
-    /// The last active local day; nil without one.
+    /// The latest active day; nil without one.
     public var lastActivityDate: LocalDay?
-    /// Minutes of practice on the local day of the question.
+    /// Whole minutes of practice on the local day of the instant.
     public var todayMinutes = 0
-    /// 15 where nobody set another.
+    /// The goal of practice in minutes a day, 1 … 1440; 15 where no event sets another.
     public var dailyGoalMinutes = 15
-    /// XP of all time, in whole numbers.
+    /// The XP of all time; negative if more was taken than given.
     public var totalXP = 0
-    /// Of the events whose local day is in the week of the instant's.
+    /// The XP of events whose local day is in the week of the instant's local day.
     public var weeklyXP = 0
-    /// Bucket → XP, where not 0, in byte order.
+    /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown = NumbersByName()
-    /// From 1.
+    /// The level, from 1.
     public var currentLevel = 1
-    /// 0 … 100, towards the next level.
+    /// The way to the next level in percent, 0 … 100, not rounded; 100 where there is no next level.
     public var levelProgressPercent = 0.0
-    /// Words met and not removed.
+    /// How many words are known: met, and not removed.
     public var totalWordsKnown = 0
-    /// Known words that count as learned.
+    /// How many known words count as learned.
     public var totalWordsLearned = 0
-    /// Known words whose next review is due.
+    /// How many known words are due for review at the instant.
     public var wordsDueForReview = 0
-    /// Known words by where they stand.
+    /// The known words by stage.
     public var vocabulary = MasteryCounts()
-    /// 100 × learned ÷ known; 0 if none is known.
+    /// 100 × learned ÷ known, in percent, not rounded; 0 if no word is known.
     public var vocabularyMasteryPercent = 0.0
-    /// Sessions that ended.
+    /// How many sessions ended.
     public var totalSessions = 0
-    /// Minutes of practice of all time.
+    /// Whole minutes of practice of all time, in ended sessions and outside sessions.
     public var totalMinutesPlayed = 0
-    /// Sessions alone.
+    /// How many ended sessions have mode solo or none.
     public var soloSessions = 0
-    /// Sessions with others.
+    /// How many ended sessions have mode host or client.
     public var multiplayerSessions = 0
-    /// Misunderstandings that were cleared up.
+    /// How many misunderstandings were cleared up.
     public var successfulRepairs = 0
-    /// How often others were helped.
+    /// How often the learner helped others.
     public var helpGiven = 0
-    /// How often a team won with them.
+    /// How often a team won with the learner.
     public var teamWins = 0
-    /// An estimate by the rules' score; nil for all languages together, and where the rules have none.
+    /// The CEFR level that the rules' score stands for; nil for all languages together, and where the rules estimate
+    /// none.
     public var estimatedCEFR: CEFRLevel?
-    /// 0 … 100, towards the next level of the CEFR.
+    /// The way to the next CEFR level in percent, 0 … 100, not rounded; 100 in C2; nil with the estimate.
     public var cefrProgressPercent: Double?
-    /// Metric → total, in the order of the rules.
+    /// The total of each metric, in the order of the rules.
     public var metrics = NumbersByName()
-    /// Those of the track, in the order of the rules.
+    /// The achievements of the track, in the order of the rules.
     public var achievements: [Achievement] = []
-    /// Counted events, without void ones.
+    /// How many events count, without void ones.
     public var events = 0
-    /// The version of the rules that the learner is in; nil if the rules have one version.
+    /// The version of the rules that the learner is in. nil, and left out of the JSON, if the rules have only one
+    /// version.
     public var rules: RulesVersion?
 
     /// Creates one, for previews and tests.
@@ -78,14 +80,15 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
 
     /// A learner's progress in one achievement.
     public struct Achievement: Codable, Sendable, Hashable, Identifiable {
+        /// The achievement's id, as the rules spell it.
         public var id: String
-        /// Tiers unlocked so far, and how many there are.
+        /// How many tiers are unlocked; 0 while it is locked.
         public var tier: Int
         /// How many tiers there are.
         public var tiers: Int
-        /// Of the latest tier unlocked.
+        /// When the latest tier was unlocked; nil while none is.
         public var unlockedAt: Date?
-        /// 0 … 1, towards the next locked tier; 1 when all are unlocked.
+        /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
         public var progress: Double
 
         /// Creates one, for previews and tests.
@@ -98,7 +101,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public struct RulesVersion: Codable, Sendable, Hashable {
         /// The rules' name.
         public var name: String
-        /// The local day from which it is in force; nil: from the beginning.
+        /// The first local day on which it is in force; nil if it is in force from the beginning.
         public var from: LocalDay?
 
         /// Creates one, for previews and tests.
@@ -117,15 +120,15 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     }
 }
 
-/// Known words by where they stand.
+/// Known words by stage. The four numbers add up to all known words.
 public struct MasteryCounts: Codable, Sendable, Hashable {
-    /// Mastery 0 and never reviewed.
+    /// How many have mastery 0 and were never reviewed.
     public var new = 0
-    /// Mastery 1 and 2, or 0 with a review.
+    /// How many have mastery 1 or 2, or mastery 0 after a review.
     public var learning = 0
-    /// Mastery 3 and 4.
+    /// How many have mastery 3 or 4.
     public var reviewing = 0
-    /// Mastery 5.
+    /// How many have mastery 5.
     public var mastered = 0
 
     /// Creates one, for previews and tests.

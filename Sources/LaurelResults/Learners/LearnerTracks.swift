@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A learner's progress in every track; in JSON an object by language, all languages together under `*`.
+/// A learner's progress in every track. In JSON it is an object by language, with all languages together under `*`.
 public struct LearnerTracks: Codable, Sendable, Hashable {
     /// All languages together.
     public var overall: LearnerProgress
-    /// Each language's, in byte order of the languages.
+    /// The tracks of languages, in byte order of their tags.
     public var languages: [LearnerProgress]
 
     /// Creates one, for previews and tests.

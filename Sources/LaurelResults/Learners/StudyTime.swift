@@ -2,15 +2,15 @@
 
 public import LaurelWire
 
-/// How long a learner practised: the durations of ended sessions, and of practice outside sessions.
+/// How long a learner practised, in ended sessions and outside sessions.
 public struct StudyTime: Codable, Sendable, Hashable {
-    /// nil for all languages together.
+    /// The language of the track; nil for all languages together.
     public var language: String?
-    /// Practice of all time.
+    /// The practice of all time.
     public var total: Duration
-    /// Ended sessions.
+    /// How many sessions ended.
     public var sessions: Int
-    /// Days with any activity, the latest first.
+    /// The days on which something happened, the latest first.
     public var days: [StudyDay]
 
     /// Creates one, for previews and tests.
@@ -39,25 +39,25 @@ public struct StudyTime: Codable, Sendable, Hashable {
     }
 }
 
-/// What happened on one local day.
+/// What a learner did on one local day.
 public struct StudyDay: Codable, Sendable, Hashable {
     /// The local day, by the learner's clock.
     public var day: LocalDay
-    /// Practice on it.
+    /// How long the learner practised on it.
     public var duration: Duration = .zero
-    /// XP earned on it; less than 0 if some was taken back.
+    /// The XP of its events; negative if more was taken than given.
     public var xp = 0
-    /// Lines of dialogs.
+    /// How many lines of dialogs were spoken.
     public var linesSpoken = 0
-    /// Reviews of words.
+    /// How many words were reviewed, each review counted.
     public var reviews = 0
-    /// Those not graded again.
+    /// How many reviews were graded hard, good or easy.
     public var correctReviews = 0
-    /// Words that became known, and that became learned, on that day.
+    /// How many words became known on it.
     public var newWords = 0
-    /// Words that became learned on it.
+    /// How many words became learned on it.
     public var learnedWords = 0
-    /// Whether the day counts for the streak.
+    /// Whether the day is active for the streak.
     public var isActive = false
 
     /// Creates one, for previews and tests.
@@ -100,6 +100,6 @@ public struct StudyDay: Codable, Sendable, Hashable {
 }
 
 extension Duration {
-    /// Whole milliseconds, cut off.
+    /// Milliseconds, with the fraction cut off.
     package var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -3,24 +3,24 @@
 public import Foundation
 public import LaurelWire
 
-/// A version of the rules as it was applied, and what it changed.
+/// A version of the rules that was applied, and what it changed.
 public struct AppliedRules: Sendable, Hashable {
-    /// From 1, in the order in which they were applied.
+    /// The version's number, from 1, in the order of application.
     public var version: Int
     /// The rules' name.
     public var name: String
-    /// SHA-256 of the file, hexadecimal.
+    /// The SHA-256 of the file, in hexadecimal.
     public var hash: String
     /// When they were applied.
     public var appliedAt: Date
-    /// Whether it is one of the store's present versions: not replaced, and not withdrawn.
+    /// Whether it is one of the store's present versions: neither replaced nor withdrawn.
     public var isInForce = false
-    /// The local day from which it is, or was to be, in force; nil: from the beginning.
+    /// The first local day on which it is, or was to be, in force; nil if from the beginning.
     public var from: LocalDay?
-    /// In what it differs from the version before it; nil for the first, and where either cannot be read any more. In JSON an
-    /// empty list then, and so in what was decoded.
+    /// How it differs from the version before it. nil for the first version, and where one of the two can no longer be
+    /// read. The JSON has an empty list for nil, so decoding gives an empty list.
     public var changes: [RulesChange]?
-    /// Why this version cannot be read any more.
+    /// Why the version can no longer be read; nil if it can.
     public var problem: String?
 
     /// Creates one, for previews and tests.
@@ -49,19 +49,19 @@ extension AppliedRules: Codable {
     }
 }
 
-/// The rules of a version, as they were applied.
+/// The rules file of an applied version.
 public struct AppliedRulesSource: Sendable, Hashable {
-    /// From 1, in the order in which they were applied.
+    /// The version's number, from 1, in the order of application.
     public var version: Int
     /// The rules' name.
     public var name: String
-    /// SHA-256 of the file, hexadecimal.
+    /// The SHA-256 of the file, in hexadecimal.
     public var hash: String
     /// When they were applied.
     public var appliedAt: Date
-    /// The local day from which it is, or was to be, in force; nil: from the beginning.
+    /// The first local day on which it is, or was to be, in force; nil if from the beginning.
     public var from: LocalDay?
-    /// The file, byte for byte; in JSON a text.
+    /// The file, byte for byte. JSON holds it as a text.
     public var source: Data
 
     /// Creates one, for previews and tests.

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All learners' differences in numbers. Where only a sample was folded, the counts are the sample's.
+/// The differences of all learners in numbers. If only a sample was folded, the counts are those of the sample.
 public struct DifferenceSummary: Sendable, Hashable {
-    /// In what the two rule sets differ, in the order of a rules file.
+    /// The differences between the two rule sets, in the order of a rules file.
     public var changes: [RulesChange] = []
-    /// Whether any number may depend on what differs. Not in JSON: true in what was decoded.
+    /// Whether any number may depend on these differences. The JSON leaves it out, so it is true in a decoded summary.
     public var mayChangeNumbers = true
-    /// How many learners were compared, and how many there are.
+    /// How many learners were compared.
     public var compared = 0
-    /// Learners there are; more than were compared where it is a sample.
+    /// How many learners there are. A sample is smaller.
     public var population = 0
-    /// Learners for whom something rises and nothing falls, the reverse, and both.
+    /// How many learners only gain: something rises, and nothing falls.
     public var gain = 0
-    /// Learners who only lose.
+    /// How many learners only lose: something falls, and nothing rises.
     public var lose = 0
-    /// Learners who gain in one thing and lose in another.
+    /// How many learners gain in one thing and lose in another.
     public var both = 0
-    /// Learners for whom nothing differs but when achievements were unlocked.
+    /// How many learners unlock the same tiers at other times, and have no other difference.
     public var onlyDates = 0
-    /// Learners of whom nothing changes.
+    /// How many learners have no difference.
     public var noChange = 0
-    /// Of levels.
+    /// The change of levels.
     public var level = Change()
-    /// Of XP.
+    /// The change of XP.
     public var xp = Change()
-    /// Of streaks, in days.
+    /// The change of current streaks, in days.
     public var currentStreak = Change()
-    /// Of the longest streaks, in days.
+    /// The change of longest streaks, in days.
     public var longestStreak = Change()
-    /// Of words that count as learned.
+    /// The change of the numbers of learned words.
     public var wordsLearned = Change()
-    /// Counted per learner and language.
+    /// How many CEFR estimates rise, counted per learner and language.
     public var cefrHigher = 0
-    /// Learners whose estimate falls.
+    /// How many CEFR estimates fall, counted per learner and language.
     public var cefrLower = 0
-    /// In the order of the new rules' file; what only the old ones have comes last.
+    /// The achievements in the order of the new rules' file. Those that only the old rules have come last.
     public var achievements: [Holders] = []
 
     /// Creates one, for previews and tests.
@@ -43,43 +43,43 @@ public struct DifferenceSummary: Sendable, Hashable {
     /// Whether only some learners were compared.
     public var isSample: Bool { compared < population }
 
-    /// How many of everyone a count in the sample stands for, with its 95 % confidence interval.
-    /// - Parameter count: how many of those compared.
+    /// Estimates how many of all learners a count in the sample stands for, with a 95 % confidence interval.
+    /// - Parameter count: a number of compared learners.
     public func estimate(_ count: Int) -> Estimate { Estimate(count, of: compared, population: population) }
 
-    /// How a number changes, over all languages together.
+    /// The change of one number, over all languages together.
     public struct Change: Sendable, Hashable {
-        /// Of all learners compared.
+        /// The median change of all compared learners.
         public var median = 0.0
-        /// Of those for whom it differs.
+        /// The median change of those for whom the number differs; 0 if there are none.
         public var medianOfChanged = 0.0
-        /// 0 or more.
+        /// The largest rise, 0 or more.
         public var largestGain = 0
-        /// 0 or less.
+        /// The largest fall, 0 or less.
         public var largestLoss = 0
-        /// For how many it rises, and for how many it falls.
+        /// For how many learners the number rises.
         public var gains = 0
-        /// Learners who lose.
+        /// For how many learners the number falls.
         public var losses = 0
-        /// Of all that were compared.
+        /// The sum over all compared learners, under the store's rules.
         public var sumBefore = 0
-        /// Under the other rules.
+        /// The sum over all compared learners, under the other rules.
         public var sumAfter = 0
-        /// How far off a sample may be; nil if everyone was compared.
+        /// How uncertain the figures of a sample are; nil if everyone was compared.
         public var uncertainty: Uncertainty?
 
         /// Creates one, for previews and tests.
         public init() {}
 
-        /// Learners of whom it changes.
+        /// How many learners the number changes for.
         public var changed: Int { gains + losses }
     }
 
-    /// 95 % confidence intervals for everyone; nil if the sample is too small for one.
+    /// The 95 % confidence intervals of a sample's figures, as estimates for all learners.
     public struct Uncertainty: Sendable, Hashable {
-        /// Of the median; nil if the sample is too small to say.
+        /// The interval of the median; nil if the sample is too small for one.
         public var median: ClosedRange<Double>?
-        /// Of what the sum changes by.
+        /// The interval of the sum's change; nil if the sample is too small for one.
         public var sumChange: ClosedRange<Double>?
 
         /// Creates one, for previews and tests.
@@ -88,28 +88,29 @@ public struct DifferenceSummary: Sendable, Hashable {
         }
     }
 
-    /// How many learners unlocked an achievement, in any language or over all.
+    /// How many learners have an achievement unlocked, in any language or overall.
     public struct Holders: Codable, Sendable, Hashable, Identifiable {
+        /// The achievement's id, as the rules spell it.
         public var id: String
-        /// Learners who have it now.
+        /// How many learners have it under the store's rules.
         public var before = 0
-        /// Learners who would have it.
+        /// How many learners have it under the other rules.
         public var after = 0
-        /// Learners who would win it.
+        /// How many learners would unlock it in a track where it is locked now.
         public var won = 0
-        /// Learners who would lose it.
+        /// How many learners would no longer have it in a track where it is unlocked now.
         public var lost = 0
-        /// Learners who would have more tiers.
+        /// How many learners would have more of its tiers.
         public var moreTiers = 0
-        /// Learners who would have fewer tiers.
+        /// How many learners would have fewer of its tiers, but at least one.
         public var fewerTiers = 0
-        /// Learners who would have had it earlier.
+        /// How many learners would have unlocked the latest tier earlier.
         public var earlier = 0
-        /// Learners who would have it later.
+        /// How many learners would have unlocked the latest tier later.
         public var later = 0
-        /// Of everyone; nil if everyone was compared.
+        /// The estimate of `before` for all learners; nil if everyone was compared.
         public var estimatedBefore: Estimate?
-        /// Of all learners, under the other rules; nil if it is no sample.
+        /// The estimate of `after` for all learners; nil if everyone was compared.
         public var estimatedAfter: Estimate?
 
         /// Creates one, for previews and tests.
@@ -145,7 +146,7 @@ extension DifferenceSummary: Codable {
         ("wordsLearned", \.wordsLearned),
     ]
 
-    /// Where a sample was compared, also what its counts stand for.
+    /// Adds the estimates for all learners where only a sample was compared.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(changes, forKey: .changes)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A count among everyone, as a simple random sample tells it.
+/// An estimate of a count among all learners, from a simple random sample.
 public struct Estimate: Codable, Sendable, Hashable {
-    /// Of the intervals, as a share of 1.
+    /// The confidence level of the intervals, as a share of 1.
     public static let confidence = 0.95
-    /// How counts are estimated.
+    /// The statistical method of the intervals.
     public static let method = "Wilson score interval, corrected for the finite population"
-    /// The normal distribution's quantile for that confidence.
+    /// The two-sided quantile of the normal distribution for that confidence level.
     package static let z = 1.959963984540054
 
-    /// The likeliest.
+    /// The count in the sample, scaled to all learners.
     public var value: Double
-    /// The 95 % confidence interval.
+    /// The lower end of the 95 % confidence interval.
     public var low: Double
-    /// The upper end.
+    /// The upper end of the 95 % confidence interval.
     public var high: Double
 
     /// - Parameters:
-    ///   - count: in the sample, 0 to its size.
-    ///   - size: of the sample.
-    ///   - population: of which it was drawn; where that is not larger, the count is no estimate.
+    ///   - count: the count in the sample, from 0 to the size of the sample.
+    ///   - size: the size of the sample.
+    ///   - population: how many learners there are. If the sample holds them all, the count itself is the result.
     public init(_ count: Int, of size: Int, population: Int) {
         guard size > 0, size < population else {
             (value, low, high) = (Double(count), Double(count), Double(count))
@@ -27,14 +27,15 @@ public struct Estimate: Codable, Sendable, Hashable {
         }
         let (size, population) = (Double(size), Double(population))
         let share = Double(count) / size
-        // Wilson's interval for the sample size that an endless population would need for the same variance.
+        // Wilson's interval for an infinite population, at the sample size that would give the same variance there.
         let effective = size * (population - 1) / (population - size)
         let square = Estimate.z * Estimate.z
         let middle = (share + square / (2 * effective)) / (1 + square / effective)
         let spread = share * (1 - share) / effective + square / (4 * effective * effective)
         let half = Estimate.z * spread.squareRoot() / (1 + square / effective)
         value = share * population
-        // Those in the sample are certain. Of none and of all, rounding must not leave the bound.
+        // The learners of the sample are certain. A count of none or of all gets its bound exactly, without rounding
+        // errors.
         low = count == 0 ? 0 : max(Double(count), (middle - half) * population)
         high = share == 1 ? population : min(population - (size - Double(count)), (middle + half) * population)
     }

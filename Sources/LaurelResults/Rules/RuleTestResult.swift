@@ -2,37 +2,38 @@
 
 public import LaurelWire
 
-/// The outcome of a test that a rules file carries.
+/// The result of a test in a rules file.
 public struct RuleTestResult: Codable, Sendable, Hashable {
-    /// A value of progress, as a test may expect it.
+    /// A value of progress that a test can expect.
     public enum Value: Sendable, Hashable {
-        /// Nothing, such as a field that an event lacks.
+        /// No value, such as the CEFR estimate of a track without one.
         case null
-        /// A number; times and days are numbers, too.
+        /// A number.
         case number(Double)
-        /// Whether something holds.
+        /// A truth value.
         case boolean(Bool)
-        /// Text.
+        /// A text. Days and times are texts, too.
         case text(String)
     }
 
     /// One value that the test expects.
     public struct Outcome: Codable, Sendable, Hashable {
-        /// As in the file: `xpBreakdown.line`.
+        /// The path of the value, as in the file: `xpBreakdown.line`.
         public var path: String
-        /// Where the file says so; lines, and columns in characters, from 1.
+        /// The line of the expectation in the file, from 1.
         public var line: Int
-        /// Counted from 1.
+        /// The column of the expectation in characters, from 1.
         public var column: Int
-        /// What the test says.
+        /// The value that the test expects.
         public var expected: Value
-        /// ``Value/null`` where there is no such value, too.
+        /// The value that came out; ``Value/null`` also if there is no such value.
         public var got: Value
-        /// Whether both are equal.
+        /// Whether the value that came out is the expected one.
         public var passed: Bool
-        /// What is wrong; nil if nothing is. Not in JSON, where the document lists all.
+        /// What is wrong; nil if the outcome passed. The JSON leaves it out, because the document lists all
+        /// diagnostics.
         public var diagnostic: Diagnostic?
-        /// Whether there is such a value. Not in JSON: true in what was decoded.
+        /// Whether progress has such a value. The JSON leaves it out, so it is true in a decoded outcome.
         public var isKnown = true
 
         /// Creates one, for previews and tests.
@@ -48,17 +49,18 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
 
     /// The rules file.
     public var file: String
-    /// Where the file has it; lines, and columns in characters, from 1.
+    /// The line of the test in the file, from 1.
     public var line: Int
-    /// Counted from 1.
+    /// The column of the test in characters, from 1.
     public var column: Int
     /// The test's name.
     public var name: String
-    /// Whether all that it expects came out.
+    /// Whether every expectation came true.
     public var passed = true
-    /// In the order of the file; empty if the test could not run.
+    /// The outcomes in the order of the file; empty if the test could not run.
     public var outcomes: [Outcome] = []
-    /// Why the test could not run: an event is refused, or there is no such track. Not in JSON, where the document lists all.
+    /// Why the test could not run, such as a refused event or a missing track; nil if it ran. The JSON leaves it out,
+    /// because the document lists all diagnostics.
     public var obstacle: Diagnostic?
 
     /// Creates one, for previews and tests.
@@ -66,7 +68,7 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         (self.file, self.line, self.column, self.name) = (file, line, column, name)
     }
 
-    /// What failed, each where the file says otherwise.
+    /// The obstacle of the test, or else what is wrong with each failed expectation.
     public var diagnostics: [Diagnostic] { obstacle.map { [$0] } ?? outcomes.compactMap(\.diagnostic) }
 
     private enum CodingKeys: String, CodingKey {
@@ -99,7 +101,7 @@ extension RuleTestResult.Value: Codable, CustomStringConvertible {
         }
     }
 
-    /// As JSON.
+    /// The value as JSON.
     public var description: String {
         let output = JSONOutput()
         switch self {
@@ -112,18 +114,18 @@ extension RuleTestResult.Value: Codable, CustomStringConvertible {
     }
 }
 
-/// What came of the tests that rules files carry.
+/// The results of the tests in rules files.
 public struct RuleTestReport: Codable, Sendable, Hashable {
-    /// In the order of the file.
+    /// The tests in the order of their files.
     public var tests: [RuleTestResult]
-    /// How many of them passed, and how many did not.
+    /// How many tests passed.
     public var passed: Int
     /// How many tests failed.
     public var failed: Int
-    /// What failed, why files cannot be used, and what no test notices missing.
+    /// The diagnostics of the tests, of files that cannot be used, and of what no test covers.
     public var diagnostics: [Diagnostic]
 
-    /// - Parameter others: besides those of the tests.
+    /// - Parameter others: the diagnostics that do not come from the tests.
     public init(_ tests: [RuleTestResult], others: [Diagnostic] = []) {
         self.tests = tests
         passed = tests.count(where: \.passed)
@@ -136,11 +138,11 @@ public struct RuleTestReport: Codable, Sendable, Hashable {
     }
 }
 
-/// What a check of rules found.
+/// The result of checking rules.
 public struct RulesCheck: Codable, Sendable, Hashable {
-    /// Mistakes, warnings, and what failed in tests.
+    /// Mistakes, warnings and failures of tests.
     public var diagnostics: [Diagnostic]
-    /// How many tests were run, and how many of them failed.
+    /// How many tests were run.
     public var tests: Int
     /// How many of them failed.
     public var failedTests: Int
@@ -150,12 +152,12 @@ public struct RulesCheck: Codable, Sendable, Hashable {
         (self.diagnostics, self.tests, self.failedTests) = (diagnostics, tests, failedTests)
     }
 
-    /// Failed tests included.
+    /// How many errors there are, failed tests included.
     public var errors: Int { diagnostics.count { $0.severity == .error } }
     /// How many warnings there are.
     public var warnings: Int { diagnostics.count - errors }
 
-    /// Those of another file, too.
+    /// Adds the check of another file.
     public static func += (one: inout RulesCheck, other: RulesCheck) {
         one.diagnostics += other.diagnostics
         one.tests += other.tests

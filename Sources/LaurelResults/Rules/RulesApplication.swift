@@ -2,41 +2,44 @@
 
 public import LaurelWire
 
-/// What applying rules did.
+/// What the application of rules did.
 public struct RulesApplication: Codable, Sendable, Hashable {
-    /// How progress was brought under the rules.
+    /// How progress was brought up to the new rules.
     public enum Method: String, Codable, Sendable, CaseIterable {
-        /// The rules are the store's already.
+        /// Nothing was done, because the store has these rules already.
         case nothing
-        /// No number depends on what changed.
+        /// No number depends on the change, so nobody was folded again.
         case listings
-        /// Learners with progress in the achievements whose thresholds changed were folded again.
+        /// Only thresholds of achievements changed. Learners with progress in these achievements were folded again.
         case thresholds
         /// Everyone was folded again.
         case replay
     }
 
-    /// That is in force for the latest days, from 1.
+    /// The number of the version that is in force on the latest days, from 1.
     public var version: Int
-    /// The local day from which the rules are in force; nil for the whole of time.
+    /// The first local day on which the rules are in force; nil if they are from the beginning.
     public var from: LocalDay?
-    /// How much had to be done.
+    /// How progress was brought up to the new rules.
     public var method = Method.nothing
-    /// Learners and events that were folded.
+    /// How many learners were folded again.
     public var learners = 0
     /// How many events were folded again.
     public var events = 0
-    /// `achievement.granted` events that were recorded.
+    /// How many `achievement.granted` events were recorded, to keep achievements.
     public var granted = 0
-    /// `xp.declared` events that were recorded.
+    /// How many `xp.declared` events were recorded, to keep XP.
     public var declared = 0
-    /// How long it took.
+    /// How long it took, in seconds.
     public var seconds = 0.0
-    /// What the rules change, where that was asked for before: applying them does not find it out.
+    /// What the rules changed, for callers who compared them before. Applying rules does not compare them: it leaves
+    /// nil.
     public var diff: DifferenceSummary?
 
-    /// Nothing was to be done.
-    /// - Parameter version: that is in force.
+    /// A report of rules that were in force already.
+    /// - Parameters:
+    ///   - version: the number of the version in force, from 1.
+    ///   - day: the first local day on which it is in force; nil if from the beginning.
     public init(inForce version: Int, from day: LocalDay? = nil) { (self.version, from) = (version, day) }
 
     private enum CodingKeys: OmittableKey {
@@ -46,17 +49,17 @@ public struct RulesApplication: Codable, Sendable, Hashable {
     }
 }
 
-/// What taking back a version of the rules did.
+/// What the withdrawal of a version of the rules did.
 public struct RulesWithdrawal: Codable, Sendable, Hashable {
-    /// The local day from which it would have been in force.
+    /// The first local day on which the version would have been in force.
     public var withdrawn: LocalDay
-    /// That is in force for the latest days now, from 1.
+    /// The number of the version that is in force on the latest days now, from 1.
     public var version: Int
-    /// Learners and events that were folded.
+    /// How many learners were folded again.
     public var learners = 0
     /// How many events were folded again.
     public var events = 0
-    /// How long it took.
+    /// How long it took, in seconds.
     public var seconds = 0.0
 
     /// Creates one, for previews and tests.

@@ -1,66 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One difference between two rule sets.
+/// A difference between two rule sets.
 public struct RulesChange: Codable, Sendable, Hashable {
-    /// What of the rules it is about.
+    /// The part of the rules that differs.
     public enum Part: String, Codable, Sendable, CaseIterable {
-        /// The rules as a whole.
+        /// The rules file as a whole.
         case rules
-        /// When days and weeks begin, and which clock counts.
+        /// The calendar: when days and weeks begin, and the default time zone.
         case calendar
-        /// A type of event of their own.
+        /// A declared event type.
         case eventType
-        /// A count.
+        /// A metric.
         case metric
-        /// What keeps a streak.
+        /// The streak.
         case streak
-        /// What earns XP.
+        /// An XP rule.
         case xp
-        /// How much XP a level takes.
+        /// The levels.
         case levels
-        /// How words are scheduled and learned.
+        /// The scheduling of words, and when they count as learned.
         case mastery
-        /// The estimate of the CEFR level.
+        /// The CEFR estimate.
         case cefr
         /// An achievement.
         case achievement
-        /// Their own tests.
+        /// The tests in the file.
         case tests
     }
 
-    /// What was done to the part.
+    /// How the part differs.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// It is new.
+        /// The new rules have it, the old ones do not.
         case added
-        /// It is gone.
+        /// The old rules have it, the new ones do not.
         case removed
-        /// A number rises.
+        /// A number is larger.
         case raised
-        /// A number falls.
+        /// A number is smaller.
         case lowered
-        /// Any other difference.
+        /// It differs in another way.
         case changed
-        /// Written differently, and the same in meaning.
+        /// It is written differently, with the same meaning.
         case reworded
-        /// The same rules in another order.
+        /// The same rules stand in another order.
         case moved
     }
 
-    /// Which part.
+    /// The part that differs.
     public var part: Part
-    /// Of the metric, XP rule, achievement or event type.
+    /// The id or name of the metric, XP rule, achievement or event type; nil for other parts.
     public var id: String?
-    /// The key in the file, where it is about one.
+    /// The key in the file that differs; nil if the change is about the part as a whole.
     public var key: String?
-    /// What was done to it.
+    /// How it differs.
     public var kind: Kind
-    /// As written; nil if not set.
+    /// The old value as written; nil if it was not set.
     public var before: String?
-    /// What it says under the other rules; nil if it is gone.
+    /// The new value as written; nil if it is not set.
     public var after: String?
-    /// The same in one sentence, without a full stop.
+    /// The change in one sentence, without a full stop.
     public var statement: String
-    /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil if they may.
+    /// Why the change affects no learner's XP, level, streak, words, CEFR level or achievements; nil if it may.
     public var noEffect: String?
 
     /// Creates one, for previews and tests.
@@ -70,6 +70,6 @@ public struct RulesChange: Codable, Sendable, Hashable {
 }
 
 extension RulesChange: CustomStringConvertible {
-    /// The statement, and why it has no effect if it has none.
+    /// The statement, followed by the reason if the change has no effect.
     public var description: String { noEffect.map { "\(statement): no effect, \($0)" } ?? statement }
 }

@@ -3,15 +3,15 @@
 public import Foundation
 public import LaurelWire
 
-/// What would change for whom if other rules replaced those in force.
+/// What would change for learners if other rules replaced those in force.
 public struct RulesDiff: Sendable, Hashable {
-    /// Progress was compared as of this instant.
+    /// The instant as of which progress was compared.
     public var at: Timestamp
-    /// Events folded, void ones included.
+    /// How many events were folded, void ones included.
     public var events = 0
-    /// What differs, and what comes of it for everyone together.
+    /// The differences of the rules, and their effect on all learners together.
     public var summary = DifferenceSummary()
-    /// The most affected first; those for whom something differs, or everyone where that was asked for.
+    /// The learners with differences, or everyone if that was asked for. The most affected come first.
     public var learners: [LearnerDifference] = []
 
     /// Creates one, for previews and tests.
@@ -23,7 +23,7 @@ extension RulesDiff: Codable {
         case at, events, learners
     }
 
-    /// The summary's members stand among its own.
+    /// Writes the members of the summary beside its own.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("\(at)", forKey: .at)
@@ -45,13 +45,14 @@ extension RulesDiff: Codable {
     }
 }
 
-/// One learner under both rule sets.
+/// One learner's progress under both rule sets.
 public struct LearnerDifference: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
-    /// As others see it; nil if no event gave one.
+    /// The name that others see; nil if no event gave one.
     public var displayName: String?
-    /// That of all languages together first, then by language; those in which something differs, or all.
+    /// The tracks with differences, or all if that was asked for: all languages together first, then the languages in
+    /// byte order.
     public var tracks: [TrackDifference]
 
     /// Creates one, for previews and tests.
@@ -61,7 +62,7 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
 
     /// Whether anything differs.
     public var differs: Bool { tracks.contains(where: \.differs) }
-    /// All languages together; nil if that is not listed.
+    /// The track of all languages together; nil if it is not listed.
     public var overall: TrackDifference? { tracks.first { $0.language == nil } }
 
     private enum CodingKeys: String, CodingKey {
@@ -70,34 +71,34 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
     }
 }
 
-/// A learner's language, or all of them together, under both rule sets.
+/// One track of a learner under both rule sets.
 public struct TrackDifference: Codable, Sendable, Hashable {
     /// The numbers that are compared.
     public struct Numbers: Codable, Sendable, Hashable {
         /// XP of all time.
         public var totalXP = 0
-        /// From 1.
+        /// The level, from 1.
         public var currentLevel = 1
-        /// In days.
+        /// The current streak, in days.
         public var currentStreak = 0
-        /// In days.
+        /// The longest streak, in days.
         public var longestStreak = 0
-        /// Words that count as learned.
+        /// How many known words count as learned.
         public var totalWordsLearned = 0
-        /// nil for all languages together, and where the rules estimate none.
+        /// The CEFR estimate; nil for all languages together, and where the rules estimate none.
         public var estimatedCEFR: CEFRLevel?
 
         /// Creates one, for previews and tests.
         public init() {}
     }
 
-    /// nil for all languages together.
+    /// The language of the track; nil for all languages together.
     public var language: String?
-    /// Under the rules of the store.
+    /// The numbers under the store's rules.
     public var before: Numbers
-    /// Under the other rules.
+    /// The numbers under the other rules.
     public var after: Numbers
-    /// Those that differ, in the order of the new rules' file; what only the old ones have comes last.
+    /// The achievements that differ, in the order of the new rules' file. Those that only the old rules have come last.
     public var achievements: [AchievementDifference]
 
     /// Creates one, for previews and tests.
@@ -109,28 +110,29 @@ public struct TrackDifference: Codable, Sendable, Hashable {
     public var differs: Bool { before != after || !achievements.isEmpty }
 }
 
-/// How an achievement would change.
+/// The difference in one achievement.
 public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
-    /// How it would change.
+    /// How an achievement changes.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
-        /// Unlocked where it was not, or the reverse.
+        /// It is unlocked only under the other rules, or only under the store's.
         case won, lost
-        /// Unlocked before and after, with more tiers or with fewer.
+        /// It is unlocked under both, with more tiers or with fewer.
         case moreTiers, fewerTiers
-        /// The same tiers, the latest of them at another time.
+        /// The same tiers are unlocked, the latest one earlier or later.
         case earlier, later
     }
 
+    /// The achievement's id, as the rules spell it.
     public var id: String
-    /// How it would change.
+    /// How it changes.
     public var outcome: Outcome
-    /// Tiers unlocked; 0 for none.
+    /// How many tiers are unlocked under the store's rules; 0 for none.
     public var tierBefore: Int
-    /// Tiers unlocked under the other rules.
+    /// How many tiers are unlocked under the other rules; 0 for none.
     public var tierAfter: Int
-    /// Of the latest tier unlocked.
+    /// When the latest tier was unlocked under the store's rules; nil while none is.
     public var unlockedBefore: Date?
-    /// When, under the other rules; nil if it is locked.
+    /// When the latest tier is unlocked under the other rules; nil while none is.
     public var unlockedAfter: Date?
 
     /// Creates one, for previews and tests.

@@ -4,42 +4,43 @@ public import Foundation
 
 /// A practice session in numbers.
 public struct Session: Codable, Sendable, Hashable, Identifiable {
-    /// As its events name it; several sessions may have the same one.
+    /// The session's id, as its events carry it. Several sessions of a learner may have the same id.
     public var id: String
-    /// A tag, such as `es`; nil if its events have none.
+    /// The tag of its language, such as `es`; nil if its events carry none.
     public var language: String?
-    /// When its first event was.
+    /// When its first event happened.
     public var startedAt: Date
-    /// When its `session.ended` was; nil without one.
+    /// When its `session.ended` happened; nil without one.
     public var endedAt: Date?
-    /// As the app calls it, such as `solo`.
+    /// The mode as the app calls it, such as `solo`; nil if no event says.
     public var mode: String?
-    /// Your id of it; nil if no event says.
+    /// The scenario's id, as your app gave it; nil if no event says.
     public var scenario: String?
-    /// Who took part, too; nil if no event says.
+    /// Whom the learner practised with; nil if no event says.
     public var partner: String?
-    /// In milliseconds; nil while it has not ended.
+    /// The length in milliseconds: what `session.ended` says, else the time since `session.started`; nil while it has
+    /// not ended, and if neither is known.
     public var durationMs: Int?
-    /// How many lines of the dialog.
+    /// How many lines of the dialog were spoken.
     public var linesSpoken = 0
-    /// Sum of the counts of `word.encountered`.
+    /// The sum of the counts of `word.encountered`, or the count of `session.ended` if that is larger.
     public var wordsEncountered = 0
-    /// Words that became known.
+    /// How many words became known.
     public var newVocabulary = 0
-    /// Mistakes told on their own, or the lines' own, or those of an app's statistics, whichever are the most: apps tell of a
-    /// mistake in more than one way.
+    /// How many mistakes were noticed. Apps report mistakes in up to three ways: as events of their own, with the
+    /// lines, and as statistics. The largest of the three counts is this number.
     public var errorsDetected = 0
-    /// Mistakes that the learner corrected.
+    /// How many mistakes the learner corrected.
     public var errorsCorrected = 0
-    /// What its events brought.
+    /// The XP that its events brought in the overall track; negative if more was taken than given.
     public var xpEarned = 0
-    /// Bucket → XP, where not 0, in byte order.
+    /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown = NumbersByName()
 
     /// Creates one, for previews and tests.
     public init(id: String, startedAt: Date) { (self.id, self.startedAt) = (id, startedAt) }
 
-    /// How long it took; nil while it has not ended.
+    /// The length; nil while the session has not ended, and if no event says.
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
     private enum CodingKeys: String, CodingKey {
@@ -52,30 +53,30 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A practice session with all that is known of it.
+/// A practice session in detail.
 @dynamicMemberLookup
 public struct SessionReport: Sendable, Hashable, Identifiable {
-    /// Its numbers; in JSON they stand beside the rest.
+    /// The session's numbers. In JSON they stand beside the other members.
     public var session: Session
-    /// The mean of the lines that have one, 0 … 1; nil if none has.
+    /// The mean accuracy of the lines that have one, 0 … 1; nil if none has.
     public var accuracy: Double?
-    /// Lines of the dialog that were not spoken.
+    /// How many lines of the dialog were skipped.
     public var linesSkipped = 0
-    /// Reviews of words.
+    /// How many words were reviewed, each review counted.
     public var reviews = 0
-    /// How often a hint was asked for.
+    /// How many hints the learner asked for.
     public var hintsUsed = 0
-    /// Misunderstandings that were cleared up.
+    /// How many misunderstandings were cleared up.
     public var repairsMade = 0
-    /// How often others were helped.
+    /// How often the learner helped others.
     public var helpGiven = 0
-    /// Words that became known, in that order.
+    /// The words that became known, in the order of the events.
     public var newWords: [NewWord] = []
-    /// What was told of mistakes outside lines, in that order.
+    /// The mistakes and corrections that have events of their own, in the order of the events.
     public var mistakes: [Mistake] = []
-    /// In the order in which they were spoken or skipped.
+    /// The lines of the dialog, in the order in which they were spoken or skipped.
     public var lines: [DialogLine] = []
-    /// When XP last came or went.
+    /// When the session's XP last changed; nil if it never did.
     package var xpReachedAt: Date?
 
     /// Creates one, for previews and tests.
@@ -83,10 +84,10 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     public var id: String { session.id }
 
-    /// The session's own numbers, as if they were the report's.
+    /// The numbers of the session.
     public subscript<Value>(dynamicMember member: KeyPath<Session, Value>) -> Value { session[keyPath: member] }
 
-    /// The session's own numbers, as if they were the report's.
+    /// The numbers of the session.
     public subscript<Value>(dynamicMember member: WritableKeyPath<Session, Value>) -> Value {
         get { session[keyPath: member] }
         set { session[keyPath: member] = newValue }
@@ -94,21 +95,21 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A line of the dialog.
     public struct DialogLine: Codable, Sendable, Hashable {
-        /// When it was spoken or skipped.
+        /// When the line was spoken or skipped.
         public var time: Date
-        /// Your id of it.
+        /// The line's id, as your app gave it; nil if no event says.
         public var line: String?
-        /// Whom the learner played.
+        /// The role that the learner played; nil if no event says.
         public var role: String?
-        /// What was said.
+        /// The text of the line; nil if no event says.
         public var text: String?
-        /// Of the text.
+        /// The translation of the text; nil if no event says.
         public var translation: String?
-        /// 0 … 1.
+        /// How well the line was spoken, 0 … 1; nil if the event does not say.
         public var accuracy: Double?
-        /// How many mistakes; nil if the event does not tell.
+        /// How many mistakes the line had; nil if the event does not say.
         public var errors: Int?
-        /// Whether it was skipped.
+        /// Whether the line was skipped.
         public var isSkipped = false
 
         /// Creates one, for previews and tests.
@@ -122,11 +123,11 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A word that became known.
     public struct NewWord: Codable, Sendable, Hashable, Identifiable {
-        /// Your id of the entry.
+        /// The word's id, as your app gave it.
         public var id: String
-        /// As it is written; nil if no event says.
+        /// The word as it is written; nil if the event does not say.
         public var text: String?
-        /// Of the text; nil if no event says.
+        /// The translation of the text; nil if the event does not say.
         public var translation: String?
 
         /// Creates one, for previews and tests.
@@ -140,19 +141,19 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// A mistake that was told on its own, or was put right.
+    /// A mistake, or the correction of one.
     public struct Mistake: Codable, Sendable, Hashable {
-        /// When it was made or corrected.
+        /// When it was noticed or corrected.
         public var time: Date
-        /// As the app calls it.
+        /// The kind of mistake, as the app calls it; nil if the event does not say.
         public var kind: String?
-        /// What was said.
+        /// What the learner said or wrote; nil if the event does not say.
         public var original: String?
-        /// What would have been right.
+        /// What would have been right; nil if the event does not say.
         public var corrected: String?
-        /// Your id of the line.
+        /// The id of the line, as your app gave it; nil if the event does not say.
         public var line: String?
-        /// Whether it says that a mistake was put right, rather than made.
+        /// Whether this is a correction, not the mistake itself.
         public var isCorrection = false
 
         /// Creates one, for previews and tests.

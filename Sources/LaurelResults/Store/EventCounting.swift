@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of events by outcome: what every report of an ingest begins with.
+/// The counts that every report of stored events begins with.
 protocol EventCounting {
     var read: Int { get set }
     var stored: Int { get set }
@@ -15,7 +15,7 @@ private enum EventCountKeys: CodingKey {
 }
 
 extension EventCounting {
-    /// As members of the object that the report is; ``notKept`` only if there are any.
+    /// Writes the counts as members of the report's own object. ``notKept`` is left out at 0.
     func encodeCounts(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: EventCountKeys.self)
         try container.encode(read, forKey: .read)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A format that events are read from, as a listing tells it.
+/// A format that events can be read from, as a list of formats shows it.
 public struct FormatListing: Codable, Sendable, Hashable {
-    /// As `--format` takes it.
+    /// The name, as `--format` takes it.
     public var name: String
-    /// What it reads, in one line.
+    /// What the format reads, in one line.
     public var summary: String
-    /// The attributes without which it cannot work, and those that it may be given.
+    /// The names of the attributes that must be given beside the file.
     public var needs: [String]
-    /// Options it may be given.
+    /// The names of the attributes that may be given beside the file.
     public var takes: [String]
-    /// A call of `laurel ingest` that works.
+    /// A working call of `laurel ingest`.
     public var example: String
 
     /// Creates one, for previews and tests.
@@ -19,31 +19,31 @@ public struct FormatListing: Codable, Sendable, Hashable {
     }
 }
 
-/// What would come of a file in a format.
+/// What an ingest of a file in some format would do.
 public struct FormatTrial: Sendable, Hashable {
-    /// What a mapping makes of one kind of record.
+    /// One kind of record that the format's mapping knows.
     public struct Kind: Sendable, Hashable {
-        /// Of what kind the events are, in the words of the format's mapping.
+        /// The kind, in the words of the mapping.
         public var what: String
-        /// How many there are, and how many of them would be refused.
+        /// How many records are of this kind, those that would be refused included.
         public var events = 0
-        /// Records that it cannot make an event of.
+        /// How many of them no valid event can be made of.
         public var refused = 0
 
         /// Creates one, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
-    /// In the order of the mapping.
+    /// The kinds, in the order of the mapping.
     public var kinds: [Kind] = []
-    /// What the file holds and could not come over.
+    /// What the file holds that no event can be made of.
     public var leftOut: [IngestReport.LeftOut] = []
-    /// Why events would be refused: the first twenty, `LINE: MESSAGE`.
+    /// Why records would be refused, as `LINE: MESSAGE`; the first twenty.
     public var problems: [String] = []
 
     /// Creates one, for previews and tests.
     public init() {}
 
-    /// How many events it would make.
+    /// How many records there are of all kinds, those that would be refused included.
     public var events: Int { kinds.reduce(0) { $0 + $1.events } }
 }

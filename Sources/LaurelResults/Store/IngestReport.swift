@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The outcome of an ingest.
+/// The result of an ingest.
 public struct IngestReport: Codable, Sendable, Hashable {
-    /// The sum of the four below.
+    /// How many events were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
     public var read = 0
-    /// Events that are new, and stored now.
+    /// How many events were new, and are stored now.
     public var stored = 0
-    /// Events that were stored before.
+    /// How many events were stored already.
     public var duplicates = 0
-    /// Events with the identity of a stored event and other content. The stored event stays; these are in quarantine.
+    /// How many events have the identity of a stored event, but other content. The stored event stays; these went to
+    /// quarantine, if it had room.
     public var conflicts = 0
-    /// What is not an event. It is in quarantine, unless there was no room.
+    /// How many records are no valid event. They went to quarantine, if it had room.
     public var refused = 0
-    /// Of the lines refused or in conflict, those that quarantine had no room for: they are counted here, and kept nowhere.
+    /// How many refused or conflicting lines quarantine had no room for. They are counted, but stored nowhere.
     public var notKept = 0
-    /// Names in the events that neither the catalogue nor the store's rules know, in the order of their first use.
+    /// Names in the events that neither the catalogue nor the store's rules know, in the order of first use.
     public var unknown: [UnknownName] = []
-    /// How often further names were used, of which there are too many to list.
+    /// How often other unknown names were used, after the list was full.
     public var unknownNotListed = 0
-    /// By kind; empty for CloudEvents, which say themselves what they are.
+    /// The counts by kind of record; empty for CloudEvents, which have no kinds.
     public var kinds: [Kind] = []
-    /// What the inputs hold and no event could be made of.
+    /// What the inputs hold that no event can be made of.
     public var leftOut: [LeftOut] = []
-    /// The first of them; not in JSON, for quarantine has them all.
+    /// The first lines that were refused or are in conflict, at most ``mostProblems``. The JSON leaves them out,
+    /// because quarantine has them all.
     public var problems: [Problem] = []
-    /// Inputs that could not be read to their end; what came before is counted. Not in JSON.
+    /// The inputs that could not be read to their end. Events before that point are counted. The JSON leaves them out.
     public var unreadable: [UnreadableInput] = []
 
-    /// How many ``problems`` there are at most.
+    /// The largest number of ``problems``.
     public static let mostProblems = 20
 
     /// Creates one, for previews and tests.
@@ -35,9 +37,9 @@ public struct IngestReport: Codable, Sendable, Hashable {
 
     /// A line that went to quarantine.
     public struct Problem: Sendable, Hashable {
-        /// The input, `standard input` where it has no name.
+        /// The name of the input; `standard input` if it has none.
         public var file: String
-        /// From 1.
+        /// The line in the input, from 1.
         public var line: Int
         /// What is wrong, and what would be right.
         public var message: String
@@ -48,32 +50,32 @@ public struct IngestReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// What became of the events of one kind, where a format tells kinds apart.
+    /// The counts of one kind of record, for formats that have kinds.
     public struct Kind: Codable, Sendable, Hashable {
-        /// Of what kind they are, in the words of the format's mapping.
+        /// The kind, in the words of the format's mapping.
         public var what: String
-        /// Events made of it.
+        /// How many records were read, refused ones included.
         public var read = 0
-        /// Those that are new.
+        /// How many events were new, and are stored now.
         public var stored = 0
-        /// Those that were stored before.
+        /// How many events were stored already.
         public var duplicates = 0
-        /// Those that contradict a stored event.
+        /// How many events contradict a stored event.
         public var conflicts = 0
-        /// Records that no event can be made of.
+        /// How many records no valid event can be made of.
         public var refused = 0
 
         /// Creates one, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
-    /// Something in the inputs that no event could be made of.
+    /// Something in the inputs that no event can be made of.
     public struct LeftOut: Codable, Sendable, Hashable {
-        /// What it is.
+        /// What it is, in words.
         public var what: String
-        /// How many.
+        /// How many there are.
         public var count: Int
-        /// Why there is no event for it.
+        /// Why no event can be made of it.
         public var why: String
 
         /// Creates one, for previews and tests.
@@ -82,21 +84,21 @@ public struct IngestReport: Codable, Sendable, Hashable {
 
     /// An input that could not be read to its end.
     public struct UnreadableInput: Sendable, Hashable {
-        /// Why it cannot be read.
+        /// The reason why reading stopped.
         public enum Reason: Sendable, Hashable {
-            /// The machine could not read it.
+            /// The operating system could not read it.
             case cannotRead
-            /// It is not of the format that was named.
+            /// It is not in the format that was named.
             case otherFormat
             /// It ends too early, or is damaged.
             case damaged
         }
 
-        /// Why.
+        /// The reason why reading stopped.
         public var reason: Reason
-        /// Which input.
+        /// The name of the input.
         public var file: String
-        /// What was wrong, where, and what to do.
+        /// What is wrong, where, and what to do.
         public var message: String
 
         /// Creates one, for previews and tests.
@@ -105,21 +107,21 @@ public struct IngestReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// A name that neither the catalogue nor the store's rules know.
+    /// A name in the events that neither the catalogue nor the store's rules know.
     public struct UnknownName: Codable, Sendable, Hashable {
-        /// `type`, `attribute` or `field`.
+        /// What the name is: `type`, `attribute` or `field`.
         public var kind: String
-        /// As the event spells it.
+        /// The name, as the event spells it.
         public var name: String
-        /// Of a field: the type of the events that have it.
+        /// The type of the events with this field; nil for types and attributes.
         public var type: String?
-        /// How many events have it, those stored before among them.
+        /// How many events have it, duplicates included.
         public var count: Int
-        /// Where the first of them stands, lines from 1.
+        /// The name of the input where it stands first.
         public var file: String
-        /// Its line there, from 1.
+        /// The line where it stands first, from 1.
         public var line: Int
-        /// What was most likely meant.
+        /// The known name that was most likely meant; nil if none is similar.
         public var nearest: String?
 
         /// Creates one, for previews and tests.
@@ -139,7 +141,7 @@ extension IngestReport {
         case unknown, unknownNotListed, kinds, leftOut
     }
 
-    /// What there may be is there only where it is not empty.
+    /// Leaves out lists that are empty, and the number of names that are not listed at 0.
     public func encode(to encoder: any Encoder) throws {
         try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of the events of one request that were stored together with those of others.
+/// The result of one request, whose events may have been stored in one transaction with those of other requests.
 public struct RequestReport: Codable, Sendable, Hashable {
-    /// An event that was not stored: refused, or in conflict with a stored one.
+    /// An event that was not stored, because it was refused or contradicts a stored event.
     public struct Problem: Codable, Sendable, Hashable {
-        /// Among the request's events, from 0.
+        /// The event's place among those of the request, from 0.
         public var index: Int
-        /// The event's id, as far as it could be read.
+        /// The event's id; nil if it could not be read.
         public var id: String?
-        /// Its source, as far as it could be read.
+        /// The event's source; nil if it could not be read.
         public var source: String?
-        /// Its learner, as far as it could be read.
+        /// The event's learner; nil if it could not be read.
         public var subject: String?
-        /// A stable name of the reason, such as `invalid-field` or `conflict`.
+        /// The stable code of the reason, such as `invalid-field` or `conflict`.
         public var code: String
-        /// What was wrong, and what would be right.
+        /// What is wrong, and what would be right.
         public var message: String
 
-        /// A problem.
+        /// Creates one, for previews and tests.
         public init(index: Int, id: String?, source: String?, subject: String?, code: String, message: String) {
             (self.index, self.id, self.source, self.subject) = (index, id, source, subject)
             (self.code, self.message) = (code, message)
         }
     }
 
-    /// The sum of the four below.
+    /// How many events were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
     public var read = 0
-    /// Events that are new.
+    /// How many events were new, and are stored now.
     public var stored = 0
-    /// Events that were stored before.
+    /// How many events were stored already.
     public var duplicates = 0
-    /// Events with the identity of a stored event and other content. The stored event stays; these are in quarantine.
+    /// How many events have the identity of a stored event, but other content. The stored event stays; these went to
+    /// quarantine, if it had room.
     public var conflicts = 0
-    /// What is not an event. It is in quarantine, unless there was no room.
+    /// How many records are no valid event. They went to quarantine, if it had room.
     public var refused = 0
-    /// Of those refused or in conflict, what quarantine had no room for.
+    /// How many refused or conflicting events quarantine had no room for. They are counted, but stored nowhere.
     public var notKept = 0
-    /// Every event that was not stored and is no duplicate, by its index.
+    /// The events that were refused or are in conflict, ascending by index.
     public var problems: [Problem] = []
-    /// Names that neither the catalogue nor the rules know.
+    /// Names that neither the catalogue nor the store's rules know. The JSON leaves out an empty list.
     public var unknown: [IngestReport.UnknownName] = []
-    /// Of learners whom the request touched, where it asked for that, as of the commit that stored its events.
+    /// The progress of the learners in the request, as of the commit that stored its events; nil if the request did not
+    /// ask for it.
     public var progress: [LearnerProgress]?
 
-    /// Of nothing read.
+    /// Creates the report of a request without events.
     public init() {}
 
     private enum CodingKeys: String, OmittableKey {
@@ -52,7 +54,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
         var isOmittedIfNil: Bool { true }
     }
 
-    /// What there may be is there only where it is not empty.
+    /// Leaves out what is empty or nil, except `problems`.
     public func encode(to encoder: any Encoder) throws {
         try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -69,7 +71,9 @@ public struct RequestReport: Codable, Sendable, Hashable {
         progress = try container.decodeIfPresent([LearnerProgress].self, forKey: .progress)
     }
 
-    /// Adds what became of further events of the same request.
+    /// Adds the report of further events of the same request. Their indexes are counted on from this report's `read`;
+    /// their progress is not taken over.
+    /// - Complexity: O(problems of `other`), and O(unknown names of one × those of the other).
     public mutating func add(_ other: RequestReport) {
         for var problem in other.problems {
             problem.index += read

@@ -2,11 +2,11 @@
 
 public import Foundation
 
-/// How far a replay, or anything else that folds everyone's events, has come.
+/// How far a replay has come, or another run over the events of all learners.
 public struct ReplayProgress: Sendable, Hashable {
-    /// Learners that are done.
+    /// How many learners are done.
     public var learnersDone = 0
-    /// Learners there are.
+    /// How many learners there are to do.
     public var learnersTotal = 0
     /// Events folded so far.
     public var events = 0
@@ -15,27 +15,28 @@ public struct ReplayProgress: Sendable, Hashable {
     public init() {}
 }
 
-/// What a replay did, or a check found.
+/// The result of a replay, or of a check of the stored progress.
 public struct ReplayReport: Sendable, Hashable {
-    /// Learners folded.
+    /// How many learners were folded.
     public var learners = 0
-    /// Events read, void ones included.
+    /// How many events were read, void ones included.
     public var events = 0
-    /// How long it took.
+    /// How long it took, in seconds.
     public var seconds = 0.0
-    /// Hexadecimal: equal events and rules, equal fingerprint.
+    /// The hash of all progress, in hexadecimal. Equal events under equal rules have equal fingerprints.
     public var fingerprint = ""
-    /// The stored progress was computed by an older program: it is not read, and not compared. Not in JSON.
+    /// Whether another version of the program computed the stored progress. Such progress is not read and not compared.
+    /// The JSON leaves it out.
     public var isOutdated = false
-    /// Whether it was compared with what is stored, instead of written.
+    /// Whether progress was compared with what is stored, and nothing was written.
     public var isCheck = false
-    /// In what the stored progress differs from what the events give, in sentences; only a check has any.
+    /// How the stored progress differs from what the events give, in sentences; empty after a replay.
     public var differences: [String] = []
 
     /// Creates one, for previews and tests.
     public init() {}
 
-    /// 0 if it took no time.
+    /// Events per second, rounded to a whole number; 0 if no time passed.
     public var eventsPerSecond: Double { seconds > 0 ? (Double(events) / seconds).rounded() : 0 }
 }
 
@@ -65,17 +66,17 @@ extension ReplayReport: Codable {
     }
 }
 
-/// What a check of a store found.
+/// The result of a check of a store.
 public struct VerificationReport: Codable, Sendable, Hashable {
-    /// How much there is; nil if damage hides it.
+    /// How many learners the store counts; nil if damage hides it.
     public var learners: Int?
-    /// Events that were read; nil if they could not be.
+    /// How many events the store counts; nil if damage hides it.
     public var events: Int?
-    /// Blocks that were read; nil if they could not be.
+    /// How many blocks the store has; nil if damage hides it.
     public var blocks: Int?
-    /// What is wrong, in sentences; empty if the store is sound.
+    /// The problems, in sentences; empty if the store is sound.
     public var problems: [String]
-    /// Remarks that are not problems, in sentences.
+    /// Remarks that are no problems, in sentences.
     public var remarks: [String]
 
     /// Creates one, for previews and tests.
@@ -88,17 +89,18 @@ public struct VerificationReport: Codable, Sendable, Hashable {
     }
 }
 
-/// What could be exported from a damaged store.
+/// The result of the export of a damaged store.
 public struct SalvageReport: Codable, Sendable, Hashable {
-    /// A learner with fewer or more events found than were counted.
+    /// A learner for whom the number of sound events differs from the number that the store counted.
     public struct Loss: Codable, Sendable, Hashable {
         /// The learner's id; nil if the name is lost.
         public var learner: String?
-        /// nil if that number is lost.
+        /// How many events the store counted; nil if that number is lost. If the name is lost, how many sound events
+        /// could not be exported for want of it.
         public var counted: Int?
-        /// How many were sound.
+        /// How many sound events were exported.
         public var found: Int
-        /// The same in a sentence.
+        /// The loss in one sentence.
         public var description: String
 
         /// Creates one, for previews and tests.
@@ -108,36 +110,36 @@ public struct SalvageReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// Sound events.
+    /// How many events were exported.
     public var events: Int
-    /// By name; empty if nothing is missing.
+    /// The losses, in byte order of the ids, lost names last; empty if nothing is missing.
     public var losses: [Loss]
 
     /// Creates one, for previews and tests.
     public init(events: Int, losses: [Loss]) { (self.events, self.losses) = (events, losses) }
 }
 
-/// A line that was refused, or contradicts a stored event.
+/// A line in quarantine: one that was refused, or that contradicts a stored event.
 public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
-    /// Ascending in the order of arrival.
+    /// The line's number in the store, ascending in the order of arrival.
     public var id: Int
-    /// A short code, for grouping.
+    /// The stable code of the reason, such as `invalid-json`.
     public var reason: String
-    /// A message for people.
+    /// What is wrong, and what would be right.
     public var message: String
-    /// The input it came from; nil if it has no name.
+    /// The name of the input; nil if it has none.
     public var file: String?
-    /// From 1.
+    /// The line in the input, from 1; nil if it is not known.
     public var line: Int?
-    /// When it was refused.
+    /// When the line was put into quarantine.
     public var receivedAt: Date
-    /// What the line says of itself, as far as it could be read.
+    /// The id of the event; nil if it could not be read.
     public var eventId: String?
-    /// Of the event; nil if it could not be read.
+    /// The source of the event; nil if it could not be read.
     public var source: String?
-    /// Of the event; nil if it could not be read.
+    /// The learner of the event; nil if it could not be read.
     public var learner: String?
-    /// Its length in bytes.
+    /// The length of the line in bytes.
     public var bytes: Int
 
     /// Creates one, for previews and tests.
@@ -153,9 +155,9 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// How many lines are in quarantine for a reason.
+/// How many lines are in quarantine for one reason.
 public struct QuarantineCount: Codable, Sendable, Hashable {
-    /// Such as `invalid-json`.
+    /// The code of the reason, such as `invalid-json`.
     public var reason: String
     /// How many lines.
     public var lines: Int
@@ -164,19 +166,19 @@ public struct QuarantineCount: Codable, Sendable, Hashable {
     public init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
-/// How much a store holds.
+/// The size of a store.
 public struct StoreSize: Codable, Sendable, Hashable {
-    /// Learners with events.
+    /// How many learners have events.
     public var learners: Int
-    /// Events stored, void ones included.
+    /// How many events are stored, void ones included.
     public var events: Int
-    /// Events not yet in a block.
+    /// How many events are not in blocks yet.
     public var tailEvents: Int
-    /// Compressed blocks of events.
+    /// How many compressed blocks hold the other events.
     public var blocks: Int
-    /// Lines in quarantine.
+    /// How many lines are in quarantine.
     public var quarantined: Int
-    /// Of the file; 0 for a store in memory.
+    /// The size of the database file in bytes, without its write-ahead log; 0 for a store in memory.
     public var bytes: Int
 
     /// Creates one, for previews and tests.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tells how often a word was reviewed, and what its scheduler goes by.
+/// A word with a schedule.
 protocol ScheduledWord {
     var reviews: Int { get }
     var correctReviews: Int { get }
@@ -23,14 +23,14 @@ extension ScheduledWord {
     }
 }
 
-/// How often a word was reviewed, and what its scheduler goes by: members of the JSON of words and of their explanations.
+/// The schedule of a word, as it stands in the JSON of words and of their explanations.
 struct ScheduleMembers: Encodable {
     var reviews: Int
     var correct: Int
     var intervalDays: Int
-    /// SM-2's; nil under FSRS.
+    /// SM-2's ease factor; nil under FSRS.
     var easeFactor: Double?
-    /// FSRS's.
+    /// FSRS's stability in days and difficulty; nil until a review or an import gives them, and under SM-2.
     var stability: Double?
     var difficulty: Double?
 

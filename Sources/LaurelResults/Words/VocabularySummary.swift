@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A vocabulary in numbers.
+/// The size of a learner's vocabulary.
 public struct VocabularySummary: Codable, Sendable, Hashable {
-    /// nil for all languages together.
+    /// The language; nil for all languages together.
     public var language: String?
-    /// Words met and not removed.
+    /// The number of known words: met, and not removed.
     public var known = 0
-    /// Those that count as learned.
+    /// The number of known words that count as learned.
     public var learned = 0
-    /// Whose next review is due.
+    /// The number of known words whose next review is due.
     public var due = 0
-    /// Known words by where they stand.
+    /// The known words by stage. In JSON its members stand beside the others.
     public var mastery = MasteryCounts()
-    /// By language and category in byte order, words without one first.
+    /// The counts by language and category, in byte order of both. Words without one come first.
     public var categories: [VocabularyCategory] = []
 
     /// Creates one, for previews and tests.
@@ -43,17 +43,17 @@ public struct VocabularySummary: Codable, Sendable, Hashable {
     }
 }
 
-/// How many known words a category has.
+/// The counts of one category of words.
 public struct VocabularyCategory: Codable, Sendable, Hashable {
-    /// nil for words of events without a language.
+    /// The language; nil for words of events without one.
     public var language: String?
-    /// nil for words without a category.
+    /// The category; nil for words without one.
     public var category: String?
-    /// Words met and not removed.
+    /// The number of known words: met, and not removed.
     public var known = 0
-    /// Those that count as learned.
+    /// The number of known words that count as learned.
     public var learned = 0
-    /// Those whose next review is due.
+    /// The number of known words whose next review is due.
     public var due = 0
 
     /// Creates one, for previews and tests.

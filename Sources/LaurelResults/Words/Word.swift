@@ -4,51 +4,51 @@ public import Foundation
 
 /// A word of a learner's vocabulary, with its schedule.
 public struct Word: Sendable, Hashable, Identifiable {
-    /// Your id of the entry.
+    /// The word's id, as your app gave it.
     public var id: String
-    /// nil for words of events without a language.
+    /// The language of the events; nil if they carry none.
     public var language: String?
-    /// As it is written; nil if no event says.
+    /// The word as it is written; nil if no event says.
     public var text: String?
-    /// In the learner's own language; nil if no event says.
+    /// The word in the learner's own language; nil if no event says.
     public var translation: String?
-    /// Such as `noun`; nil if no event says.
+    /// The part of speech, such as `noun`; nil if no event says.
     public var partOfSpeech: String?
-    /// By which your app groups words; nil if no event says.
+    /// The category in which your app groups the word; nil if no event says.
     public var category: String?
-    /// As the latest event that has any says, in its order.
+    /// The tags of the latest event that has any, in its order.
     public var tags: [String] = []
-    /// Whether the learner marked it.
+    /// Whether the learner marked the word as a favourite.
     public var isFavourite = false
-    /// Where it stands: by mastery, and for mastery 0 by whether it was reviewed.
+    /// The stage that mastery and reviews put the word in.
     public var bucket = MasteryBucket.new
-    /// 0 … 5.
+    /// How well the word is known, 0 … 5. The scheduler sets it.
     public var mastery = 0
-    /// How often it was reviewed.
+    /// How often the word was reviewed.
     public var reviews = 0
-    /// Those not graded again.
+    /// How many reviews were graded hard, good or easy.
     public var correctReviews = 0
-    /// Days until the next review, as the scheduler last set it.
+    /// Days until the next review, as the scheduler last set it; 0 … 36 500.
     public var intervalDays = 0
-    /// SM-2's, at least 1.3; nil under FSRS.
+    /// SM-2's ease factor, at least 1.3; nil under FSRS.
     public var easeFactor: Double?
-    /// FSRS's: in days, and 1 … 10; nil before the first review, and under SM-2.
+    /// FSRS's stability, in days; nil under SM-2, and until a review or an import gives one.
     public var stability: Double?
-    /// FSRS's, 1 … 10; nil before the first review, and under SM-2.
+    /// FSRS's difficulty, 1 … 10; nil under SM-2, and until a review or an import gives one.
     public var difficulty: Double?
-    /// When its next review is due.
+    /// When the next review is due.
     public var nextReviewAt: Date
-    /// Whether it counts as learned: by its mastery, or because the learner said so.
+    /// Whether the word counts as learned, by its mastery or by `word.learned`.
     public var isLearned = false
-    /// Whether its next review is due.
+    /// Whether the next review is due at the instant asked about.
     public var isDue = false
-    /// When it became known.
+    /// When the word became known.
     public var firstSeenAt: Date
-    /// nil if it never was.
+    /// When the word was last reviewed; nil if it never was.
     public var lastReviewedAt: Date?
-    /// When it became learned; nil while it is not.
+    /// When the word became learned; nil while it is not.
     public var learnedAt: Date?
-    /// How often it was met outside reviews.
+    /// How often the word was met outside reviews: the sum of the counts of `word.encountered`.
     public var encounters = 0
 
     /// Creates one, for previews and tests.
@@ -57,17 +57,17 @@ public struct Word: Sendable, Hashable, Identifiable {
         (self.nextReviewAt, self.firstSeenAt) = (nextReviewAt, firstSeenAt)
     }
 
-    /// What people see: its text, or its id if no event gave one.
+    /// The text for learners: the word as it is written, or its id if no event says.
     public var displayText: String { text ?? id }
 }
 
-/// Where a known word stands.
+/// The stage of a known word.
 public enum MasteryBucket: String, Codable, Sendable, CaseIterable {
-    /// Mastery 0 and never reviewed.
+    /// Mastery 0, and never reviewed.
     case new
-    /// Mastery 1 and 2, or 0 with a review.
+    /// Mastery 1 or 2, or mastery 0 after a review.
     case learning
-    /// Mastery 3 and 4.
+    /// Mastery 3 or 4.
     case reviewing
     /// Mastery 5.
     case mastered
@@ -87,7 +87,7 @@ extension Word: Codable, ScheduledWord {
         case firstSeenAt, lastReviewedAt, learnedAt, encounters
     }
 
-    /// Of the schedule, what its scheduler goes by.
+    /// Writes those members of the schedule that the scheduler uses.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(language, forKey: .language)

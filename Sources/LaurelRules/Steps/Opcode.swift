@@ -8,6 +8,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, and, or, fallback
     // The same of operands that are never null.
     case sureEqual, sureNotEqual, sureLess, sureLessOrEqual, sureGreater, sureGreaterOrEqual, sureAnd, sureOr
+    /// Of operands that are never null: whether `first` is at least `second`, and `third`.
+    case andAtLeast
     // One number → one.
     case negate, not, floor, ceil, round, abs, has, isNull
     // A number, and where a list of constants starts and how long it is.
@@ -22,8 +24,9 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case count, countIf, sum, run, last
     /// A count of events that have `first`; a sum of `first`, or of `third`, which is never null, where that is null.
     case countHas, sumOr
-    /// A run whose condition is that `first` is at least, or exactly, what `second` is; the other window is `third`.
-    case runAtLeast, runExactly
+    /// A run whose condition is that `first` is at least, or exactly, what `second` is; that `first` or `second` holds; that
+    /// `first` does not. The other window is `third`.
+    case runAtLeast, runExactly, runEither, runUnless
     /// Aggregates that the host keeps, of metric `third`: a `max` of `first`, and what counts by the key in `second`.
     case max, keyByNumber, keyByText
     // XP rule `third`: skips the next `second` steps where its period or its `when` does not hold; awards `first`.
@@ -54,6 +57,9 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         default: nil
         }
     }
+
+    /// A comparison's form that gives false where an operand is null; nil if there is none.
+    var orFalse: Opcode? { self == .notEqual ? nil : sure.flatMap { $0 == .sureAnd || $0 == .sureOr ? nil : $0 } }
 
     /// Whether the result of operands that are never null is never null. Arithmetic may leave the finite numbers.
     var keepsSure: Bool {

@@ -70,7 +70,7 @@ package struct StepCompiler {
         }
     }
 
-    /// Adds a run of a condition in two windows; one that compares takes no step of its own.
+    /// Adds a run of a condition in two windows; what the condition does last mostly takes no step of its own.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
         let place = number(condition)
         if let last = steps.last, Int(last.result) == place, let opcode = last.opcode.run {
@@ -191,6 +191,15 @@ package struct StepCompiler {
             if !layout.isRegister(chosen.place) { return numberStack.append(chosen) }
         }
         let isSure = operands.allSatisfy(\.isSure) && texts.isEmpty
+        if opcode == .fallback, constant(at: operands[1].place) == 0, let last = steps.last,
+            Int(last.result) == operands[0].place, let orFalse = last.opcode.orFalse
+        {
+            steps[steps.count - 1].opcode = orFalse
+            return numberStack.append(Operand(place: operands[0].place, isSure: true))
+        }
+        if opcode == .and, isSure, let last = removeLast(.sureGreaterOrEqual, into: operands[1].place) {
+            return append(.andAtLeast, [Int(last.first), Int(last.second), operands[0].place], isSure: true)
+        }
         let isKnown =
             switch opcode {
             case .has, .isNull, .hasText, .isNullText: true
@@ -222,11 +231,13 @@ package struct StepCompiler {
 }
 
 extension Opcode {
-    /// The run of a comparison.
+    /// The run of what it tells.
     fileprivate var run: Opcode? {
         switch self {
         case .greaterOrEqual, .sureGreaterOrEqual: .runAtLeast
         case .equal, .sureEqual: .runExactly
+        case .or, .sureOr: .runEither
+        case .not: .runUnless
         default: nil
         }
     }

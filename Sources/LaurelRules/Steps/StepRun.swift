@@ -16,7 +16,7 @@ package protocol StepHost: ~Copyable {
     mutating func credit()
     /// Returns whether the achievements need not be watched.
     mutating func achieve() -> Bool
-    mutating func perform(_ deed: Int)
+    mutating func perform(_ builtIn: Int)
 }
 
 /// Runs steps up to their end. Allocates nothing, counts no references, and ends.
@@ -55,6 +55,7 @@ package func run<Host: StepHost & ~Copyable>(
         case .sureGreaterOrEqual: numbers[result] = numbers[a] >= numbers[b] ? 1 : 0
         case .sureAnd: numbers[result] = numbers[a] * numbers[b]
         case .sureOr: numbers[result] = numbers[a] > numbers[b] ? numbers[a] : numbers[b]
+        case .andAtLeast: numbers[result] = numbers[a] >= numbers[b] ? numbers[Int(step.pointee.third)] : 0
         case .negate: numbers[result] = -numbers[a]
         case .not: numbers[result] = 1 - numbers[a]
         case .floor: numbers[result] = floored(numbers[a])
@@ -90,6 +91,8 @@ package func run<Host: StepHost & ~Copyable>(
             numbers[b] = (numbers[b] + 1) * one
         case .runAtLeast: goOn(numbers[a] >= numbers[b], numbers + result, numbers + Int(step.pointee.third))
         case .runExactly: goOn(numbers[a] == numbers[b], numbers + result, numbers + Int(step.pointee.third))
+        case .runEither: goOn(numbers[a] == 1 || numbers[b] == 1, numbers + result, numbers + Int(step.pointee.third))
+        case .runUnless: goOn(numbers[a] == 0, numbers + result, numbers + Int(step.pointee.third))
         case .last:
             // Adding zero turns −0 into 0.
             guard !numbers[a].isNaN else { break }
@@ -151,7 +154,7 @@ private struct NoHost: StepHost {
     mutating func judge() {}
     mutating func credit() {}
     mutating func achieve() -> Bool { true }
-    mutating func perform(_ deed: Int) {}
+    mutating func perform(_ builtIn: Int) {}
 }
 
 /// Operators on text.

@@ -77,11 +77,14 @@ final class KeyRing: Sendable {
         return String(parts[1])
     }
 
+    private static let proxyFields = [
+        "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+    ]
+
     /// Without keys, only what comes straight from this machine is answered. Behind a proxy everybody would; and a page of the web
     /// must not reach what listens here by a name that leads to this machine.
     private func checkIsLocal(_ head: HTTPRequestHead) throws(Problem) {
-        for name in ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"]
-        where head.headers[name] != nil {
+        for name in Self.proxyFields where head.headers[name] != nil {
             throw Problem(403, "keys-needed", "the request came through a proxy: behind one, the service needs keys")
         }
         let host = head.headers["Host"] ?? ""

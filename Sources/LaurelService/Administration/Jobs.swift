@@ -28,7 +28,7 @@ final class Jobs: Sendable {
 
     /// Of those that have ended, so many are remembered.
     private static let remembered = 100
-    private let pool = WorkerPool("laurel jobs", threads: 1, limit: 16)
+    private let pool = CallQueue("laurel jobs", threads: 1, waiting: 16)
     private let jobs = Mutex<[Listing]>([])
 
     /// 202, with where to look for a job that was begun.
@@ -83,7 +83,7 @@ final class Jobs: Sendable {
     }
 
     /// Waits for what is under way.
-    func close() { pool.close() }
+    func close() { pool.finish() }
 }
 
 extension Jobs.Listing {

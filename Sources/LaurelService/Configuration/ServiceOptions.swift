@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Laurel
 public import LaurelHTTP
 
 /// How a service is set up.
@@ -29,4 +30,7 @@ public struct ServiceOptions: Sendable {
     var now: @Sendable () -> Date = { Date() }
 
     public init() {}
+
+    /// The store where it is shown: an address is without its password.
+    public var shownStore: String { StoreLocation(store).description }
 }

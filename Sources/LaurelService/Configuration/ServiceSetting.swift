@@ -29,9 +29,9 @@ public struct ServiceSetting: Sendable {
 
     /// THE list of settings.
     public static let all = [
-        ServiceSetting("store", "STORE", "the store: a file (default: laurel.db)", get: \.store) {
+        ServiceSetting("store", "STORE", "the store: a file, or postgresql://… (default: laurel.db)", get: \.store) {
             $0.store = $1
-            return $1.isEmpty ? "must be a file" : nil
+            return $1.isEmpty ? "must be a file or an address" : nil
         },
         address("listen", "where to listen (default: 127.0.0.1:8080)", { $0.listen }) { $0.listen = $1 },
         address("metrics-listen", "where /metrics is answered without a key", { $0.metricsListen }) {

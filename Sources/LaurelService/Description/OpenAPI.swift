@@ -75,9 +75,14 @@ enum OpenAPI {
         var isVersioned = route.answer.isVersioned
         if case .learner = route.action { isVersioned = true }
         if isVersioned { responses["304"] = ["description": "What the client has still holds."] }
+        let problem: JSONValue = ["schema": ["$ref": "#/components/schemas/Problem"]]
+        responses["431"] = [
+            "description": "The request's head is longer than 8 KiB, or has more than 100 fields.",
+            "content": ["text/html": ["schema": ["type": "string"]], "application/problem+json": problem],
+        ]
         responses["default"] = [
             "description": "Why it is not answered as was asked.",
-            "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
+            "content": ["application/problem+json": problem],
         ]
         return responses
     }

@@ -22,7 +22,7 @@ enum EventFormat: Sendable {
         guard Self.isUTF8(head) else {
             throw Problem(415, "unsupported-media-type", "events are UTF-8, and of no other charset")
         }
-        if head.headers.fields.contains(where: { $0.name.lowercased() == "ce-specversion" }) {
+        if head.headers["ce-specversion"] != nil {
             self = .binary(try Self.attributes(head))
             guard type.isEmpty || type == "application/json" || type.hasSuffix("+json") else {
                 throw Problem(415, "unsupported-media-type", "an event's data must be JSON, not \(type.prefix(64))")
@@ -46,7 +46,8 @@ enum EventFormat: Sendable {
 
     /// Whether no other encoding of text is named.
     private static func isUTF8(_ head: HTTPRequestHead) -> Bool {
-        let parameters = (head.headers["Content-Type"] ?? "").lowercased().split(separator: ";").dropFirst()
+        guard let field = head.headers["Content-Type"], field.utf8.contains(UInt8(ascii: ";")) else { return true }
+        let parameters = field.lowercased().split(separator: ";").dropFirst()
         return parameters.allSatisfy { parameter in
             let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
             return parts.first != "charset" || ["utf-8", "utf8", "us-ascii"].contains(parts.last)

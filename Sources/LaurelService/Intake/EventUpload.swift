@@ -215,7 +215,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
             if isSingle, let problem = report.problems.first {
                 return Intake.problem(problem, report, status: report.conflicts > 0 ? 409 : 422).response
             }
-            return (try? JSONAnswer.response(report))
+            return (try? intake.response(report))
                 ?? Problem(500, "internal", "the answer cannot be written").response
         }
     }

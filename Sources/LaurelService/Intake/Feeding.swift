@@ -10,8 +10,16 @@ import Synchronization
 /// Events that are no upload: from a box of a page, or out of quarantine.
 extension LaurelService {
     /// Stores one event with whatever else waits; the thread waits, too.
-    func store(_ bytes: [UInt8], name: String, for caller: Caller) throws -> RequestReport {
+    /// - Parameter quarantines: whether quarantine keeps it where it is refused.
+    func store(
+        _ bytes: [UInt8],
+        name: String,
+        for caller: Caller,
+        quarantines: Bool = true
+    ) throws -> RequestReport {
         var request = IngestRequest(.event, bytes)
+        // What comes to nothing goes nowhere.
+        request.isAtomic = !quarantines
         request.name = name
         (request.learner, request.source) = (caller.learner, caller.source)
         let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
@@ -24,7 +32,7 @@ extension LaurelService {
         )
         isDone.wait()
         switch result.withLock({ $0 }) {
-        case .success(.done(let report)): return report
+        case .success(.done(let report)), .success(.nothingStored(let report)): return report
         case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "nothing came of the event")
         case .failure(let problem): throw problem
         case nil: throw Problem(500, "internal", "nothing came of the event")
@@ -32,20 +40,13 @@ extension LaurelService {
     }
 
     /// Feeds a quarantined line again, as it was mended. Once it is stored, it leaves quarantine; where it is refused again, what is
-    /// in quarantine stays, and nothing is added.
+    /// in quarantine stays, and nothing is added, for the line that is there says it already.
     func feed(_ line: Int, _ bytes: [UInt8]) throws -> RequestReport {
         guard try engine.quarantinedLines(after: line - 1, limit: 1).first?.id == line else {
             throw Problem.notFound("there is no such line")
         }
-        let last = try engine.quarantinedLines(after: line, limit: 1_000_000).last?.id ?? line
-        let report = try store(bytes, name: "quarantine \(line)", for: .anyone)
-        if report.problems.isEmpty {
-            _ = try engine.dropQuarantined([line])
-        } else {
-            // The attempt was refused as anything is; the line that is there says it already.
-            let new = try engine.quarantinedLines(after: last, limit: 1000).filter { $0.file == "quarantine \(line)" }
-            if !new.isEmpty { _ = try engine.dropQuarantined(new.map(\.id)) }
-        }
+        let report = try store(bytes, name: "quarantine \(line)", for: .anyone, quarantines: false)
+        if report.problems.isEmpty { _ = try engine.dropQuarantined([line]) }
         return report
     }
 }

@@ -3,9 +3,11 @@
 import Dispatch
 import Foundation
 import Laurel
+import LaurelSystem
 import Synchronization
 
-/// The one writer: it stores what waits in one transaction, and what comes meanwhile in the next. Nobody waits for company.
+/// The writer: it stores what waits in one transaction, and what comes meanwhile in the next. Nobody waits for company. Of a store
+/// with several partitions there are several writers, for only those of one partition have to wait for one another.
 final class GroupCommit: Sendable {
     /// Events that wait to be stored.
     struct Item: Sendable {
@@ -14,14 +16,8 @@ final class GroupCommit: Sendable {
         var done: @Sendable (Result<IngestOutcome, Problem>) -> Void
     }
 
-    /// A job that needs the store to itself, such as an erasure.
-    private enum Entry: Sendable {
-        case item(Item)
-        case job(@Sendable () -> Void)
-    }
-
     private struct State {
-        var entries: [Entry] = []
+        var items: [Item] = []
         var first = 0
         var bytes = 0
         var isClosed = false
@@ -31,6 +27,8 @@ final class GroupCommit: Sendable {
     static let mostRequests = 1024
     static let mostBytes = 4 << 20
     static let mostEvents = 20_000
+    /// Writers of a store with partitions.
+    private static let mostWriters = 8
     /// What an event takes at least, about.
     private static let eventBytes = 160
 
@@ -40,30 +38,34 @@ final class GroupCommit: Sendable {
     private let didCommit: @Sendable () -> Void
     /// Bytes that may wait.
     private let limit: Int
+    private let writers: Int
     private let state = Mutex(State())
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
+    /// - Throws: ``EngineError/outOfThreads``.
     init(
         _ engine: ProgressEngine,
         _ metrics: Metrics,
         _ watch: IntakeWatch = IntakeWatch(),
         limit: Int = 64 << 20,
         didCommit: @escaping @Sendable () -> Void = {}
-    ) {
+    ) throws(EngineError) {
         (self.engine, self.metrics, self.watch, self.limit) = (engine, metrics, watch, limit)
         self.didCommit = didCommit
-        let thread = Thread { [self] in
-            Thread.current.name = "laurel writes"
-            while run() {}
-            ended.signal()
+        writers = min(engine.partitions, Self.mostWriters)
+        for _ in 0..<writers {
+            let isRunning = SystemThread.start("laurel writes") { [self] in
+                while run() {}
+                ended.signal()
+            }
+            guard isRunning else { throw .outOfThreads }
         }
-        thread.start()
     }
 
     /// Whether there is room for a further body.
     var hasRoom: Bool { state.withLock { $0.bytes < limit } }
-    var backlog: Int { state.withLock { $0.entries.count - $0.first } }
+    var backlog: Int { state.withLock { $0.items.count - $0.first } }
 
     /// Calls back once there is room again, or at once.
     func whenThereIsRoom(_ body: @escaping @Sendable () -> Void) {
@@ -77,7 +79,7 @@ final class GroupCommit: Sendable {
     func add(_ item: Item) {
         let isTaken = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.entries.append(.item(item))
+            state.items.append(item)
             state.bytes += item.request.bytes.count
             return true
         }
@@ -88,17 +90,6 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs a job between two transactions.
-    /// - Returns: false where all has ended.
-    func add(_ job: @escaping @Sendable () -> Void) -> Bool {
-        let isTaken = state.withLock { state in
-            if !state.isClosed { state.entries.append(.job(job)) }
-            return !state.isClosed
-        }
-        if isTaken { work.signal() }
-        return isTaken
-    }
-
     /// Stores what waits, and then no more.
     func close() {
         let isFirst = state.withLock { state in
@@ -106,75 +97,60 @@ final class GroupCommit: Sendable {
             return !state.isClosed
         }
         guard isFirst else { return }
-        work.signal()
-        ended.wait()
+        for _ in 0..<writers { work.signal() }
+        for _ in 0..<writers { ended.wait() }
     }
 
-    // MARK: The thread
+    // MARK: The threads
 
     /// - Returns: false at the end.
     private func run() -> Bool {
         work.wait()
-        // Each signal was for one entry, and one turn takes many.
-        while work.wait(timeout: .now()) == .success {}
+        // Each signal was for one item, and one turn takes many; those that are left wake other writers.
+        if writers == 1 { while work.wait(timeout: .now()) == .success {} }
         while true {
-            let (items, job, isClosed) = take()
-            if let job { job() }
-            if !items.isEmpty { store(items) }
-            if items.isEmpty, job == nil { return !isClosed }
+            let (items, isClosed) = take()
+            guard !items.isEmpty else { return !isClosed }
+            store(items)
         }
     }
 
     /// What the next transaction is of: as many as may be joined, or one that is all or nothing.
-    private func take() -> ([Item], (@Sendable () -> Void)?, Bool) {
-        let (items, job, isClosed, waiting) = state.withLock { state in
+    private func take() -> (items: [Item], isClosed: Bool) {
+        let (items, isClosed, waiting) = state.withLock { state in
             var items: [Item] = []
-            var job: (@Sendable () -> Void)?
             var bytes = 0
-            loop: while state.first < state.entries.count, items.count < Self.mostRequests {
-                switch state.entries[state.first] {
-                case .job(let next):
-                    if items.isEmpty {
-                        job = next
-                        state.first += 1
-                    }
-                    break loop
-                case .item(let item):
-                    let size = item.request.bytes.count
-                    let isTooMuch = bytes + size > min(Self.mostBytes, Self.mostEvents * Self.eventBytes)
-                    if !items.isEmpty, isTooMuch || item.request.isAtomic { break loop }
-                    items.append(item)
-                    bytes += size
-                    state.first += 1
-                    if item.request.isAtomic { break loop }
-                }
+            while state.first < state.items.count, items.count < Self.mostRequests {
+                let item = state.items[state.first]
+                let size = item.request.bytes.count
+                let isTooMuch = bytes + size > min(Self.mostBytes, Self.mostEvents * Self.eventBytes)
+                if !items.isEmpty, isTooMuch || item.request.isAtomic { break }
+                items.append(item)
+                bytes += size
+                state.first += 1
+                if item.request.isAtomic { break }
             }
             state.bytes -= bytes
-            if state.first == state.entries.count {
-                (state.entries, state.first) = ([], 0)
+            if state.first == state.items.count {
+                (state.items, state.first) = ([], 0)
             } else if state.first > 4096 {
-                state.entries.removeFirst(state.first)
+                state.items.removeFirst(state.first)
                 state.first = 0
             }
             var waiting: [@Sendable () -> Void] = []
             if state.bytes < limit { swap(&waiting, &state.waiting) }
-            return (items, job, state.isClosed, waiting)
+            return (items, state.isClosed, waiting)
         }
         for body in waiting { body() }
-        return (items, job, isClosed)
+        return (items, isClosed)
     }
 
     private func store(_ items: [Item]) {
         let start = ContinuousClock.now
         do throws(EngineError) {
-            let now = Date()
-            let requests = items.map { item in
-                var request = item.request
-                request.tally = IntakeTally()
-                return request
-            }
-            let outcomes = try engine.ingest(together: requests, now: now)
-            for (request, outcome) in zip(requests, outcomes) { watch.note(request.tally, outcome, at: now) }
+            let (now, tally) = (Date(), IntakeCounts())
+            let outcomes = try engine.ingest(together: items.map(\.request), now: now, counting: tally)
+            watch.note(tally, outcomes, at: now)
             metrics.noteCommit(requests: items.count, seconds: start.duration(to: .now).inSeconds, outcomes)
             for (item, outcome) in zip(items, outcomes) { item.done(.success(outcome)) }
             didCommit()
@@ -182,7 +158,7 @@ final class GroupCommit: Sendable {
             metrics.noteFailedCommit()
             let isOnlyOne = items.count == 1
             // What one request has met must not be the end of all; a store that cannot be written fails them all.
-            if isOnlyOne || [.busy, .diskFull, .ioError].contains(error.code) {
+            if isOnlyOne || [.busy, .diskFull, .ioError, .unavailable, .outcomeUnknown].contains(error.code) {
                 for item in items { item.done(.failure(Problem(error))) }
             } else {
                 for item in items { store([item]) }

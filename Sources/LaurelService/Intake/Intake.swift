@@ -19,17 +19,19 @@ final class Intake: Sendable {
     )
 
     let commit: GroupCommit
-    private let pool: WorkerPool
+    private let pool: CallQueue
     /// Seconds that an upload waits for room.
     private let patience: Double
+    /// Most answers say the same as the one before.
+    private let lastAnswer = Mutex<(report: RequestReport, bytes: [UInt8])?>(nil)
 
     init(_ commit: GroupCommit, patience: Double = 10) {
         (self.commit, self.patience) = (commit, patience)
-        pool = WorkerPool("laurel unpacks", threads: 4, limit: 1000)
+        pool = CallQueue("laurel unpacks", threads: 4, waiting: 1000)
     }
 
     func work(_ job: @escaping @Sendable () -> Void) -> Bool { pool.add(job) }
-    func close() { pool.close() }
+    func close() { pool.finish() }
 
     /// Holds an upload until there is room for it.
     func hold(_ exchange: any HTTPExchange) {
@@ -45,6 +47,17 @@ final class Intake: Sendable {
             guard isFirst() else { return }
             exchange.respond(Problem.busy("too many events wait to be stored", code: "queue-full", after: 5).response)
         }
+    }
+
+    /// The answer of a request that was done.
+    func response(_ report: RequestReport) throws -> HTTPResponse {
+        guard report.problems.isEmpty, report.progress == nil else { return try JSONAnswer.response(report) }
+        if let bytes = lastAnswer.withLock({ $0?.report == report ? $0?.bytes : nil }) {
+            return JSONAnswer.response(bytes)
+        }
+        let bytes = try JSONAnswer.encode(report)
+        lastAnswer.withLock { $0 = (report, bytes) }
+        return JSONAnswer.response(bytes)
     }
 
     /// What of an outcome is none of a request that was done.

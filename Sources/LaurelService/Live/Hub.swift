@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Laurel
+import LaurelSystem
 import LaurelHTTP
 import Synchronization
 
@@ -45,19 +46,19 @@ final class Hub: Sendable {
     private static let backlog = 16 << 10
 
     private let engine: ProgressEngine
-    private let pool: WorkerPool
+    private let pool: CallQueue
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ engine: ProgressEngine, _ pool: WorkerPool) {
+    /// - Throws: ``EngineError/outOfThreads``.
+    init(_ engine: ProgressEngine, _ pool: CallQueue) throws(EngineError) {
         (self.engine, self.pool) = (engine, pool)
-        let thread = Thread { [self] in
-            Thread.current.name = "laurel streams"
+        let isRunning = SystemThread.start("laurel streams") { [self] in
             watch()
             ended.signal()
         }
-        thread.start()
+        guard isRunning else { throw .outOfThreads }
     }
 
     /// Looks at once: something was stored.
@@ -71,7 +72,7 @@ final class Hub: Sendable {
     /// Begins to tell; at first the present state.
     /// - Returns: nil where all has ended.
     func open(_ topics: [Topic]) -> HTTPBodyStream? {
-        let stream = HTTPBodyStream(limit: 256 << 10)
+        let stream = HTTPBodyStream(isLive: true)
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.last += 1

@@ -6,10 +6,20 @@ import Synchronization
 
 /// What the service counts, in the words of Prometheus' text format.
 final class Metrics: Sendable {
-    private struct RouteKey: Hashable {
-        var method: String
-        var route: String
-        var status: Int
+    /// What was answered on one route.
+    private struct Answered {
+        /// A few: each method and status that there was.
+        var counts: [(method: String, status: Int, count: Int)] = []
+        var latency = Histogram()
+
+        mutating func add(_ method: String, _ status: Int, _ seconds: Double) {
+            latency.add(seconds)
+            if let place = counts.firstIndex(where: { $0.status == status && $0.method == method }) {
+                counts[place].count += 1
+            } else {
+                counts.append((method, status, 1))
+            }
+        }
     }
 
     private struct Histogram {
@@ -25,8 +35,7 @@ final class Metrics: Sendable {
     }
 
     private struct State {
-        var requests: [RouteKey: Int] = [:]
-        var latencies: [String: Histogram] = [:]
+        var routes: [String: Answered] = [:]
         var commits = 0
         var failedCommits = 0
         var commitSeconds = Histogram()
@@ -50,10 +59,7 @@ final class Metrics: Sendable {
 
     /// - Parameter route: as the table has it, so that there are few of them.
     func noteRequest(method: String, route: String, status: Int, seconds: Double) {
-        state.withLock { state in
-            state.requests[RouteKey(method: method, route: route, status: status), default: 0] += 1
-            state.latencies[route, default: Histogram()].add(seconds)
-        }
+        state.withLock { $0.routes[route, default: Answered()].add(method, status, seconds) }
     }
 
     func noteCommit(requests: Int, seconds: Double, _ outcomes: [IngestOutcome]) {
@@ -89,17 +95,16 @@ final class Metrics: Sendable {
 
     var summary: Summary {
         let state = state.withLock { $0 }
-        var routes: [String: Summary.Route] = [:]
-        for (key, count) in state.requests {
-            var route = routes[key.route] ?? Summary.Route(route: key.route, requests: 0, meanSeconds: 0, failed: 0)
-            route.requests += count
-            if key.status >= 400 { route.failed += count }
-            routes[key.route] = route
+        let routes = state.routes.map { name, answered in
+            let requests = answered.counts.reduce(0) { $0 + $1.count }
+            return Summary.Route(
+                route: name,
+                requests: requests,
+                meanSeconds: answered.latency.sum / Double(max(1, requests)),
+                failed: answered.counts.reduce(0) { $0 + ($1.status >= 400 ? $1.count : 0) }
+            )
         }
-        for (name, histogram) in state.latencies {
-            routes[name]?.meanSeconds = histogram.sum / Double(max(1, histogram.counts.reduce(0, +)))
-        }
-        let sorted = routes.values.sorted { ($1.requests, $0.route) < ($0.requests, $1.route) }
+        let sorted = routes.sorted { ($1.requests, $0.route) < ($0.requests, $1.route) }
         return Summary(commits: state.commits, failedCommits: state.failedCommits, routes: sorted)
     }
 
@@ -110,14 +115,17 @@ final class Metrics: Sendable {
         let state = state.withLock { $0 }
         var text = MetricsText()
         text.begin("laurel_http_requests_total", "counter", "Requests by route and status.")
-        for (key, count) in state.requests.sorted(by: {
-            ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
-        }) {
-            text.add([("method", key.method), ("route", key.route), ("status", "\(key.status)")], Double(count))
+        let routes = state.routes.sorted { $0.key < $1.key }
+        for (route, answered) in routes {
+            for (method, status, count) in answered.counts.sorted(by: {
+                ($0.method, $0.status) < ($1.method, $1.status)
+            }) {
+                text.add([("method", method), ("route", route), ("status", "\(status)")], Double(count))
+            }
         }
         text.begin("laurel_http_request_duration_seconds", "histogram", "From a request's head to its answer.")
-        for (route, histogram) in state.latencies.sorted(by: { $0.key < $1.key }) {
-            text.add([("route", route)], Histogram.bounds, histogram.counts, histogram.sum)
+        for (route, answered) in routes {
+            text.add([("route", route)], Histogram.bounds, answered.latency.counts, answered.latency.sum)
         }
         text.begin("laurel_commits_total", "counter", "Transactions that stored events.")
         text.add([], Double(state.commits))
@@ -175,7 +183,7 @@ private struct MetricsText {
             ("laurel_streams", "Live streams that are open.", gauges.streams),
             ("laurel_learners", "Learners in the store.", gauges.learners),
             ("laurel_stored_events", "Events in the store.", gauges.storedEvents),
-            ("laurel_store_bytes", "Size of the store's file.", gauges.storeBytes),
+            ("laurel_store_bytes", "Size of the store's file, or of its tables and indexes.", gauges.storeBytes),
             ("laurel_quarantined_lines", "Lines in quarantine.", gauges.quarantined),
         ] {
             begin(name, "gauge", help)

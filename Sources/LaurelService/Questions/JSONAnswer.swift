@@ -6,8 +6,10 @@ import LaurelHTTP
 
 /// Answers with the JSON of the command line.
 enum JSONAnswer {
+    private static let headers: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+
     static func response(_ bytes: [UInt8], status: Int = 200) -> HTTPResponse {
-        HTTPResponse(status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: bytes)
+        HTTPResponse(status, headers: headers, body: bytes)
     }
 
     static func response(_ value: some Encodable, status: Int = 200) throws -> HTTPResponse {

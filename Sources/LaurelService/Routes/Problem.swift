@@ -49,12 +49,19 @@ struct Problem: Error, Sendable, Hashable {
     private init(engine error: EngineError) {
         let code = error.code.rawValue
         switch error.code {
-        case .busy, .diskFull, .ioError, .readOnly:
+        case .outcomeUnknown:
+            self = .busy(
+                "the connection to the store broke while the request was being stored; send it again: what is stored"
+                    + " already is not stored twice",
+                code: code
+            )
+        case .busy, .diskFull, .ioError, .readOnly, .unavailable:
             self = .busy(
                 "the store cannot be written at present; nothing of the request is stored",
                 code: code,
                 after: 5
             )
+        case .outOfThreads: self = .busy(error.message, code: code, after: 5)
         case .corrupt: self.init(500, "corrupt", "the store is damaged; `laurel verify` tells where")
         case .notFound: self.init(404, code, error.message)
         case .invalidRules, .invalidReport, .notWithdrawable:

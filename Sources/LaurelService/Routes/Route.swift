@@ -4,7 +4,7 @@ import Laurel
 import LaurelHTTP
 
 /// One kind of request: what the router goes by, and what `/openapi.json` says.
-struct Route: Sendable {
+final class Route: Sendable {
     /// Who may ask.
     enum Access: Sendable, Hashable {
         case everyone
@@ -39,7 +39,9 @@ struct Route: Sendable {
     let body: BodyShape?
     let action: Action
     /// Whether it is for people, and in no description.
-    var isPage = false
+    let isPage: Bool
+    /// Of the path, in their order.
+    let segments: [Substring]
 
     init(
         _ method: String,
@@ -49,25 +51,20 @@ struct Route: Sendable {
         parameters: [Parameter] = [],
         answer: AnswerShape,
         body: BodyShape? = nil,
-        action: Action
+        action: Action,
+        isPage: Bool = false
     ) {
         (self.method, self.path, self.summary, self.access) = (method, path, summary, access)
         (self.parameters, self.answer, self.body, self.action) = (parameters, answer, body, action)
+        self.isPage = isPage
+        segments = path.split(separator: "/", omittingEmptySubsequences: true)
     }
 
-    var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: true) }
-
-    /// The values of the names in braces; nil where a path is another's.
-    func match(_ path: [String]) -> [String: String]? {
-        let segments = segments
-        guard segments.count == path.count else { return nil }
+    /// What stands in a path of this route for the names in braces.
+    func values(in path: [String]) -> [String: String] {
         var values: [String: String] = [:]
-        for (pattern, text) in zip(segments, path) {
-            if pattern.first == "{" {
-                values[String(pattern.dropFirst().dropLast())] = text
-            } else if pattern != text {
-                return nil
-            }
+        for (pattern, text) in zip(segments, path) where pattern.utf8.first == UInt8(ascii: "{") {
+            values[String(pattern.dropFirst().dropLast())] = text
         }
         return values
     }

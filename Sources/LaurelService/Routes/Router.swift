@@ -9,31 +9,63 @@ struct Router: Sendable {
         case failed(Problem)
     }
 
-    let routes: [Route]
-    /// By the first segments that are no names, so that few have to be looked at.
-    private let byLength: [Int: [Route]]
+    /// Routes whose paths begin alike, by what follows.
+    private struct Branch: Sendable {
+        var named: [String: Branch] = [:]
+        /// Behind whatever stands for a name in braces; one or none.
+        var anything: [Branch] = []
+        /// Those that end here.
+        var routes: [Route] = []
+
+        mutating func insert(_ route: Route, _ rest: ArraySlice<Substring>) {
+            guard let segment = rest.first else { return routes.append(route) }
+            if segment.first == "{" {
+                if anything.isEmpty { anything.append(Branch()) }
+                anything[0].insert(route, rest.dropFirst())
+            } else {
+                named[String(segment), default: Branch()].insert(route, rest.dropFirst())
+            }
+        }
+
+        /// All routes of a path, those with fewer names in braces first.
+        func find(_ path: ArraySlice<String>, _ found: inout [Route]) {
+            guard let segment = path.first else { return found += routes }
+            named[segment]?.find(path.dropFirst(), &found)
+            anything.first?.find(path.dropFirst(), &found)
+        }
+    }
+
+    private var root = Branch()
+    /// Those without names in braces, by their whole path.
+    private var whole: [String: [Route]] = [:]
 
     init(_ routes: [Route]) {
-        self.routes = routes
-        byLength = Dictionary(grouping: routes) { $0.segments.count }
+        for route in routes {
+            root.insert(route, route.segments[...])
+            if !route.path.contains("{") { whole[route.path, default: []].append(route) }
+        }
     }
 
     func match(_ head: HTTPRequestHead) -> Match {
+        if let route = whole[head.path]?.first(where: { $0.method == head.method }) { return .found(route, [:]) }
         // Taken apart before it is decoded: a slash within an id is written %2F.
         var parts: [String] = []
-        for part in head.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            guard let decoded = PercentCoding.decode(part) else {
+        for part in head.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            guard let decoded = PercentCoding.decode(Substring(part)) else {
                 return .failed(.badRequest("the path has a percent sign without two digits, or is no UTF-8"))
             }
             parts.append(decoded)
         }
         if parts.last == "" { parts.removeLast() }
         guard !parts.contains("") else { return .failed(.notFound("there is nothing at this path")) }
-        let candidates = (byLength[parts.count] ?? []).compactMap { route in route.match(parts).map { (route, $0) } }
+        var candidates: [Route] = []
+        root.find(parts[...], &candidates)
         let method = head.method == "HEAD" ? "GET" : head.method
-        if let (route, values) = candidates.first(where: { $0.0.method == method }) { return .found(route, values) }
+        if let route = candidates.first(where: { $0.method == method }) {
+            return .found(route, route.values(in: parts))
+        }
         guard !candidates.isEmpty else { return .failed(.notFound("there is nothing at this path")) }
-        let allowed = candidates.map(\.0.method)
+        let allowed = candidates.map(\.method)
         var problem = Problem(405, "method-not-allowed", "here only \(allowed.joined(separator: ", ")) is answered")
         problem.headers["Allow"] = (allowed.contains("GET") ? allowed + ["HEAD"] : allowed).joined(separator: ", ")
         return .failed(problem)

@@ -20,7 +20,11 @@ final class TrackedRequest: @unchecked Sendable {
     func finish(_ response: HTTPResponse) -> HTTPResponse {
         let seconds = start.duration(to: .now).inSeconds
         // What anybody may put there would be a series of its own each.
-        let method = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"].contains(head.method) ? head.method : "other"
+        let method =
+            switch head.method {
+            case "GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS": head.method
+            default: "other"
+            }
         service.metrics.noteRequest(method: method, route: route, status: response.status, seconds: seconds)
         service.log.note(head, route: route, status: response.status, seconds: seconds, caller: caller)
         return service.cors.adding(to: response, for: head)

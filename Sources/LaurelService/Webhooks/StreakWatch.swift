@@ -15,19 +15,22 @@ final class StreakWatch: Sendable {
 
     private let engine: ProgressEngine
     private let keys: KeyRing
+    private let duty: Duty
     private let days: Int
     private let log: RequestLog
     /// By learner, until when there is nothing to tell.
     private let quiet = Mutex<[String: Date]>([:])
 
-    init(_ engine: ProgressEngine, _ keys: KeyRing, _ options: ServiceOptions, _ log: RequestLog) {
-        (self.engine, self.keys, self.log) = (engine, keys, log)
+    /// - Parameter duty: of telling; who has it watches.
+    init(_ engine: ProgressEngine, _ keys: KeyRing, _ duty: Duty, _ options: ServiceOptions, _ log: RequestLog) {
+        (self.engine, self.keys, self.duty, self.log) = (engine, keys, duty, log)
         days = options.streakAtRiskDays
     }
 
     func look(at date: Date) {
         guard keys.records.webhooks.contains(where: { $0.wants(.streakAtRisk) }) else { return }
         do {
+            guard try duty.isOurs() else { return }
             var candidates: [String] = []
             try engine.forEachLearner(at: nil) { learner in
                 let isRecent = learner.lastEventAt.map { date.timeIntervalSince($0) < 4 * 86_400 } ?? false

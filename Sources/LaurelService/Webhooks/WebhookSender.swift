@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Laurel
+import LaurelSystem
 import LaurelWire
 import Synchronization
 
@@ -21,19 +22,29 @@ final class WebhookSender: Sendable {
     let keys: KeyRing
     let sent = Deliveries()
     private let metrics: Metrics
+    private let duty: Duty
     private let options: ServiceOptions
     private let log: RequestLog
     private let isClosed = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ engine: ProgressEngine, _ keys: KeyRing, _ metrics: Metrics, _ options: ServiceOptions, _ log: RequestLog) {
-        (self.engine, self.keys, self.metrics, self.options, self.log) = (engine, keys, metrics, options, log)
-        let thread = Thread { [self] in
-            Thread.current.name = "laurel webhooks"
+    /// - Parameter duty: of telling; who has it sends.
+    /// - Throws: ``EngineError/outOfThreads``.
+    init(
+        _ engine: ProgressEngine,
+        _ keys: KeyRing,
+        _ duty: Duty,
+        _ metrics: Metrics,
+        _ options: ServiceOptions,
+        _ log: RequestLog
+    ) throws(EngineError) {
+        (self.engine, self.keys, self.duty, self.metrics) = (engine, keys, duty, metrics)
+        (self.options, self.log) = (options, log)
+        let isRunning = SystemThread.start("laurel webhooks") { [self] in
             run()
             ended.signal()
         }
-        thread.start()
+        guard isRunning else { throw .outOfThreads }
     }
 
     /// What is under way is sent again by whoever opens the store next.
@@ -75,8 +86,10 @@ final class WebhookSender: Sendable {
 
     private func takeUp(_ work: inout Work) throws {
         work.queue = []
+        let webhooks = keys.records.webhooks.filter { $0.disabledAt == nil }
+        guard !webhooks.isEmpty, try duty.isOurs() else { return }
         let underWay = Set(work.underWay.values.lazy.map(\.name))
-        for webhook in keys.records.webhooks where webhook.disabledAt == nil {
+        for webhook in webhooks {
             let due = try engine.dueMessages(to: webhook.id, at: options.now(), limit: Self.readTogether)
             for (name, message) in due where !underWay.contains(name) {
                 if let message {

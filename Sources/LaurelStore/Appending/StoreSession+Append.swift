@@ -10,7 +10,7 @@ private struct PendingAppend {
 }
 
 /// A learner's rows of a batch, by key; rows of equal keys in the order of arrival.
-private struct KeyedRows {
+private struct RowsByIdentity {
     let learner: Int64
     /// In the order of arrival.
     let rows: [Int]
@@ -43,7 +43,7 @@ extension StoreSession {
         let index = IdentityIndex(self)
         try openLearners(groups.map(\.learner))
         try searchIdentities(of: groups, table)
-        let keyed = groups.map { KeyedRows(table, $0, &keys) }
+        let keyed = groups.map { RowsByIdentity(table, $0, &keys) }
         try openFamilies(keyed)
         let looked = try keyed.map { try lookUp($0, index) }
         for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
@@ -64,7 +64,7 @@ extension StoreSession {
         }
         if openLearners.isFull {
             try closeLearners()
-            openLearners = OpenLearners()
+            openLearners = LearnerCountCache()
         }
         if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
@@ -88,7 +88,7 @@ extension StoreSession {
     }
 
     /// Looks up the last runs of all families of a batch, at one go.
-    private func openFamilies(_ keyed: [KeyedRows]) throws {
+    private func openFamilies(_ keyed: [RowsByIdentity]) throws {
         var places: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
             forEachFamily(rows.keyed) { number, _ in
@@ -104,7 +104,7 @@ extension StoreSession {
     }
 
     /// Looks for the identities of one learner's rows.
-    private func lookUp(_ keyed: KeyedRows, _ index: IdentityIndex) throws -> KeyedRows {
+    private func lookUp(_ keyed: RowsByIdentity, _ index: IdentityIndex) throws -> RowsByIdentity {
         var rows = keyed
         guard openLearners.counts[rows.learner]!.stored > 0 else { return rows }
         try forEachFamily(rows.keyed) { family, range in
@@ -118,7 +118,7 @@ extension StoreSession {
     /// - Returns: the rows to store, in the learner's order.
     private func takeNew(
         _ table: EventTable,
-        _ looked: KeyedRows,
+        _ looked: RowsByIdentity,
         _ index: IdentityIndex,
         _ outcomes: inout [AppendResult.Outcome]
     ) throws -> [Int] {
@@ -202,16 +202,16 @@ extension StoreSession {
     /// - Returns: the number that theirs follow.
     private func countInTail(_ count: Int) throws -> Int64 {
         let before = try tailCounters()
-        let after = KnownRows.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
+        let after = WriterCache.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
         try tables.setCounter(.tailEvents, after.events)
         try tables.setCounter(.tailSequence, after.sequence)
         known.tail = after
         return before.sequence
     }
 
-    func tailCounters() throws -> KnownRows.Tail {
+    func tailCounters() throws -> WriterCache.Tail {
         try remembered(\.tail) {
-            KnownRows.Tail(
+            WriterCache.Tail(
                 events: try tables.counter(.tailEvents),
                 sequence: try tables.counter(.tailSequence)
             )

@@ -22,7 +22,7 @@ extension StoreSession {
     ) throws -> [(row: Int, outcome: AppendResult.Outcome)] {
         let known = known.filter { !$0.rows.isEmpty }
         guard !known.isEmpty else { return [] }
-        var comparison = RowComparison(table, known)
+        var comparison = DuplicateSearch(table, known)
         for place in comparison.places {
             for stretch in unwritten.stretches(of: comparison.left[place].learner) {
                 comparison.look(place, in: stretch.events, stretch.rows)
@@ -43,7 +43,7 @@ extension StoreSession {
         return comparison.outcomes
     }
 
-    private func compareWithBlocks(_ comparison: inout RowComparison) throws {
+    private func compareWithBlocks(_ comparison: inout DuplicateSearch) throws {
         var asked: [Int64: [AskedRun]] = [:]
         let places = comparison.places
         let placeOf = Dictionary(places.map { (comparison.left[$0].learner, $0) }) { first, _ in first }
@@ -82,12 +82,12 @@ extension StoreSession {
     }
 
     /// A time that most of what is asked for is not before.
-    private func front(of runs: [AskedRun], _ comparison: RowComparison) -> Int64 {
+    private func front(of runs: [AskedRun], _ comparison: DuplicateSearch) -> Int64 {
         let times = runs.flatMap { run in comparison.times(run.place).filter { run.times.contains($0) } }.sorted()
         return times[times.count / 8]
     }
 
-    private func compareWithExcerpts(_ asked: [Int64: [AskedRun]], _ comparison: inout RowComparison) {
+    private func compareWithExcerpts(_ asked: [Int64: [AskedRun]], _ comparison: inout DuplicateSearch) {
         guard !compared.isEmpty else { return }
         let packed = comparison.packed(compared.dictionary)
         for (block, runs) in asked {
@@ -99,7 +99,7 @@ extension StoreSession {
         }
     }
 
-    private func compareAlone(_ runs: [AskedRun], _ comparison: inout RowComparison) throws {
+    private func compareAlone(_ runs: [AskedRun], _ comparison: inout DuplicateSearch) throws {
         for asked in runs {
             let run = try run(asked.entry, .all)
             compared.decodedEvents += run.rows.count

@@ -2,26 +2,26 @@
 
 internal import LaurelEvents
 
-/// The columns of a block, or of one learner's part of it, while they are being read.
+/// Reads the columns of a block, or of some learners' part of it.
 struct BlockColumns {
-    /// Of the whole block.
+    /// How many events and learners the whole block has.
     private let count: Int
     private let learnerCount: Int
     private let wantsIdentitiesAlone: Bool
     private var types = TextTable()
     private var fields = TextTable()
     private var typeIndexes: [UInt32] = []
-    /// By the block's own number of a field: its index in `fields`, nil where it is not wanted.
+    /// The index in `fields` of each field of the block; nil for a field that is not wanted.
     private var fieldIndexes: [UInt32?] = []
     private var shapes: [(type: UInt32, fields: [Int])] = []
 
-    /// Which rows of the block are read.
+    /// The rows of the block that are read.
     private(set) var rows = 0..<0
-    /// Whose: places among the block's learners.
+    /// The learners whose rows are read, as places among the block's learners.
     private var learners = 0..<0
-    /// Each learner's first row, and where the last one's end.
+    /// The first row of each learner, followed by the number of all rows.
     private var starts = [0]
-    /// Which of the rows that are read are whose.
+    /// Which of the rows that are read belong to which learner.
     private(set) var runs: [(learner: Int64, rows: Range<Int>)] = []
     private var texts = TextCollector()
     private var milliseconds: [Int64] = []
@@ -56,7 +56,7 @@ struct BlockColumns {
         }
     }
 
-    /// - Parameter wanted: whose rows to read; nil for all.
+    /// - Parameter wanted: the learners whose rows to read; nil for all.
     mutating func read(
         _ section: inout SectionReader,
         of wanted: ClosedRange<Int64>?,
@@ -87,7 +87,7 @@ struct BlockColumns {
         try readValues(&section, shapeOfRow)
     }
 
-    /// Passes over times, offsets, flags and shapes, and over all that follows the ids.
+    /// Skips times, offsets, flags and shapes, and all that follows the ids.
     private mutating func readIdentitiesAlone(_ section: inout SectionReader) throws {
         for _ in 0..<4 { _ = try section.section() }
         var origins = try section.section()
@@ -134,7 +134,8 @@ struct BlockColumns {
 
     private mutating func readTimes(_ column: inout SectionReader) throws {
         let firsts = Array(try column.integers(count: learnerCount, learners))
-        // Every learner but the first has one step less before it than rows.
+        // Each learner has one step fewer than rows. So as many steps come before a learner as rows do, less one for
+        // each learner before.
         let steps = try column.integers(
             count: count - learnerCount,
             rows.lowerBound - learners.lowerBound..<rows.upperBound - learners.upperBound
@@ -166,9 +167,10 @@ struct BlockColumns {
 
     // MARK: Values
 
-    /// How many values each field has in some rows.
+    /// How many values of each field some rows have.
     private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
-        // Counted in four lots: rows of one shape follow one another, and a sum waits for the one before.
+        // Four counters per shape. Rows of one shape follow one another, and each increment of one counter would wait
+        // for the last.
         var uses = [Int](repeating: 0, count: shapes.count * 4)
         uses.withUnsafeMutableBufferPointer { uses in
             shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
@@ -208,7 +210,7 @@ struct BlockColumns {
                         count: before[number] + within[number] + after[number],
                         before[number]..<before[number] + within[number],
                         texts: &texts,
-                        into: ValuePlaces(
+                        into: ValueOffsets(
                             field: index,
                             values: values,
                             places: UnsafeBufferPointer(rebasing: places[starts[number]...].prefix(within[number]))
@@ -221,7 +223,7 @@ struct BlockColumns {
         self.texts = texts
     }
 
-    /// Where among the values of all events those of a field stand, field after field. Sets ``valueStarts``.
+    /// The places of each field's values among the values of all events, field after field. Sets ``valueStarts``.
     private mutating func places(_ shapeOfRow: ArraySlice<UInt32>, starts: [Int], total: Int) -> [UInt32] {
         let wanted = shapes.map { shape in shape.fields.filter { fieldIndexes[$0] != nil } }
         let lists = wanted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }

@@ -2,21 +2,21 @@
 
 internal import LaurelEvents
 
-/// A block's columns before they are encoded. One instance serves many blocks, so that its memory is reused.
+/// The columns of a block before they are encoded. One instance serves many blocks, so that its memory is reused.
 struct BlockContent: ~Copyable {
-    /// Of each learner's first event, and of all others since the one before.
+    /// The time of each learner's first event; and for each other event the milliseconds since the one before.
     private(set) var firstTimes: [Int64] = []
     private(set) var timeSteps: [Int64] = []
-    /// Of each event.
+    /// The context of each event.
     private(set) var contexts: [PackedEvents.Context] = []
     private(set) var shapes = ShapeColumns()
     private(set) var identifiers = IdentifierColumns()
 
-    /// Takes the place of what was there.
+    /// Replaces the content by that of another block.
     /// - Parameters:
-    ///   - rows: of the events, each learner's together and in the learner's order.
-    ///   - learners: ascending, with how many of the rows are theirs.
-    ///   - events: all with one dictionary.
+    ///   - rows: rows of the events, each learner's together and in the learner's order.
+    ///   - learners: ascending, each with the number of its rows.
+    ///   - events: all with the same dictionary.
     mutating func fill(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) {
         removeAll()
         shapes.begin(events[0].dictionary)
@@ -59,7 +59,7 @@ struct BlockContent: ~Copyable {
 struct ValueList {
     private(set) var count = 0
     private var capacity = 0
-    /// Of each.
+    /// The kind and the payload of each value.
     private var kinds = UnsafeMutablePointer<EventValue.Kind>.allocate(capacity: 0)
     private var payloads = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
 
@@ -92,20 +92,20 @@ struct ValueList {
 
     var allKinds: UnsafeBufferPointer<EventValue.Kind> { UnsafeBufferPointer(start: kinds, count: count) }
 
-    /// The kind of all values, where they are alike; nil also where there is none.
+    /// The kind of all values, if they have the same kind; nil if not, and if there are none.
     var onlyKind: EventValue.Kind? {
-        // As bytes, for to compare kinds is a call.
+        // Compares bytes, because comparing the kinds of another module is a call.
         let raw = UnsafeRawBufferPointer(allKinds)
         guard let first = raw.first, raw.allSatisfy({ $0 == first }) else { return nil }
         return kinds[0]
     }
 
-    /// The integers and doubles.
+    /// The values that are integers or doubles.
     var numbers: [EventValue] {
         select(ValueColumn.isNumber) { EventValue(field: 0, kind: $0, payload: $1) }
     }
 
-    /// Indexes of texts, JSON and spelled numbers.
+    /// The indexes of the texts in values that are texts, JSON or spelled numbers.
     var texts: [UInt32] {
         select(ValueColumn.isText) { UInt32(truncatingIfNeeded: $1) }
     }
@@ -115,7 +115,7 @@ struct ValueList {
         _ isWanted: (EventValue.Kind) -> Bool,
         _ element: (EventValue.Kind, UInt64) -> Element
     ) -> [Element] {
-        // Mostly it is all of them, or none.
+        // Nearly always it is all values, or none.
         if let kind = onlyKind {
             guard isWanted(kind) else { return [] }
             return [Element](unsafeUninitializedCapacity: count) { elements, filled in
@@ -129,27 +129,27 @@ struct ValueList {
     }
 }
 
-/// Which types with which fields in which order a block's events have, and their values, field by field.
+/// The shapes of a block's events, and their values field by field. A shape is a type with its fields in order.
 struct ShapeColumns: ~Copyable {
-    /// By the numbers that the block gives them.
+    /// The shape of each row, by the block's number of it.
     private(set) var ofRow: [Int64] = []
-    /// As many as there are ``fields``, or more.
+    /// The values of each field; unused lists may follow from an earlier block.
     private var values: [ValueList] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
-    /// Where in `types` and `fields` each is.
+    /// The place of each type and field in `types` and `fields`.
     private var typePlaces: [UInt32: Int] = [:]
     private var fieldPlaces: [UInt32: Int] = [:]
-    /// Such places.
+    /// Each shape as a place in `types`, followed by places in `fields`.
     private var shapes: [[Int]] = []
     private var shapeNumbers: [[Int]: Int] = [:]
 
     private var common = CommonTexts()
     private var packedShapes: [PackingDictionary.Shape] = []
     private var members: [PackingDictionary.Member] = []
-    /// Of the dictionary's shapes the block's; −1 where it has not met them.
+    /// The block's number of each shape of the dictionary; −1 for a shape that the block has not had yet.
     private var known: [Int] = []
-    /// Of the dictionary's members the places of their fields.
+    /// For each member of the dictionary, the place of its field in `fields`.
     private var places: [Int32] = []
 
     deinit { for list in values { list.deallocate() } }
@@ -165,7 +165,7 @@ struct ShapeColumns: ~Copyable {
         places = Array(repeating: 0, count: dictionary.members.count)
     }
 
-    /// - Parameter record: where the values begin.
+    /// - Parameter record: a cursor at the values.
     @inline(__always)
     mutating func append(_ shape: Int, _ record: inout PackedCursor) {
         if known[shape] < 0 { meet(shape) }
@@ -189,7 +189,7 @@ struct ShapeColumns: ~Copyable {
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
         }
-        // Kinds make shapes of the dictionary, but not of the block.
+        // The dictionary tells shapes apart by the kinds of values, the block does not.
         let key = [type] + places[range.first..<range.end].map { Int($0) }
         known[shape] = shapeNumbers[key] ?? shapes.count
         if known[shape] == shapes.count {

@@ -2,11 +2,11 @@
 
 internal import LaurelEvents
 
-/// Which fields of `data` to decode. Attributes are, too, but for ``identities``.
+/// The fields of `data` to decode. Attributes are always decoded, except with ``identities``.
 package enum FieldSelection: Sendable, Equatable {
     case all
     case none
-    /// Subjects, sources and ids alone; what else an event has reads as 0.
+    /// Subjects, sources and ids only. Everything else in an event reads as 0.
     case identities
     case only(Set<String>)
 
@@ -19,22 +19,22 @@ package enum FieldSelection: Sendable, Equatable {
     }
 }
 
-/// A block, or some learners' part of it, as a table, and which rows of it are whose.
+/// A block, or some learners' part of it, as a table, with the rows of each learner.
 struct DecodedBlock {
-    let shared: SharedTable
+    let shared: EventTableReference
     let runs: [(learner: Int64, rows: Range<Int>)]
-    /// Which of the block's rows is the table's first.
+    /// The row of the block that is the table's first.
     let firstRow: Int
 
     init(table: EventTable, runs: [(learner: Int64, rows: Range<Int>)], firstRow: Int = 0) {
-        shared = SharedTable(table)
+        shared = EventTableReference(table)
         self.runs = runs
         self.firstRow = firstRow
     }
 
     var table: EventTable { shared.table }
 
-    /// Some of the block's rows.
+    /// A range of the block's rows.
     /// - Throws: ``Corruption`` where they are not in the table.
     func run(_ rows: Range<Int>) throws -> EventRun {
         guard rows.lowerBound >= firstRow, rows.upperBound <= firstRow + table.count else {
@@ -44,14 +44,14 @@ struct DecodedBlock {
     }
 }
 
-/// Reads blocks. Not for two threads at once.
+/// Decodes blocks. Used by one thread at a time.
 final class BlockDecoder {
-    private let memory = StreamMemory()
+    private let memory = UnpackBuffer()
 
     /// - Parameters:
-    ///   - learners: whose events to decode alone; nil for everyone's.
-    ///   - subject: gives a learner's subject, which a block does not hold.
-    /// - Throws: ``Corruption`` for bytes that are not a block, whatever they are.
+    ///   - learners: decodes only the events of these learners; nil for all.
+    ///   - subject: returns a learner's subject, which a block does not hold.
+    /// - Throws: ``Corruption`` for bytes that are not a block. Any bytes are safe to decode.
     func decode(
         _ block: UnsafeRawBufferPointer,
         fields: FieldSelection = .all,
@@ -71,7 +71,7 @@ final class BlockDecoder {
         }
     }
 
-    /// The names of the types that a block's events have.
+    /// The names of the event types in a block.
     func types(of block: UnsafeRawBufferPointer) throws -> [[UInt8]] {
         try directory(of: block).directory.withUnsafeBytes { directory in
             var reader = ByteReader(directory)

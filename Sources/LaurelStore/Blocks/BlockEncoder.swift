@@ -2,19 +2,19 @@
 
 internal import LaurelEvents
 
-/// Writes blocks. One instance serves many, so that its memory is reused. Not for two threads at once.
+/// Encodes blocks. One instance serves many, so that its memory is reused. Used by one thread at a time.
 final class BlockEncoder {
     private let compressor: Compressor
     private var dictionary = ColumnDictionary()
     private var content = BlockContent()
 
-    /// - Parameter level: zstd's, 1 (fast) … 19 (small).
+    /// - Parameter level: zstd's compression level, 1 (fast) … 19 (small).
     init(level: Int32) { compressor = Compressor(level: level) }
 
     /// - Parameters:
-    ///   - rows: of the events, each learner's together and in the learner's order.
-    ///   - learners: ascending, with how many of the rows are theirs.
-    ///   - events: all with one dictionary.
+    ///   - rows: rows of the events, each learner's together and in the learner's order.
+    ///   - learners: ascending, each with the number of its rows.
+    ///   - events: all with the same dictionary.
     func encode(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) -> [UInt8] {
         content.fill(rows, of: events, learners: learners)
         let texts = events[0].dictionary.texts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block: up to some ten thousand events of one or many learners, column by column.
+/// A block: the events of one or many learners, column by column. Up to 16 384 of them are written to one.
 ///
 ///     version      1 byte, 1
 ///     checksum     8 bytes: TextTable.hash of all that follows
@@ -25,30 +25,30 @@
 ///                  texts, and per event an index into them (0: none)
 ///     fields       one per field name: its values in the order of events, see ``ValueColumn``
 ///
-/// An *origin* is a source, an id's prefix and its kind (whole, UUID, natural, padded to n digits) within one learner.
-/// Sources and prefixes are texts; per learner there is the number of its origins, per event the origin's place among
-/// them.
+/// An *origin* is where a learner's ids come from: a source, a prefix and a kind (whole, UUID, natural, padded to n
+/// digits). Sources and prefixes are texts. Each learner has the number of its origins, and each event the place of its
+/// origin among them.
 enum BlockFormat {
     static let version: UInt8 = 1
     static let headerSize = 9
 
-    /// What a block may hold at most; a reader refuses more.
+    /// The limits of a block. A reader refuses more, so that damage never asks for absurd amounts of memory.
     static let largestEventCount = 1 << 20
     static let largestValueCount = 1 << 26
     static let largestNameCount = 1 << 16
 
-    /// An origin's kind beyond ``EventIdentifier/style``: lower-case UUIDs in their canonical form. No padded style has
-    /// one digit, so the code is free.
+    /// The kind of lower-case UUIDs in canonical form, beside those of ``EventIdentifier/style``. No padded style has
+    /// one digit, so 1 is free.
     static let uuidStyle: UInt8 = 1
 }
 
 /// A lower-case UUID in its canonical form, as 16 bytes.
 enum CanonicalUUID {
-    /// The bytes, nil for any other text.
+    /// The bytes as two words, the first byte highest; nil for any other text.
     static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
         guard text.count == length else { return nil }
         var words: (high: UInt64, low: UInt64) = (0, 0)
-        // The high bit is set where something is no digit.
+        // The high bit is set as soon as a character is no digit.
         var wrong: UInt8 = 0
         for byte in 0..<16 {
             let place = offset(ofByte: byte)
@@ -82,12 +82,12 @@ enum CanonicalUUID {
 
     static let length = 36
 
-    /// Where in the text a byte's two digits stand.
+    /// The place of a byte's two digits in the text.
     static func offset(ofByte byte: Int) -> Int {
         byte * 2 + (byte < 4 ? 0 : byte < 6 ? 1 : byte < 8 ? 2 : byte < 10 ? 3 : 4)
     }
 
-    /// Writes two digits for each byte, a text's length apart.
+    /// Writes the two digits of one byte of every UUID. The texts follow one another.
     static func write(_ plane: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, from offset: Int) {
         guard plane.count > 0 else { return }
         precondition(offset + (plane.count - 1) * length + 2 <= output.count)
@@ -100,7 +100,7 @@ enum CanonicalUUID {
         }
     }
 
-    /// Of each byte the two digits, as they stand in memory.
+    /// The two digits of each byte, as they stand in memory.
     private static let digits: [UInt16] = (0..<256).map { byte in
         let digits = Array("0123456789abcdef".utf8)
         return UInt16(littleEndian: UInt16(digits[byte >> 4]) | UInt16(digits[byte & 15]) << 8)

@@ -2,16 +2,18 @@
 
 internal import LaurelEvents
 
-/// Numbers the texts that one column refers to, frequent ones first.
+/// Gives codes to the texts of one column. Frequent texts get small codes, unless most texts occur once.
 ///
-/// One instance serves a whole batch: what it remembers of a text is stamped with the column it belongs to, so that
-/// nothing need be cleared in between.
+/// One instance serves a whole batch of columns. Each entry carries the number of its column, so nothing needs to be
+/// cleared in between.
 struct ColumnDictionary {
-    /// By text, side by side, for they are far apart in memory: the stamp above, the code below.
+    /// For each text, the number of the column in the upper 32 bits and the code in the lower. One word, because the
+    /// entries of texts are far apart in memory.
     private var slots: [UInt64] = []
     private var stamp: UInt64 = 0
 
-    /// Turns indexes of a table into codes (0 stays 0: no text) and gives the indexes that codes 1, 2 … stand for.
+    /// Turns indexes of a table into codes, and returns the indexes that the codes 1, 2 … stand for. Code 0 is index 0,
+    /// no text.
     mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
         if slots.count < textCount { slots.append(contentsOf: repeatElement(0, count: textCount - slots.count)) }
         stamp += 1
@@ -43,7 +45,8 @@ struct ColumnDictionary {
         return (result, order.map { texts[$0] })
     }
 
-    /// Places by descending count, equal ones in order: a counting sort.
+    /// Places by descending count, with a counting sort. Counts from 255 on are taken as equal. Equal counts keep their
+    /// order.
     private static func descending(_ counts: [Int]) -> [Int] {
         let cap = 255
         var starts = [Int](repeating: 0, count: cap + 2)

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// The ids of a block's events, split as the format wants them.
+/// The ids of a block's events, split into the columns of the format.
 struct IdentifierColumns {
     private(set) var originCounts: [Int64] = []
     private(set) var sources: [UInt32] = []
@@ -12,7 +12,7 @@ struct IdentifierColumns {
     private(set) var numbers: [Int64] = []
     private(set) var uuidHighs: [UInt64] = []
     private(set) var uuidLows: [UInt64] = []
-    /// Other whole ids, and the table they are in.
+    /// Whole ids other than UUIDs, as indexes into `wholeTexts`.
     private(set) var wholes: [UInt32] = []
     private(set) var wholeTexts = TextTable()
 
@@ -22,7 +22,7 @@ struct IdentifierColumns {
         var style: UInt8
     }
 
-    /// Of the learner at hand.
+    /// The origins of the present learner, by place.
     private var places: [Origin: Int] = [:]
     private var lastNumbers: [UInt64] = []
     private var last = (origin: Origin(source: 0, prefix: 0, style: 0), place: -1)
@@ -48,7 +48,7 @@ struct IdentifierColumns {
 
     mutating func endLearner() { originCounts.append(Int64(lastNumbers.count)) }
 
-    /// - Parameter record: where the id begins.
+    /// - Parameter record: a cursor at the id.
     @inline(__always)
     mutating func append(_ context: PackedEvents.Context, _ record: inout PackedCursor) {
         let origin = Origin(source: context.source, prefix: context.prefix, style: context.style)

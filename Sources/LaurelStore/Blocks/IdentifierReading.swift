@@ -5,12 +5,12 @@ internal import LaurelEvents
 /// The origins of a block's ids.
 struct Origins {
     private let ofLearner: [Range<Int>]
-    /// Of each origin.
+    /// The source of each origin, as an index of a text.
     private(set) var sources: [UInt32]
     private var prefixes: [UInt32]
     private var styles: [UInt8]
 
-    /// How many ids of each kind some rows have: a kind has a stream of its own.
+    /// How many ids of each kind some rows have. Each kind has a stream of its own.
     fileprivate struct Counts {
         var numbers = 0
         var wholes = 0
@@ -25,7 +25,7 @@ struct Origins {
         }
     }
 
-    /// Origins of rows, and where the ids of those rows stand in the streams.
+    /// The origins of some rows, and where the ids of these rows stand in the streams.
     struct Places {
         fileprivate(set) var origins: [UInt32]
         fileprivate var before = Counts()
@@ -53,8 +53,8 @@ struct Origins {
     }
 
     /// - Parameters:
-    ///   - starts: each learner's first row, and the number of all rows.
-    ///   - learners: whose rows are wanted.
+    ///   - starts: the first row of each learner, followed by the number of all rows.
+    ///   - learners: the learners whose rows are wanted.
     func places(from column: inout SectionReader, starts: [Int], learners: Range<Int>) throws -> Places {
         let everyone = 0..<ofLearner.count
         let rows = starts[learners.lowerBound]..<starts[learners.upperBound]
@@ -67,7 +67,7 @@ struct Origins {
             for origin in all { places.total.add(styles[Int(origin)]) }
             return places
         }
-        // All ids are in one stream: row after row.
+        // All ids are in one stream, so that a row's number is its place there.
         var places = Places(origins: try origins(try column.integers(count: count, rows), starts, learners))
         places.before.add(style, rows.lowerBound)
         places.within.add(style, rows.count)
@@ -75,7 +75,7 @@ struct Origins {
         return places
     }
 
-    /// - Parameter codes: of the learners' rows: places among the learner's own origins.
+    /// - Parameter codes: for each row of the learners, the place among its learner's origins.
     private func origins(
         _ codes: UnsafeBufferPointer<Int64>,
         _ starts: [Int],
@@ -122,9 +122,9 @@ struct Origins {
     }
 
     /// - Parameters:
-    ///   - numbers: steps from one number of an origin to the next.
-    ///   - wholes: texts of ids that do not count.
-    ///   - firstUUID: the text of the first id that is a UUID; others follow it.
+    ///   - numbers: the differences between neighbouring numbers of an origin.
+    ///   - wholes: the texts of whole ids that are no UUIDs.
+    ///   - firstUUID: the text of the first UUID. The others follow it.
     private func identifiers(
         at origins: [UInt32],
         _ numbers: [Int64],
@@ -134,7 +134,7 @@ struct Origins {
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
         var identifier = EventIdentifier(prefix: 0)
-        // There are as many numbers, whole ids and UUIDs as rows of their styles.
+        // There are exactly as many numbers, whole ids and UUIDs as rows of their styles.
         let (styles, prefixes) = (styles.addressWhileAlive, prefixes.addressWhileAlive)
         let (numbers, wholes) = (numbers.addressWhileAlive, wholes.addressWhileAlive)
         defer { withExtendedLifetime(self) {} }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One column of a block under construction: how it is written (`directory`) and what is written (`body`).
+/// One column of a block under construction. `directory` says how it is encoded, `body` holds the bytes.
 struct SectionWriter {
     var directory: [UInt8] = []
     var body: [UInt8] = []
@@ -8,7 +8,7 @@ struct SectionWriter {
 
     init(_ compressor: Compressor) { self.compressor = compressor }
 
-    /// Appends bytes whose number the reader will know: as one repeated byte, compressed, or as they are.
+    /// Appends bytes whose number the reader will know: as one repeated byte, compressed, or plain.
     mutating func append(frame raw: UnsafeRawBufferPointer) {
         guard let first = raw.first else { return }
         if raw.allSatisfy({ $0 == first }) {
@@ -26,7 +26,7 @@ struct SectionWriter {
         body.append(contentsOf: section.body)
     }
 
-    /// Appends a section the reader may skip.
+    /// Appends a section that a reader may skip.
     mutating func append(skippable section: SectionWriter) {
         directory.append(varint: section.directory.count)
         directory.append(varint: section.body.count)

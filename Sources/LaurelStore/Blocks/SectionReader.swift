@@ -4,12 +4,12 @@
 struct SectionReader {
     var directory: ByteReader
     var body: ByteReader
-    let memory: StreamMemory
+    let memory: UnpackBuffer
 
-    /// What one stream may unpack to, in bytes.
+    /// The largest size of one unpacked stream, in bytes.
     static let largestStream = 1 << 28
 
-    /// The bytes of the next frame, good until another stream is read.
+    /// The bytes of the next frame, valid until another stream is read.
     mutating func frame(count: Int) throws -> UnsafeRawBufferPointer {
         guard count <= SectionReader.largestStream else { throw Corruption("a stream of \(count) bytes") }
         guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -23,7 +23,7 @@ struct SectionReader {
         return try memory.unpack(try body.take(stored), count: count)
     }
 
-    /// The next skippable section; this reader goes on behind it.
+    /// The next skippable section. This reader continues behind it.
     mutating func section() throws -> SectionReader {
         let (directoryCount, bodyCount) = (
             try directory.count(limit: SectionReader.largestStream),
@@ -37,8 +37,8 @@ struct SectionReader {
     }
 }
 
-/// Where streams are unpacked, one after another in the same memory. Not for two threads at once.
-final class StreamMemory {
+/// The memory into which streams are unpacked, each over the one before. Used by one thread at a time.
+final class UnpackBuffer {
     private let decompressor = Decompressor()
     private var storedBytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var storedBits = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -50,12 +50,12 @@ final class StreamMemory {
         storedNumbers.deallocate()
     }
 
-    /// Memory for so many bytes; what it held before may be anything.
-    func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer { StreamMemory.take(count, of: &storedBytes) }
+    /// Memory of this many bytes, with undefined content.
+    func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer { UnpackBuffer.take(count, of: &storedBytes) }
 
-    /// A copy with ``IntegerStream/bytesAhead`` zeros behind it.
+    /// A copy, followed by ``IntegerStream/bytesAhead`` zeros.
     func padded(_ bits: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let output = StreamMemory.take(bits.count + IntegerStream.bytesAhead, of: &storedBits)
+        let output = UnpackBuffer.take(bits.count + IntegerStream.bytesAhead, of: &storedBits)
         output.copyMemory(from: bits)
         UnsafeMutableRawBufferPointer(rebasing: output[bits.count...]).initializeMemory(as: UInt8.self, repeating: 0)
         return UnsafeRawBufferPointer(output)
@@ -72,7 +72,7 @@ final class StreamMemory {
         return UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
     }
 
-    /// Memory for so many numbers; what it held before may be anything.
+    /// Memory for this many numbers, with undefined content.
     func numbers(_ count: Int) -> UnsafeMutableBufferPointer<Int64> {
         if storedNumbers.count < count {
             storedNumbers.deallocate()

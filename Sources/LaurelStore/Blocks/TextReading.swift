@@ -2,12 +2,12 @@
 
 internal import LaurelEvents
 
-/// The texts of a table that is being decoded.
+/// The texts of a table under construction.
 struct TextCollector {
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [UInt32] = [0]
 
-    /// What all texts of a block may take together, in bytes.
+    /// The largest size of all texts of a block together, in bytes.
     static let limit = 1 << 30
 
     mutating func append(_ text: [UInt8]) throws -> UInt32 {
@@ -33,8 +33,8 @@ struct TextCollector {
         return (base, count)
     }
 
-    /// Reads texts and, for a range of rows, the indexes of theirs; 0 for none.
-    /// - Parameter count: of all rows.
+    /// Reads texts and, for a range of rows, the index of each row's text; 0 for none.
+    /// - Parameter count: the number of all rows.
     mutating func readColumn(
         from section: inout SectionReader,
         count: Int,
@@ -55,7 +55,7 @@ struct TextCollector {
         return codes.indexes(base: base)
     }
 
-    /// Appends UUIDs in their canonical form, from their bytes: all of the first, all of the second …
+    /// Appends UUIDs in canonical form. Plane i holds byte i of every UUID.
     /// - Returns: the index of the first.
     mutating func append(uuids count: Int, plane: (Int) throws -> UnsafeRawBufferPointer) throws -> UInt32 {
         guard count > 0 else { return 0 }

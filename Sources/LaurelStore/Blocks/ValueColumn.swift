@@ -21,7 +21,7 @@ enum ValueColumn {
     ]
     static let largestExact: Int64 = 1 << 53
 
-    // Patterns rather than `==`, which for an enumeration of another module is a call.
+    // These functions match patterns, because `==` on an enumeration of another module is a call.
     @inline(__always)
     static func isText(_ kind: EventValue.Kind) -> Bool {
         switch kind {
@@ -43,13 +43,13 @@ enum ValueColumn {
         if case .integer = kind { true } else { false }
     }
 
-    /// The whole number that the value is when multiplied by 10^scale, if division gives just that value back.
+    /// The value times 10^scale, if that is a whole number which divided gives exactly the value again; else nil.
     @inline(__always)
     static func scaled(_ value: EventValue, _ scale: Int) -> Int64? {
         if isInteger(value.kind) {
             let integer = Int64(bitPattern: value.payload)
             let (product, overflow) = integer.multipliedReportingOverflow(by: integerPowers[scale])
-            // Without a scale nothing goes through a double.
+            // With scale 0 an integer never passes through a double, so it may be of any size.
             guard !overflow, scale == 0 || product.magnitude < UInt64(largestExact) else { return nil }
             return product
         }
@@ -60,7 +60,7 @@ enum ValueColumn {
         return (Double(whole) / powers[scale]).bitPattern == value.payload ? whole : nil
     }
 
-    /// The numbers times the least power of ten that makes them whole.
+    /// All values times the least power of ten that makes each of them whole; nil if 10^9 is not enough.
     static func scaled(_ values: [EventValue]) -> (scale: Int, numbers: [Int64])? {
         var scale = 0
         var numbers: [Int64] = []

@@ -2,18 +2,18 @@
 
 internal import LaurelEvents
 
-/// Where the values of one field belong among those of all events.
-struct ValuePlaces {
-    /// Index into the table's fields.
+/// The places of one field's values among the values of all events.
+struct ValueOffsets {
+    /// The field, as an index into the table's fields.
     let field: UInt32
     /// All values of the table.
     let values: UnsafeMutableBufferPointer<EventValue>
-    /// Of the wanted values of this field.
+    /// The place of each wanted value of this field.
     let places: UnsafeBufferPointer<UInt32>
 
     @inline(__always)
     func fill(_ kind: EventValue.Kind, _ payload: (Int) -> UInt64) {
-        // An initialiser of another module is a call.
+        // One value is changed and copied, because the initialiser of another module is a call.
         var value = EventValue(field: field, kind: kind)
         for index in places.indices {
             value.payload = payload(index)
@@ -25,13 +25,13 @@ struct ValuePlaces {
 /// Reads what `append(values:texts:dictionary:)` wrote.
 extension SectionReader {
     /// - Parameters:
-    ///   - count: of the whole column.
-    ///   - range: of the values wanted, by their places in the column: as many as there are places to put them.
+    ///   - count: the number of values in the whole column.
+    ///   - range: the wanted values, by their places in the column. There is a place for each.
     mutating func readValues(
         count: Int,
         _ range: Range<Int>,
         texts: inout TextCollector,
-        into places: ValuePlaces
+        into places: ValueOffsets
     ) throws {
         switch try directory.byte() {
         case ValueColumn.alike:
@@ -42,13 +42,13 @@ extension SectionReader {
         }
     }
 
-    /// Values of one kind, which nearly all columns have.
+    /// Reads values of one kind. Nearly all columns have only one.
     private mutating func readAlike(
         _ kind: EventValue.Kind,
         count: Int,
         _ range: Range<Int>,
         texts: inout TextCollector,
-        into places: ValuePlaces
+        into places: ValueOffsets
     ) throws {
         if ValueColumn.isText(kind) {
             let indexes = try texts.readColumn(from: &self, count: count, range, limit: count)
@@ -59,7 +59,7 @@ extension SectionReader {
         let scale = try readScale()
         let numbers = try integers(count: count, range)
         if scale == Int(ValueColumn.unscaled) || ValueColumn.isInteger(kind) && scale == 0 {
-            // Of the two streams, of integers and of doubles, one is empty.
+            // Integers and doubles have a stream each, and one of the two is empty.
             if !ValueColumn.isInteger(kind) { try SectionReader.checkDoubles(numbers) }
             places.fill(kind) { UInt64(bitPattern: numbers[$0]) }
         } else if ValueColumn.isInteger(kind) {
@@ -71,7 +71,7 @@ extension SectionReader {
         }
     }
 
-    /// Events hold finite numbers only.
+    /// Events hold finite numbers only, so any other is damage.
     private static func checkDoubles(_ bitPatterns: UnsafeBufferPointer<Int64>) throws {
         for bits in bitPatterns { try checkDouble(bits) }
     }
@@ -95,7 +95,7 @@ extension SectionReader {
         return scale
     }
 
-    private mutating func readDerived(count: Int, _ range: Range<Int>, into places: ValuePlaces) throws {
+    private mutating func readDerived(count: Int, _ range: Range<Int>, into places: ValueOffsets) throws {
         let scale = try readScale()
         guard scale != Int(ValueColumn.unscaled) else { throw Corruption("numbers without a scale") }
         let numbers = try integers(count: count, range)
@@ -105,7 +105,7 @@ extension SectionReader {
             EventValue(field: places.field, kind: .integer), EventValue(field: places.field, kind: .double)
         )
         for index in numbers.indices {
-            // Numbers with a scale are below 2^53, so that the quotient is whole only where the division leaves nothing.
+            // Scaled numbers are below 2^53. So the quotient is whole only if the division is exact.
             let quotient = Double(numbers[index]) / divisor
             let whole = Int64(quotient)
             integer.payload = UInt64(bitPattern: whole)
@@ -118,7 +118,7 @@ extension SectionReader {
         count: Int,
         _ range: Range<Int>,
         texts: inout TextCollector,
-        into places: ValuePlaces
+        into places: ValueOffsets
     ) throws {
         let kinds = try integers(count: count).map { try kind($0) }
         for (kind, place) in zip(kinds[range], places.places) {
@@ -152,11 +152,11 @@ extension SectionReader {
         }
     }
 
-    /// Reads the stream of some kinds' values.
+    /// Reads the stream of the values that are of some kinds.
     private mutating func read(
         _ kinds: [EventValue.Kind],
         _ range: Range<Int>,
-        into places: ValuePlaces,
+        into places: ValueOffsets,
         _ isIncluded: (EventValue.Kind) -> Bool,
         payload: (EventValue.Kind, Int64) throws -> UInt64
     ) throws {

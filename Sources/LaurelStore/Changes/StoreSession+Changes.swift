@@ -51,55 +51,73 @@ extension StoreSession {
         known.changes = log
     }
 
-    func changes(since commit: Int64, limit: Int) throws -> StoreChanges {
-        guard try tables.format() >= 6, let log = try changeLog() else {
-            return StoreChanges(commit: 0, everybody: true)
+    func changes(since commits: [Int64], limit: Int) throws -> StoreChanges {
+        guard try tables.format() >= 6 else { return StoreChanges(commits: [0], everybody: true) }
+        let logs = try changeLogs()
+        let present = logs.map { $0?.commit ?? 0 }
+        let since = commits + Array(repeating: 0, count: max(0, logs.count - commits.count))
+        let isKnown = zip(logs, since).allSatisfy { log, commit in
+            log.map { ($0.everybody...$0.commit).contains(commit) } ?? false
         }
-        guard (log.everybody...log.commit).contains(commit) else {
-            return StoreChanges(commit: log.commit, everybody: true)
-        }
+        guard isKnown, since.count == logs.count else { return StoreChanges(commits: present, everybody: true) }
         let learners =
-            try log.learners(since: commit).map { try tables.learners($0.sorted()).compactMap(\.self) }
-            ?? tables.learners(changedAfter: commit, limit: min(limit, .max - 1) + 1)
+            try listedChanges(logs, since).map { try tables.learners($0).compactMap(\.self) }
+            ?? tables.learners(changedAfter: since, limit: min(limit, .max - 1) + 1)
         let isTooMany = learners.count > limit
         return StoreChanges(
-            commit: log.commit,
+            commits: present,
             everybody: isTooMany,
             learners: isTooMany ? [] : learners.map(\.subject)
         )
     }
 
-    func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
-        guard try tables.format() >= 6, let learner = try tables.lastChange(of: subject) else { return nil }
-        return LearnerVersion(learner: learner, everybody: try changeLog()?.everybody ?? -1)
+    /// Those whom the lists have, ascending; nil where they do not reach back so far.
+    private func listedChanges(_ logs: [ChangeLog?], _ since: [Int64]) -> [Int64]? {
+        var listed: [Int64] = []
+        for (log, commit) in zip(logs, since) {
+            guard let learners = log?.learners(since: commit) else { return nil }
+            listed += learners.sorted()
+        }
+        return listed
     }
 
-    /// An empty one before the first commit; nil where what is stored is none.
-    private func changeLog() throws -> ChangeLog? {
-        guard let bytes = try tables.recentChanges() else { return ChangeLog() }
+    func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
+        guard try tables.format() >= 6, let learner = try tables.lastChange(of: subject) else { return nil }
+        let log = try changeLog(tables.recentChanges(of: subject))
+        return LearnerVersion(learner: learner, everybody: log?.everybody ?? -1)
+    }
+
+    /// Of each partition that the session sees: an empty one before the first commit; nil where what is stored is none.
+    private func changeLogs() throws -> [ChangeLog?] {
+        try tables.recentChanges().map(changeLog)
+    }
+
+    private func changeLog(_ bytes: [UInt8]?) -> ChangeLog? {
+        guard let bytes else { return ChangeLog() }
         return bytes.withUnsafeBytes { try? ChangeLog($0) }
     }
 
     /// One that is damaged begins anew: whoever follows the store then looks at everybody.
     private func changeLogToWrite() throws -> ChangeLog {
-        if let log = try changeLog(), log != ChangeLog() { return log }
-        let last = try tables.lastChange()
+        if let log = try changeLogs()[0], log != ChangeLog() { return log }
+        let last = try tables.lastChanges()[0]
         return ChangeLog(after: ChangeLog.isNumber(last) ? last : 0)
     }
 
     /// What is wrong with the numbers of commits, in sentences.
     func changeProblems() throws -> [String] {
         guard try tables.format() >= 6 else { return [] }
-        guard let log = try changeLog() else {
+        let logs = try changeLogs()
+        let sound = logs.compactMap(\.self)
+        guard sound.count == logs.count else {
             return ["the list of recent changes is damaged; the next write begins it anew"]
         }
-        let changed = try tables.learners(changedAfter: log.start, limit: 5000).map(\.id)
+        let changed = try tables.learners(changedAfter: sound.map(\.start), limit: 5000 * logs.count).map(\.id)
         var problems: [String] = []
-        if log.learners(since: log.start) != Set(changed) {
+        if listedChanges(logs, sound.map(\.start)).map(Set.init) != Set(changed) {
             problems.append("the list of recent changes does not name those who have changed")
         }
-        let last = try tables.lastChange()
-        if !(0...log.commit).contains(last) {
+        for (log, last) in zip(sound, try tables.lastChanges()) where !(0...log.commit).contains(last) {
             problems.append("a learner changed with commit \(last), and there have been \(log.commit)")
         }
         return problems

@@ -3,14 +3,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Maps on all cores, and hands the results to the calling thread in the order of the inputs.
+/// Maps inputs on all cores.
 package enum ParallelMap {
+    /// Maps on threads of its own, and hands the results to the calling thread in the order of the inputs.
     /// - Parameters:
-    ///   - ahead: How many results a thread may have under way or waiting.
-    ///   - transform: Called on several threads at once.
-    ///   - begin: Called on the calling thread, before it receives anything, while the threads are at work.
-    ///   - receive: Called on the calling thread, once per input, in their order.
-    /// - Throws: The first error of either; what is under way is awaited.
+    ///   - ahead: how many inputs per thread may be under way or waiting to be received.
+    ///   - transform: called on several threads at once.
+    ///   - begin: called once on the calling thread, before it receives anything, while the threads work.
+    ///   - receive: called on the calling thread with each result, in the order of the inputs.
+    /// - Throws: the first error of `transform`, `begin` or `receive`. Inputs under way are waited for.
     package static func run<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
         ahead: Int = 4,
@@ -25,7 +26,7 @@ package enum ParallelMap {
         }
         let workers = min(Threads.processors, inputs.count)
         let limit = workers * ahead
-        let feed = ParallelFeed(workers: workers, limit: limit, transform: transform)
+        let feed = OrderedPipeline(workers: workers, limit: limit, transform: transform)
         var hasBegun = false
         func beginOnce() throws {
             if !hasBegun { try begin() }
@@ -36,18 +37,18 @@ package enum ParallelMap {
             try receive(output)
         }
         for input in inputs.prefix(limit) { try feed.put(input, receive: take) }
-        // As much is under way as may be, and nothing has been waited for.
+        // The threads have as much to do as the limit allows, and nothing was waited for.
         try beginOnce()
         for input in inputs.dropFirst(limit) { try feed.put(input, receive: take) }
         try feed.finish(receive: take)
     }
 
-    /// Maps on the calling thread, and on others where cores are free: for inputs that take well under a millisecond each, of
-    /// which threads of our own would take too much.
+    /// Maps on the calling thread and on other free cores. It is for inputs that take well under a millisecond each,
+    /// for which starting threads would take too long.
     ///
-    /// The calling thread waits for nothing that has not begun, so it does not matter who else uses Dispatch's threads.
-    /// - Parameter transform: Called on several threads at once.
-    /// - Throws: The error of the first input that has one.
+    /// The calling thread waits only for inputs that have begun, so other users of Dispatch's threads cannot block it.
+    /// - Parameter transform: called on several threads at once.
+    /// - Throws: the error of the first input that has one.
     package static func results<Input: Sendable, Output: Sendable>(
         of inputs: [Input],
         transform: @escaping @Sendable (Input) throws -> Output

@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import LaurelSystem
 
-/// Threads of our own. Dispatch's global queue shares its threads with Swift's tasks: where a task waits for work that
-/// stands in that queue, nobody may be left to do it.
+/// Does something again and again, on another thread, for the time of `body`.
+func repeating<T>(
+    every seconds: Double,
+    _ work: @escaping @Sendable () -> Void,
+    during body: () throws -> T
+) rethrows -> T {
+    let end = DispatchSemaphore(value: 0)
+    var threads = Threads()
+    threads.start {
+        while end.wait(timeout: .now() + seconds) == .timedOut { work() }
+    }
+    defer {
+        end.signal()
+        threads.join()
+    }
+    return try body()
+}
+
+/// Threads outside Dispatch's pool. Swift's tasks use that pool: if tasks wait for work that is queued there, no thread
+/// may be left to do it.
 package struct Threads {
     private var threads: [laurel_thread] = []
 
     package init() {}
 
-    /// How many processors there are to use.
+    /// The number of processors that are online, at least 1.
     package static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     package var isEmpty: Bool { threads.isEmpty }
 
-    /// Starts one more, where the machine has one to give.
+    /// Starts a thread, if the operating system allows one more.
     package mutating func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Body(body))
         var thread = laurel_thread()
@@ -29,7 +48,7 @@ package struct Threads {
         }
     }
 
-    /// Waits for all of them.
+    /// Waits for all threads to end.
     package mutating func join() {
         for thread in threads { laurel_thread_join(thread) }
         threads = []

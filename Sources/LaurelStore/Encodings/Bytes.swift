@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block or a record of the tail holds what it cannot hold.
+/// Bytes of the file that are not what this program writes: damage, or an unknown version.
 struct Corruption: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
 extension [UInt8] {
-    /// LEB128: seven bits a byte, lowest first, the high bit set on all but the last.
+    /// Appends in LEB128: seven bits a byte, the lowest first, with the high bit set on all bytes but the last.
     mutating func append(varint value: UInt64) {
         var value = value
         while value >= 128 {
@@ -21,7 +21,7 @@ extension [UInt8] {
 
     mutating func append(zigzag value: Int64) { append(varint: SignedNumbers.zigzag(value)) }
 
-    /// A text with its length before it.
+    /// Appends the length of a text, then the text.
     mutating func append(text: some Collection<UInt8>) {
         append(varint: text.count)
         append(contentsOf: text)
@@ -32,7 +32,7 @@ extension [UInt8] {
     }
 }
 
-/// Small signed numbers as small unsigned ones: 0, -1, 1, -2 … become 0, 1, 2, 3 …
+/// Maps small signed numbers to small unsigned ones: 0, −1, 1, −2 … become 0, 1, 2, 3 …
 enum SignedNumbers {
     @inline(__always)
     static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
@@ -43,7 +43,7 @@ enum SignedNumbers {
     }
 }
 
-/// Reads bytes front to back; every read is checked.
+/// Reads bytes from front to back. Every read is checked against the end.
 struct ByteReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -73,7 +73,7 @@ struct ByteReader {
 
     mutating func zigzag() throws(Corruption) -> Int64 { SignedNumbers.unzigzag(try varint()) }
 
-    /// A number of things, refused above `limit`, so that damage never asks for absurd amounts of memory.
+    /// Reads a count, and refuses one above `limit`, so that damage never asks for absurd amounts of memory.
     mutating func count(limit: Int) throws(Corruption) -> Int {
         let value = try varint()
         guard limit >= 0, value <= UInt64(limit) else { throw Corruption("a count of \(value) is beyond \(limit)") }

@@ -2,15 +2,15 @@
 
 /// Reads what `append(integers:)` wrote.
 ///
-/// Numbers come in memory that the next stream takes over, from which they are copied to where they belong, in the type
-/// they have there: two passes over a small piece of memory, each a loop without conditions.
+/// Numbers are unpacked into memory that the next stream overwrites. From there they are copied to their column, in its
+/// type. Both passes are loops without conditions over memory that stays in the cache.
 extension SectionReader {
     mutating func integers(count: Int) throws -> UnsafeBufferPointer<Int64> { try integers(count: count, 0..<count) }
 
     /// - Parameters:
-    ///   - count: of the whole stream.
-    ///   - range: of the numbers wanted, by their places in the stream.
-    /// - Returns: those numbers, good until another stream is read.
+    ///   - count: the number of numbers in the whole stream.
+    ///   - range: the wanted numbers, by their places in the stream.
+    /// - Returns: those numbers, valid until another stream is read.
     mutating func integers(count: Int, _ range: Range<Int>) throws -> UnsafeBufferPointer<Int64> {
         guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
         guard count <= SectionReader.largestStream / 8 else { throw Corruption("a stream of \(count) numbers") }
@@ -25,7 +25,7 @@ extension SectionReader {
             try read(shape, count: count, range, into: output)
             return UnsafeBufferPointer(output)
         }
-        // Of differences all that come before are needed.
+        // A number is the sum of all differences before it, so those before the range are read, too.
         let steps = 0..<max(0, range.upperBound - 1)
         let output = memory.numbers(steps.count + 1)
         output[0] = try directory.zigzag()
@@ -38,8 +38,8 @@ extension SectionReader {
         return UnsafeBufferPointer(rebasing: output[range.isEmpty ? 0..<0 : range])
     }
 
-    /// Numbers in the type that they have in a table.
-    /// - Parameter bounds: what they must be in, if they need be.
+    /// Reads numbers in the type that they have in a table.
+    /// - Parameter bounds: the range that they must lie in; nil for any.
     mutating func column<Number: FixedWidthInteger>(
         count: Int,
         _ range: Range<Int>,
@@ -55,7 +55,7 @@ extension SectionReader {
         return numbers.narrowed(to: Number.self)
     }
 
-    /// The number that all of the next stream are; nil where it is not written so, and is still to be read.
+    /// The next stream's only number, if it is one number repeated. Otherwise nil, and the stream is still to be read.
     mutating func constant(count: Int) throws -> Int64? {
         var ahead = directory
         guard count > 0, count <= SectionReader.largestStream / 8, try ahead.byte() & 7 == IntegerStream.constant else {
@@ -66,7 +66,7 @@ extension SectionReader {
         return number
     }
 
-    /// Reads numbers, differences not yet summed.
+    /// Reads numbers, or differences that are not summed yet.
     private mutating func read(
         _ shape: UInt8,
         count: Int,
@@ -76,7 +76,7 @@ extension SectionReader {
         let base = try directory.zigzag()
         let divisor = Int64(bitPattern: try directory.varint())
         let isZigzag = shape & IntegerStream.zigzag != 0
-        // Added at once where nothing is done before.
+        // The base is added while unpacking, unless zigzag or the divisor must be undone first.
         let early = isZigzag || divisor != 1 ? 0 : base
         switch shape & 7 {
         case IntegerStream.planes: try readPlanes(count: count, range, from: early, into: output)
@@ -128,7 +128,7 @@ extension SectionReader {
         guard bits == 1 || bits == 2 || bits == 4 else { throw Corruption("numbers of \(bits) bits") }
         let perByte = 8 / bits
         let bytes = try frame(count: (count + perByte - 1) / perByte)
-        // With constants, the loops are plain.
+        // Constant arguments let the compiler make a plain loop of each.
         switch bits {
         case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, base, into: output)
         case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, base, into: output)
@@ -148,7 +148,8 @@ extension SectionReader {
         let isShort = largest <= IntegerStream.largestInAWord
         var (index, position) = (0, 0)
         if isShort, range.count == count {
-            // Of all that follows, as far as it surely goes: how much of it is theirs is known when they are read.
+            // Here `body` may reach beyond this stream. Its length is known only after the symbols are read, so numbers
+            // are read as long as `body` is long enough.
             (index, position) = IntegerStream.join(symbols, body.rest, from: 0, base, into: output)
             _ = try body.take(position >> 3)
             position &= 7
@@ -173,12 +174,12 @@ extension SectionReader {
     }
 }
 
-/// What a class says of its numbers, for whoever reads many.
+/// What the numbers of a class have in common, precomputed for long streams.
 private struct NumberClass {
-    /// What leads them, in its place, and the mask of the bits behind.
+    /// The leading bits at their place, and the mask of the remaining bits.
     let lead: UInt64
     let mask: UInt64
-    /// How many bits those are.
+    /// The number of remaining bits.
     let width: Int
 
     init(_ symbol: Int) {
@@ -192,18 +193,19 @@ private struct NumberClass {
 }
 
 extension IntegerStream {
-    /// The last class that leaves no more bits than a word holds from any bit of its first byte on.
+    /// The last class whose remaining bits fit into one word, whatever bit of its first byte they begin at.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// What eight such numbers may take from the byte at hand on, and the word that the last one is read from.
+    /// How many bytes from the present one eight such numbers may take, with the word that the last of them is read
+    /// from.
     static let bytesAhead = 8 * 7 + 16
 
-    /// Numbers from their classes and the bits that these leave, the first of which is bit `position` of `rest`, as long as `rest`
-    /// surely has them: ``bytesAhead`` behind the byte at hand.
+    /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. It stops where
+    /// `rest` has fewer than ``bytesAhead`` bytes left.
     ///
-    /// Which class comes next cannot be foretold, so there are no branches but one for eight zeros, which follow one
-    /// another wherever a column seldom changes.
-    /// - Returns: how many numbers were read, and where the next one's bits are.
+    /// The next class cannot be predicted. So there are no branches, except one for eight zeros, which are frequent in
+    /// columns that seldom change.
+    /// - Returns: how many numbers were read, and the position of the next one's bits.
     fileprivate static func join(
         _ symbols: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer,
@@ -244,14 +246,14 @@ extension IntegerStream {
         return (index, position)
     }
 
-    /// How many bits a class leaves.
+    /// The number of remaining bits of a class.
     @inline(__always)
     fileprivate static func remainingBits(_ symbol: UInt64) -> UInt64 {
         let bits = (symbol &>> 2) &- 1
         return bits & ~UInt64(bitPattern: Int64(bitPattern: bits) &>> 63)
     }
 
-    /// The first bits of a class's numbers: the symbol itself below 8, else a one and the two bits after it.
+    /// The leading bits of a class's numbers: the symbol itself below 8, else a one and the two bits after it.
     @inline(__always)
     fileprivate static func leadingBits(_ symbol: UInt64) -> UInt64 { symbol & 3 | (symbol &+ 252) &>> 6 & 4 }
 
@@ -285,19 +287,19 @@ extension IntegerStream {
         }
     }
 
-    /// How many bits some classes leave together, eight classes at a time.
+    /// The number of remaining bits of some classes together, eight classes at a time.
     fileprivate static func remainingBits(_ symbols: UnsafeRawBufferPointer) -> Int {
         let (ones, highBits, lowBytes): (UInt64, UInt64, UInt64) = (
             0x0101_0101_0101_0101, 0x8080_8080_8080_8080, 0x00FF_00FF_00FF_00FF
         )
         var (bits, index) = (0, 0)
         while index + 8 <= symbols.count {
-            // No more at once than sums of 16 bits hold.
+            // No more at once than sums of 16 bits can hold.
             let end = min(symbols.count - 7, index + 8 * 128)
             var sums: UInt64 = 0
             while index < end {
                 let quarters = symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self) &>> 2 & ~(ones &* 0xC0)
-                // Less one; the high bit tells where there was one.
+                // Each byte less one. Its high bit stays set where there was one to subtract.
                 let less = (quarters | highBits) &- ones
                 let positive = less & highBits
                 let widths = less & (positive &- positive &>> 7)
@@ -318,7 +320,7 @@ extension IntegerStream {
         return largest
     }
 
-    /// `width` (0...61) bits of a packed stream, from bit `position` on.
+    /// Reads `width` bits, 0 … 61, of a packed stream, from bit `position` on.
     fileprivate static func bits(at position: Int, width: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
         var value: UInt64 = 0
         for bit in 0..<width {
@@ -330,20 +332,20 @@ extension IntegerStream {
 }
 
 extension UnsafeBufferPointer<Int64> {
-    /// - Parameter range: far from what an Int64 cannot hold.
+    /// - Parameter range: well inside Int64, so that differences do not overflow.
     func areAll(in range: ClosedRange<Int64>) -> Bool {
-        // Negative once one of them is beyond a bound.
+        // Negative as soon as one number is out of bounds.
         var beyond: Int64 = 0
         for number in self { beyond |= (number &- range.lowerBound) | (range.upperBound &- number) }
         return beyond >= 0
     }
 
-    /// The numbers in another type, as many of their lower bits as it has.
+    /// The numbers in another type, cut to its lower bits.
     func narrowed<Number: FixedWidthInteger>(to _: Number.Type) -> [Number] {
         mapped { Number(truncatingIfNeeded: $0) }
     }
 
-    /// Codes of texts as indexes of a table: 0 stays 0, code 1 is the text at `base`.
+    /// Turns codes of texts into indexes of a table. Code 0 stays 0, code 1 is the text at `base`.
     func indexes(base: Int) -> [UInt32] {
         let before = UInt32(truncatingIfNeeded: base - 1)
         return mapped { number in
@@ -354,7 +356,7 @@ extension UnsafeBufferPointer<Int64> {
 }
 
 extension UnsafeBufferPointer {
-    /// As `map`, as a plain loop.
+    /// `map` as a plain loop.
     @inline(__always)
     func mapped<Result>(_ transform: (Element) -> Result) -> [Result] {
         [Result](unsafeUninitializedCapacity: count) { output, filled in

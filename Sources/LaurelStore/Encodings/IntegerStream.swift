@@ -2,18 +2,21 @@
 
 internal import LaurelSystem
 
-/// Whole numbers, written in the smallest of a few ways.
+/// Whole numbers in one of a few layouts, by estimate the smallest.
 ///
 ///     shape byte   bits 0-2 layout, bit 3 differences, bit 4 zigzag
 ///     layout 0     constant: zigzag value, nothing else
-///     otherwise    [first value, zigzag, if differences]  base, divisor (varints)  layout's own:
+///     otherwise    [first value, zigzag, if differences]  base (zigzag), divisor (varint)  layout's own:
 ///     layout 1     planes: width w (1...8); w frames, lowest bytes first
 ///     layout 2     packed: bits per number (1, 2, 4); one frame
 ///     layout 3     classes: one frame of class bytes; then each number's remaining bits, packed, as they are
 ///
-/// A number u is what is left after: difference to its predecessor (if so marked), zigzag (if so marked) or minus base,
-/// divided by the divisor. A class is the number's highest bit and the two bits after it: numbers below 8 are their own
-/// class, c = 8 + 4(e − 3) + (next two bits of u) for e = position of the highest bit; e − 2 bits remain.
+/// A layout holds a number u for each number: the number itself, or its difference from the one before if so marked;
+/// minus the base, and divided by the divisor. If zigzag is marked, it is divided first and then mapped by zigzag, and
+/// the base is 0.
+///
+/// A class is the highest bit of u and the two bits after it. Numbers below 8 are their own class. For others it is
+/// 8 + 4(e − 3) + (the two bits), where e is the position of the highest bit; e − 2 bits remain.
 enum IntegerStream {
     static let constant: UInt8 = 0
     static let planes: UInt8 = 1
@@ -70,7 +73,7 @@ extension SectionWriter {
             }
             return section
         }
-        // Of many numbers, some in the middle tell which way is smaller.
+        // Of many numbers, a sample from the middle tells which layout is smaller.
         let sample = 2048
         guard residue.values.count > 2 * sample else {
             let (planes, other) = (inPlanes(residue.values), packedOrInClasses(residue.values))
@@ -126,7 +129,7 @@ extension SectionWriter {
     }
 }
 
-/// Writes numbers of some bits each, the lowest first.
+/// Writes numbers of varying bits, the lowest bit first.
 private struct BitWriter: ~Copyable {
     private let bytes: UnsafeMutableRawPointer
     private var count = 0
@@ -134,7 +137,7 @@ private struct BitWriter: ~Copyable {
     /// Below 8 between two numbers.
     private var pendingBits = 0
 
-    /// - Parameter capacity: how many numbers, of 64 bits at most, will be written.
+    /// - Parameter capacity: the largest number of numbers, each of up to 64 bits.
     init(capacity: Int) { bytes = .allocate(byteCount: (capacity + 1) * 8, alignment: 8) }
 
     deinit { bytes.deallocate() }
@@ -157,7 +160,7 @@ private struct BitWriter: ~Copyable {
         pendingBits &= 7
     }
 
-    /// All bytes, the last one filled up with zeros.
+    /// All bytes. Zeros fill up the last one.
     var written: [UInt8] {
         Array(UnsafeRawBufferPointer(start: bytes, count: count + (pendingBits > 0 ? 1 : 0)))
     }
@@ -176,7 +179,7 @@ extension IntegerStream {
         }
     }
 
-    /// The residue of the numbers, or of their differences where these take less; of many, some stretches are asked.
+    /// The residue of the numbers, or of their differences if that is smaller. Of many numbers, samples decide.
     static func smallerResidue(_ values: [Int64]) -> (residue: Residue, isOfSteps: Bool) {
         guard values.count > 4 else { return (Residue(values), false) }
         let (stretches, length) = (4, 512)
@@ -195,13 +198,14 @@ extension IntegerStream {
         return (Residue(isOfSteps ? differences(values) : values), isOfSteps)
     }
 
-    /// Numbers made small: minus their least (or zigzag, where some are negative), divided by what divides them all.
+    /// Numbers made small: the least is subtracted (or zigzag is applied if some are negative), then their common
+    /// divisor is divided out.
     struct Residue {
         var values: [UInt64]
         var base: Int64 = 0
         var divisor: UInt64 = 1
         var isZigzag = false
-        /// Has as many bits as the largest of them.
+        /// Has as many significant bits as the largest value.
         var union: UInt64 = 0
 
         init(_ source: [Int64]) {
@@ -211,7 +215,7 @@ extension IntegerStream {
             base = isZigzag ? 0 : least
             divisor = Residue.commonDivisor(source, base)
             let (base, divisor) = (base, divisor)
-            // One loop for each: in these nothing is decided.
+            // One loop for each case, so that no loop has conditions.
             switch (isZigzag, divisor == 1) {
             case (true, true): values = Residue.map(source, SignedNumbers.zigzag)
             case (true, false):
@@ -232,12 +236,12 @@ extension IntegerStream {
             }
         }
 
-        /// What divides the distances of all numbers from the base; 1 where all are the base.
+        /// The greatest common divisor of all distances from the base; 1 if all distances are 0.
         private static func commonDivisor(_ source: [Int64], _ base: Int64) -> UInt64 {
             var divisor: UInt64 = 0
             for value in source {
                 let distance = (value &- base).magnitude
-                // Mostly it divides the next one, too.
+                // The divisor so far mostly divides the next number, too.
                 guard divisor == 0 || distance % divisor != 0 else { continue }
                 divisor = commonDivisor(divisor, distance)
                 if divisor == 1 { break }
@@ -256,7 +260,7 @@ extension IntegerStream {
             return one
         }
 
-        /// What the class layout would take, by the entropy of its classes.
+        /// An estimate of the class layout's size in bits, by the entropy of the classes.
         var estimatedBits: Double {
             let total = Double(values.count)
             return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { histogram in

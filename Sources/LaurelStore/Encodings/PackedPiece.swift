@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of a quarantined line as it stands in the file: a checksum, which covers the row's key, then the bytes as one zstd
-/// frame, or plain where that is no larger.
+/// A piece of a quarantined line in the file: a checksum, which covers the row's key, then the bytes as a zstd frame,
+/// or plain if that is no larger.
 enum PackedPiece {
     private static let headerSize = 8
 
@@ -22,7 +22,7 @@ enum PackedPiece {
         frame.withUnsafeBytes { Checksum.of($0, key: (line, Int64(number), Int64(size))) }
     }
 
-    /// - Parameter size: of the bytes.
+    /// - Parameter size: the number of unpacked bytes.
     static func unpack(
         _ packed: [UInt8],
         line: Int64,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A snapshot as it stands in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then
-/// those bytes as one zstd frame, or plain where that is no larger. Before format 5 there was no checksum, and 0 in the
-/// highest byte.
+/// A snapshot in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then the bytes
+/// as a zstd frame, or plain if that is no larger. Before format 5 there was no checksum, and the highest byte was 0.
 enum PackedSnapshot {
-    /// Which row it stands in.
+    /// The row that the snapshot stands in.
     struct Key {
         var learner: Int64
-        /// Of a checkpoint.
+        /// The place of a checkpoint; nil for a snapshot of the latest state.
         var place: CheckpointPlace?
 
         fileprivate var numbers: (Int64, Int64, Int64) {
@@ -15,7 +14,7 @@ enum PackedSnapshot {
         }
     }
 
-    /// A snapshot larger than this is not one: damaged bytes must not claim all memory.
+    /// The largest size in bytes. A larger number is damage, which must not claim all memory.
     private static let limit: UInt64 = 1 << 30
     private static let version: UInt64 = 1 << 56
     private static let headerSize = 16
@@ -39,24 +38,24 @@ enum PackedSnapshot {
         frame.withUnsafeBytes { Checksum.of($0, key: key.numbers) } ^ length
     }
 
-    /// The bytes, or nil where they are damaged: a snapshot is a cache, and is built again.
+    /// The bytes; nil if they are damaged. A snapshot is a cache, and is built again.
     static func unpack(_ packed: [UInt8], of key: Key, with decompressor: Decompressor) -> [UInt8]? {
         guard let (length, frame) = opened(packed, of: key) else { return nil }
         return unpack(frame, length: length, with: decompressor)
     }
 
-    /// As format 4 and older had it.
+    /// Unpacks a snapshot of format 4 or older.
     static func unpackUnchecked(_ packed: [UInt8], with decompressor: Decompressor) -> [UInt8]? {
         guard packed.count >= oldHeaderSize else { return nil }
         return unpack(packed[oldHeaderSize...], length: word(packed, at: 0), with: decompressor)
     }
 
-    /// One of format 4 or older with a checksum.
+    /// Adds the checksum to a snapshot of format 4 or older.
     static func sealed(unchecked packed: [UInt8], of key: Key) -> [UInt8] {
         sealed(length: word(packed, at: 0), packed[oldHeaderSize...], of: key)
     }
 
-    /// A snapshot for another row, or nil where it is damaged.
+    /// The snapshot for another row; nil if it is damaged.
     static func rekeyed(_ packed: [UInt8], from key: Key, to other: Key) -> [UInt8]? {
         opened(packed, of: key).map { sealed(length: $0.length, $0.frame, of: other) }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ascending different numbers, by their distances in a Golomb-Rice code: close to the least that random ones can take.
+/// Different numbers in ascending order, as their distances in a Golomb-Rice code. For random numbers, that is close to
+/// the smallest possible size.
 ///
 ///     count (varint)  k (byte)  then of each number, bit after bit, lowest first: distance >> k in unary (ones, then a
 ///     zero), and the k low bits. The distance is that from the number before, less one; the first is from `low`.
-///     Of 24 ones or more there are just 24, and then all 64 bits of the distance.
+///     A unary part of 24 ones or more is written as just 24 ones, followed by all 64 bits of the distance.
 enum SortedNumbers {
     private static let longestUnary = 24
 
@@ -34,7 +35,7 @@ enum SortedNumbers {
         return writer.finish()
     }
 
-    /// - Parameter limit: More numbers than that are damage.
+    /// - Parameter limit: the largest number of numbers. More are damage.
     static func decode(_ data: UnsafeRawBufferPointer, from low: Int64, limit: Int) throws(Corruption) -> [Int64] {
         var reader = ByteReader(data)
         let count = try reader.count(limit: limit)
@@ -62,7 +63,7 @@ enum SortedNumbers {
     }
 }
 
-/// Appends bits to bytes, lowest first.
+/// Appends bits to bytes, the lowest bit first.
 private struct BitWriter {
     private var bytes: [UInt8]
     private var pending: UInt64 = 0
@@ -70,7 +71,7 @@ private struct BitWriter {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// - Parameter bits: 0 … 32, and no more in `value`.
+    /// - Parameter bits: 0 … 32; `value` has no more bits than that.
     mutating func append(_ value: UInt64, bits: Int) {
         pending |= value << UInt64(count)
         count += bits
@@ -90,7 +91,7 @@ private struct BitWriter {
 private struct BitReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
-    /// What has been loaded. Above `count` bits there are either zeros or those that come next.
+    /// The bits that are loaded. Above the first `count` there are zeros, or the bits that come next.
     private var pending: UInt64 = 0
     private var count = 0
 
@@ -126,7 +127,7 @@ private struct BitReader {
         return value
     }
 
-    /// Takes ones and the zero after them, which is not there after `limit` ones.
+    /// Takes ones and the zero after them. After `limit` ones there is no zero.
     mutating func takeOnes(limit: Int) throws(Corruption) -> Int {
         if count <= limit { load() }
         let ones = min(limit, (~pending).trailingZeroBitCount)

@@ -2,15 +2,15 @@
 
 internal import LaurelEvents
 
-/// One event of the tail: the smallest of blocks, not compressed, so that a small append writes little and reads nothing.
+/// One event of the tail. It is not compressed, so that a small append writes little and reads nothing.
 ///
 ///     version 1 byte (2), checksum 8 bytes, then: offset (zigzag), flags (1 byte), type, source, id (texts),
 ///     language, session, timezone, extensions (0, or length + 1 and the text),
 ///     number of values; per value: field (text), kind (1 byte),
 ///     and: integer zigzag; double 8 bytes; text, json, spelled as the attributes
 ///
-/// Numbers are varints unless said. Learner, time and sequence are the record's key, which the checksum covers; that of
-/// version 1 did not.
+/// Numbers are varints, except where another encoding is named. Learner, time and sequence are the record's key. The
+/// checksum covers the key; in version 1 it did not.
 enum TailRecord {
     struct Key {
         var learner: Int64

@@ -2,10 +2,10 @@
 
 internal import LaurelEvents
 
-/// The different texts of one column, each once, frequent ones first: their lengths, then their bytes in one frame.
-/// What a row holds is an index into them: a stream of whole numbers, 0 for no text.
+/// The texts of one column, each once: their lengths, then their bytes in one frame. ``ColumnDictionary`` orders them.
+/// A row holds a code, in a stream of whole numbers: 0 for no text, 1 for the first.
 extension SectionWriter {
-    /// - Parameter indexes: into `texts`, in the order in which the column refers to them.
+    /// - Parameter indexes: the texts as indexes into `texts`, in the order of their codes.
     mutating func append(texts indexes: [UInt32], of texts: TextTable) {
         directory.append(varint: indexes.count)
         append(integers: indexes.map { Int64(texts.range($0).count) })

@@ -2,23 +2,23 @@
 
 internal import CZstd
 
-/// Compresses frames with one reused context. Not for two threads at once.
+/// Compresses frames with one reused context. Used by one thread at a time.
 final class Compressor {
     private let context: OpaquePointer
     private var scratch: [UInt8] = []
 
-    /// - Parameter level: zstd's, 1 (fast) … 19 (small).
+    /// - Parameter level: zstd's compression level, 1 (fast) … 19 (small).
     init(level: Int32) {
         guard let context = ZSTD_createCCtx() else { fatalError("zstd: out of memory") }
         self.context = context
         ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
-        // The reader knows the size already, and the block has a checksum of its own.
+        // The reader knows the size already, and the checksum is stored outside the frame.
         ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0)
     }
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// A zstd frame of the bytes, or the bytes themselves where that is no smaller.
+    /// A zstd frame of the bytes, or the bytes themselves if a frame would not be smaller.
     func compress(_ raw: UnsafeRawBufferPointer) -> [UInt8] {
         guard raw.count > 12 else { return Array(raw) }
         let bound = ZSTD_compressBound(raw.count)
@@ -31,7 +31,7 @@ final class Compressor {
     }
 }
 
-/// Unpacks what ``Compressor`` packed, with one reused context. Not for two threads at once.
+/// Unpacks what ``Compressor`` packed, with one reused context. Used by one thread at a time.
 final class Decompressor {
     private let context: OpaquePointer
 
@@ -43,6 +43,7 @@ final class Decompressor {
     deinit { ZSTD_freeDCtx(context) }
 
     /// Fills `output` exactly.
+    /// - Throws: ``Corruption`` if the frame does not unpack to that size.
     func decompress(_ stored: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(Corruption) {
         if stored.count == output.count {
             output.copyMemory(from: stored)

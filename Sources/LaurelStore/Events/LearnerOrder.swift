@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// Sorting into a learner's order: time, source, id.
+/// Sorting into the learner's order: by time, then source, then id.
 extension EventTable {
-    /// Sorts rows of one learner; rows that are in order already cost one pass.
+    /// Sorts rows of one learner. One pass is enough if they are in order.
     func sortIntoLearnerOrder(_ rows: inout [Int]) {
         for place in rows.indices.dropFirst() where !precedes(rows[place - 1], rows[place]) {
             rows.sort(by: precedes)
@@ -12,11 +12,12 @@ extension EventTable {
         }
     }
 
-    /// Whether a row comes before another of the same learner. Rows of equal identity do not precede each other.
+    /// Whether a row comes before another of the same learner. Of two rows with the same identity, neither does.
     func precedes(_ one: Int, _ other: Int) -> Bool {
         if milliseconds[one] != milliseconds[other] { return milliseconds[one] < milliseconds[other] }
         let (oneID, otherID) = (identifiers[one], identifiers[other])
-        // Ids that count up from one device are the usual tie: with equally many digits their numbers decide.
+        // Equal times mostly have ids that count up on one device. Their numbers decide if they have equally many
+        // digits.
         if source[one] == source[other], oneID.prefix == otherID.prefix, oneID.style == otherID.style,
             oneID.style != EventIdentifier.whole,
             oneID.style != EventIdentifier.natural || sameDigitCount(oneID.number, otherID.number)
@@ -34,20 +35,20 @@ extension EventTable {
     }
 }
 
-/// Events by row, of which one can tell what comes first in a learner's order.
+/// Events by row that can be compared in the learner's order.
 protocol OrderedEvents {
     /// Milliseconds since 1970.
     var milliseconds: [Int64] { get }
 
-    /// Whether a row comes before another of the same learner and time.
+    /// Whether a row comes before another one of the same learner and the same time.
     func isBefore(_ row: Int, _ other: Self, _ otherRow: Int) -> Bool
 }
 
 extension EventTable: OrderedEvents {}
 
-/// Bringing several runs of one learner's events into one order.
+/// Merges several runs of one learner's events into the learner's order.
 enum LearnerOrder {
-    /// Rows of some events, in the learner's order; none is empty.
+    /// Rows of some events, in the learner's order and not empty.
     struct Run<Events: OrderedEvents> {
         var events: Events
         var rows: Range<Int>
@@ -56,8 +57,8 @@ enum LearnerOrder {
         var last: Int64 { events.milliseconds[rows.upperBound - 1] }
     }
 
-    /// All rows in the learner's order, as stretches of the runs.
-    /// - Complexity: O(runs) where each follows the one before, as they mostly do; O(n log n) for those that overlap.
+    /// All rows in the learner's order, as parts of the runs.
+    /// - Complexity: O(runs log runs) if no two overlap, as is mostly so; O(rows log rows) for those that overlap.
     static func merged<Events>(_ runs: [Run<Events>]) -> [(run: Int, rows: Range<Int>)] {
         let order = runs.indices.sorted { (runs[$0].first, $0) < (runs[$1].first, $1) }
         var stretches: [(run: Int, rows: Range<Int>)] = []
@@ -75,7 +76,7 @@ enum LearnerOrder {
         return stretches
     }
 
-    /// Appends the rows of runs that overlap one another, and no others.
+    /// Appends the rows of runs that overlap one another.
     private static func append<Events>(
         _ places: [Int],
         of runs: [Run<Events>],
@@ -105,7 +106,7 @@ enum LearnerOrder {
 }
 
 extension [EventRun] {
-    /// The events of a learner's runs in the learner's order, as stretches of the runs.
+    /// The events of a learner's runs in the learner's order, as parts of the runs.
     package var inLearnerOrder: [EventRun] {
         let runs = filter { !$0.rows.isEmpty }
         let ordered = runs.map { LearnerOrder.Run(events: $0.table, rows: $0.rows) }

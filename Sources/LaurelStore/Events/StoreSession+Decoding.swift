@@ -2,15 +2,15 @@
 
 internal import LaurelEvents
 
-/// Decoding several blocks at once.
+/// Decodes several blocks at once.
 ///
-/// The writer does, for there is but one, so that it has all cores to itself. Of readers there are several at once: they
-/// do only for long histories.
+/// A store has one writer, so its blocks are decoded on all cores. Several readers may run at once, so they use all
+/// cores only for long histories.
 extension StoreSession {
     /// A block, or some learners' part of it.
     struct WantedBlock: Sendable {
         var block: Int64
-        /// Whose events are wanted; nil for everyone's.
+        /// The learners whose events are wanted; nil for all.
         var learners: ClosedRange<Int64>?
     }
 
@@ -20,7 +20,7 @@ extension StoreSession {
         _ fields: FieldSelection,
         known: [LearnerRecord]
     ) throws -> [DecodedBlock] {
-        let connecting = Gate()
+        let connecting = Lock()
         return try ParallelMap.results(of: wanted) { wanted in
             let data = try connecting.withLock { try self.data(ofBlock: wanted.block) }
             return try data.withUnsafeBytes { data in

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Where some events of a learner are.
+/// The place of some events of a learner: rows of a block, and the time that they cover.
 struct RunEntry {
     var learner: Int64
     var block: Int64
@@ -23,7 +23,8 @@ extension StoreSession {
         return runs
     }
 
-    /// Damage to the tables that say where events are could leave some out: every reading of all events is counted.
+    /// Checks that all events of a learner were read. Damage to the directory could hide some, so every reading of all
+    /// events is counted.
     func expectAll(of learner: Int64, _ count: Int) throws {
         guard let record = try self.learner(learner) else { return }
         try expectAll(of: record, count)
@@ -47,7 +48,9 @@ extension StoreSession {
         try forEachLearner(ids: ids, fields: fields, upTo: limit, counting: true, body)
     }
 
-    /// - Parameter counts: whether a learner who has more or fewer events than counted is an error.
+    /// - Parameters:
+    ///   - limit: a learner with more events is passed without them.
+    ///   - counts: whether a learner with more or fewer events than the store counts is an error.
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
@@ -57,7 +60,7 @@ extension StoreSession {
     ) throws {
         try endAppending()
         var next = ids.lowerBound
-        // Blocks that go on beyond the group at hand: each is decoded once in the whole pass.
+        // Blocks that reach beyond the present group stay open, so that each block is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
             let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
@@ -75,7 +78,8 @@ extension StoreSession {
         }
     }
 
-    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events; whoever has more than the limit alone.
+    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events. A learner with more than the limit is a
+    /// group alone.
     private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
         var group: [LearnerRecord] = []
         var total = 0
@@ -99,7 +103,7 @@ extension StoreSession {
         let learners = group[0].id...group[group.count - 1].id
         var entries = try tables.runs([EventQuery(learners: learners)])
         let tail = try self.tail([EventQuery(learners: learners)])
-        // Whoever comes after the group is read from the same blocks next; before it nobody is.
+        // Learners after the group are read from the same blocks next. Learners before it are not.
         try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
@@ -119,11 +123,11 @@ extension StoreSession {
 
     // MARK: Blocks
 
-    /// Decodes the blocks of some runs that are not open yet. Readers, of whom there are several at once, do so one by
-    /// one; the only writer has all cores to itself.
+    /// Decodes the blocks of some runs that are not open yet. A reader decodes them one by one, because there may be
+    /// several readers. The writer decodes them on all cores.
     /// - Parameters:
-    ///   - learners: nobody else is read of the blocks; nil for everyone.
-    ///   - onAllCores: whether a reader, too, decodes them all at once, for an answer that would take long.
+    ///   - learners: the only learners who are read from the blocks; nil for all.
+    ///   - onAllCores: whether a reader, too, uses all cores, for an answer that would take long.
     func openBlocks(
         of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
@@ -148,15 +152,15 @@ extension StoreSession {
         }
     }
 
-    /// The events of an entry: they alone are decoded, unless they are most of their block, or others of it are being
-    /// asked for, too.
+    /// The events of an entry. Only they are decoded, unless they are most of their block, or the block is asked for
+    /// often.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
         if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
         guard isWantedAlone(entry) else { return try run(entry, of: block(entry.block, fields)) }
         return try run(entry, of: decodeBlock(entry.block, fields, of: entry.learner...entry.learner))
     }
 
-    /// Whether to decode the events of an entry alone.
+    /// Whether to decode only the events of an entry.
     func isWantedAlone(_ entry: RunEntry) -> Bool {
         entry.rows.count * 2 < options.eventsPerBlock && cache.isAskedForSeldom(entry.block)
     }
@@ -173,8 +177,8 @@ extension StoreSession {
     }
 
     /// - Parameters:
-    ///   - learners: whose events to decode alone; nil for everyone's.
-    ///   - known: Learners whose subjects need not be looked up, ascending.
+    ///   - learners: decodes only the events of these learners; nil for all.
+    ///   - known: learners whose subjects need not be looked up, ascending.
     func decodeBlock(
         _ id: Int64,
         _ fields: FieldSelection,
@@ -206,7 +210,7 @@ extension StoreSession {
         return record.subject
     }
 
-    /// Says which block is damaged.
+    /// Adds to an error which block is damaged.
     func corruption<T>(ofBlock id: Int64, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -220,7 +224,7 @@ extension StoreSession {
 
     // MARK: The tail
 
-    /// The tail's events that some queries ask for, learner by learner, sorted, as one table.
+    /// The events of the tail that some queries ask for, sorted by learner and in the learner's order, as one table.
     func tail(_ queries: [EventQuery]) throws -> DecodedBlock {
         var table = EventTable()
         var counts: [(learner: Int64, count: Int)] = []
@@ -244,7 +248,7 @@ extension StoreSession {
         return sorted(table, counts)
     }
 
-    /// Events of equal time come from the tail in the order in which they arrived.
+    /// The tail is ordered by time only: events of equal time come in the order of arrival.
     private func sorted(_ table: EventTable, _ counts: [(learner: Int64, count: Int)]) -> DecodedBlock {
         var runs: [(learner: Int64, rows: Range<Int>)] = []
         var order: [Int] = []

@@ -2,12 +2,13 @@
 
 internal import LaurelEvents
 
-/// Reading many learners' runs, whatever blocks they are in.
+/// Reads the runs of many learners in many blocks.
 extension StoreSession {
-    /// Hands over each learner's runs, with their blocks; of those a few at a time are decoded, on all cores, and each once.
+    /// Calls `body` with the runs of each learner, and with the decoded blocks. A few blocks at a time are decoded, on
+    /// all cores, and each only once.
     /// - Parameters:
-    ///   - entries: learners ascending.
-    ///   - open: blocks that go on beyond the learners at hand.
+    ///   - entries: ascending by learner.
+    ///   - open: blocks that reach beyond the present learners.
     func forEachLearner(
         of entries: [RunEntry],
         _ fields: FieldSelection,
@@ -25,7 +26,7 @@ extension StoreSession {
         }
     }
 
-    /// The next learners: as many as ask for no more than so many blocks that are not open yet.
+    /// The next learners, as many as need at most `limit` blocks that are not open yet; at least one.
     private func learners(
         of runs: ArraySlice<ArraySlice<RunEntry>>,
         opening limit: Int,

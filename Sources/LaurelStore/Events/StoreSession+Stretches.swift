@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// Long histories, some blocks at a time.
+/// Reads a long history, some blocks at a time.
 extension StoreSession {
-    /// Blocks decoded at a time, where they do not overlap.
+    /// The number of blocks that are decoded at a time. More are if they overlap in time.
     private static let blocksAtOnce = 8
 
     func forEachStretch(
@@ -35,7 +35,8 @@ extension StoreSession {
         if !left.isEmpty { try body([EventRun(tail.shared, rows: left)]) }
     }
 
-    /// The first runs that none of the others overlaps in time; some of them, if there are more.
+    /// The first runs that overlap none of the later ones in time, at least ``blocksAtOnce`` of them if there are so
+    /// many.
     private static func stretch(_ entries: ArraySlice<RunEntry>) -> ArraySlice<RunEntry> {
         var last = Int64.min
         for (count, entry) in entries.enumerated() {

@@ -2,15 +2,15 @@
 
 internal import LaurelEvents
 
-/// Events by row, of which blocks are made.
+/// Events by row, which blocks can be written from.
 protocol BlockSource: OrderedEvents, Sendable {
-    /// Whether their texts are so long, on average, that they may fill a block.
+    /// Whether the texts are longer than this on average, so that they may fill a block.
     func hasTexts(longerThan bytes: Int) -> Bool
 
-    /// How long the texts of a row's values and extensions are, in bytes.
+    /// The length of all texts in a row's values and extensions, in bytes.
     func textBytes(of row: Int) -> Int
 
-    /// Some rows of several sources as a block encoder takes them.
+    /// Rows of several sources in the form that a block encoder takes.
     static func packed(_ rows: [TableRow], of sources: [Self]) -> (rows: [TableRow], events: [PackedEvents])
 }
 
@@ -38,11 +38,11 @@ extension EventTable: BlockSource {
     }
 }
 
-/// Writes events of ascending learners into new blocks, all of one generation.
+/// Writes the events of ascending learners into new blocks of one generation.
 ///
-/// Rows may come from many sources. While blocks are encoded, on all cores, the next are put together.
+/// Rows may come from many sources. While full blocks are encoded on all cores, the next one is filled.
 struct BlockWriter<Source: BlockSource> {
-    /// A block to be.
+    /// A block that is being filled.
     private struct Draft: Sendable {
         var sources: [Source] = []
         var rows: [TableRow] = []
@@ -50,7 +50,7 @@ struct BlockWriter<Source: BlockSource> {
 
         func milliseconds(_ place: Int) -> Int64 { sources[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
 
-        /// As one block, or as several where one would hold too much.
+        /// Encodes one block, or several if ``BlockLimits`` is not enough for one.
         func encoded(_ encoder: BlockEncoder) -> [EncodedDraft] {
             let (rows, events) = Source.packed(rows, of: sources)
             return encoded(rows, events, encoder)
@@ -61,7 +61,7 @@ struct BlockWriter<Source: BlockSource> {
             _ events: [PackedEvents],
             _ encoder: BlockEncoder
         ) -> [EncodedDraft] {
-            guard rows.count > 1, !BlockRoom.isEnough(for: rows, of: events) else {
+            guard rows.count > 1, !BlockLimits.isEnough(for: rows, of: events) else {
                 return [(self, encoder.encode(rows, of: events, learners: learners))]
             }
             let half = rows.count / 2
@@ -84,21 +84,21 @@ struct BlockWriter<Source: BlockSource> {
 
     private let session: StoreSession
     private let generation: Int64
-    private let encoding: ParallelFeed<Draft, [EncodedDraft]>
+    private let encoding: OrderedPipeline<Draft, [EncodedDraft]>
     private var draft = Draft()
     private var textBytes = 0
-    /// Where the draft keeps the sources of some keys.
+    /// The place of each source in the draft, by the source's key.
     private var places: [Int64: Int32] = [:]
     private var last: (key: Int64, place: Int32, countsText: Bool)?
 
     /// - Parameters:
-    ///   - generation: nil for a new one.
-    ///   - level: zstd's; nil for that of new blocks.
+    ///   - generation: the generation of the blocks; nil for a new one.
+    ///   - level: zstd's compression level; nil for that of new blocks.
     init(_ session: StoreSession, generation: Int64? = nil, level: Int32? = nil) throws {
         self.session = session
         let level = level ?? session.options.compressionLevel
-        let encoders = Idle { BlockEncoder(level: level) }
-        encoding = ParallelFeed(limit: Threads.processors * 2) { encoders.withOne($0.encoded) }
+        let encoders = ObjectPool { BlockEncoder(level: level) }
+        encoding = OrderedPipeline(limit: Threads.processors * 2) { encoders.withOne($0.encoded) }
         if let generation {
             self.generation = generation
         } else {
@@ -108,7 +108,7 @@ struct BlockWriter<Source: BlockSource> {
     }
 
     /// Appends rows of a learner, in the learner's order.
-    /// - Parameter key: tells the sources apart.
+    /// - Parameter key: identifies the source within this writer.
     mutating func append(
         _ source: Source,
         _ rows: Range<Int>,
@@ -124,7 +124,7 @@ struct BlockWriter<Source: BlockSource> {
             }
             if last?.key != key { begin(source, key) }
             let (_, place, countsText) = last!
-            // Where texts may fill the block, each event is looked at.
+            // Texts that may fill the block are counted event by event.
             let some = rest.prefix(countsText ? 1 : room)
             if countsText { textBytes += source.textBytes(of: some.lowerBound) }
             for row in some { draft.rows.append(TableRow(table: place, row: Int32(row))) }
@@ -148,7 +148,7 @@ struct BlockWriter<Source: BlockSource> {
             places[key] = place
             draft.sources.append(source)
         }
-        // Short texts cannot fill a block before its events do.
+        // Texts shorter than this cannot fill a block before its events do.
         let limit = session.options.textPerBlock / session.options.eventsPerBlock / 2
         last = (key, place, source.hasTexts(longerThan: limit))
     }

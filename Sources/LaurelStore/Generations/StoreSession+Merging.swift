@@ -2,20 +2,22 @@
 
 internal import LaurelEvents
 
-/// Blocks written together, in which each learner's events are together.
+/// Blocks that were written together. Each learner's events are together in them.
 struct Generation {
     var id: Int64
     var events: Int
     var runs: Int
 }
 
-/// With every batch a learner's events lie in one more place. Small runs cost space and time, so generations of about
-/// the same size are merged when there are enough of them; each event is so rewritten a few times at most. Generations
-/// whose runs are long already, or that are large, are left alone.
+/// Merges generations of blocks.
+///
+/// Every generation adds one more place where a learner's events are. Short runs cost space and time, so generations of
+/// about the same size are merged when there are enough of them. So each event is rewritten only a few times.
+/// Generations with long runs, and large ones, stay as they are.
 extension StoreSession {
     private static let learnersMerged = 1024
 
-    /// Merges generations until no more than a few of each size are left.
+    /// Merges until no size has enough generations left.
     func mergeGenerations() throws {
         while let group = try generationsToMerge() { try merge(group) }
     }
@@ -41,17 +43,18 @@ extension StoreSession {
         let blocks = try tables.blocks(of: generations)
         var writer = try BlockWriter<EventTable>(self, level: options.mergedCompressionLevel)
         var open: [Int64: DecodedBlock] = [:]
-        let ids = try learnerIDs()
-        var next = ids.lowerBound
-        while next < ids.upperBound {
-            // Some learners at a time bound the memory.
-            let some = try tables.learnerIDs(in: next..<ids.upperBound, limit: StoreSession.learnersMerged)
-            guard let last = some.last else { break }
-            let all = try tables.runs([EventQuery(learners: next...last)])
-            let mine = all.filter { blocks.contains($0.block) }
-            try forEachLearner(of: mine, .all, &open) { try copy($0, $1, to: &writer) }
-            try tables.delete(mine)
-            next = last + 1
+        for ids in try learnerRanges() {
+            var next = ids.lowerBound
+            while next < ids.upperBound {
+                // Some learners at a time bound the memory.
+                let some = try tables.learnerIDs(in: next..<ids.upperBound, limit: StoreSession.learnersMerged)
+                guard let last = some.last else { break }
+                let all = try tables.runs([EventQuery(learners: next...last)])
+                let mine = all.filter { blocks.contains($0.block) }
+                try forEachLearner(of: mine, .all, &open) { try copy($0, $1, to: &writer) }
+                try tables.delete(mine)
+                next = last + 1
+            }
         }
         try writer.finish()
         try tables.deleteGenerations(generations)

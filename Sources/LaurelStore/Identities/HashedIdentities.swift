@@ -2,21 +2,21 @@
 
 internal import LaurelEvents
 
-/// The identities of a learner whose ids do not count, by hashes.
+/// The identities of a learner's ids that do not count up, by their hashes.
 ///
-/// The ids themselves are in the blocks, so hashes are kept only where looking there takes long. A learner has either
-/// ``IdentityLeaves`` for all ids, or none. Who has none is looked up in the blocks once in a transaction, and then in
-/// ``OpenIdentities``; what the transaction does last decides who has leaves from then on.
+/// The blocks hold the ids, so hashes are stored only where a search of the blocks takes long. A learner has
+/// ``HashIndex`` for all ids or for none. A learner without leaves is searched once in a transaction, and the
+/// hashes are then in ``TransactionIdentities``. The end of the transaction decides who has leaves from then on.
 struct HashedIdentities {
     private let session: StoreSession
-    private let leaves: IdentityLeaves
+    private let leaves: HashIndex
 
     init(_ session: StoreSession) {
         self.session = session
-        leaves = IdentityLeaves(session.tables)
+        leaves = HashIndex(session.tables)
     }
 
-    /// Which of some hashes, ascending, look as if they were there.
+    /// Which of some hashes, ascending, may be stored. A hit must be checked against the events.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         if let known = session.openIdentities.contains(learner, hashes) { return known }
         if try session.hasLeaves(learner) { return try leaves.contains(learner, hashes) }
@@ -24,7 +24,7 @@ struct HashedIdentities {
         return session.openIdentities.contains(learner, hashes)!
     }
 
-    /// Adds hashes, ascending. Unless the learner has no events yet, ``contains(_:_:)`` has been asked before.
+    /// Adds hashes, ascending. ``contains(_:_:)`` must have been called before, unless the learner has no events yet.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         if session.openIdentities[learner] == nil {
             if try session.hasLeaves(learner) { return try leaves.add(learner, hashes) }
@@ -35,8 +35,8 @@ struct HashedIdentities {
 }
 
 extension StoreSession {
-    /// Opens the hashes of those learners of a batch who are to be looked up in the blocks: together, so that each block
-    /// is decoded once, on all cores. Does nothing where that is not worth decoding whole blocks.
+    /// Searches the blocks for the hashes of those learners of a batch that need it, all at once. So each block is
+    /// decoded once, on all cores. Does nothing if there are too few learners to decode whole blocks for.
     func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
         guard groups.count >= options.searchedTogether else { return }
         let learners = try withoutLeaves(groups.filter { haveHashedIdentities($0, table) }.map(\.learner).sorted())
@@ -63,7 +63,8 @@ extension StoreSession {
 
     private static let searchedAtOnce = 1024
 
-    /// Whether a learner's ids, unless they are in leaves, are to be looked for in blocks, of which there are few.
+    /// Whether the batch has ids of a learner that must be searched for in the blocks, unless the learner has leaves.
+    /// Learners with many events are searched one by one.
     private func haveHashedIdentities(_ group: LearnerRows, _ table: EventTable) -> Bool {
         openIdentities[group.learner] == nil
             && (1...options.eventsPerGroup).contains(openLearners.counts[group.learner]?.stored ?? 0)
@@ -76,8 +77,8 @@ extension StoreSession {
         return zip(learners, try tables.hasIdentityLeaves(learners)).filter { !$0.1 }.map(\.0)
     }
 
-    /// Looks through all stored ids of a learner, and opens their hashes.
-    /// - Parameter visit: is told every stored event, with its table and key.
+    /// Searches all stored ids of a learner, and opens their hashes.
+    /// - Parameter visit: called with each stored event: its table, its row and its key.
     func searchIdentities(
         of learner: Int64,
         visit: IdentityVisit = { _, _, _ in }
@@ -93,7 +94,7 @@ extension StoreSession {
         try open(&found, visit)
     }
 
-    /// Opens a learner's hashes, given those of all blocks.
+    /// Opens a learner's hashes, once those of all blocks are found. Adds those outside blocks.
     private func open(_ found: inout FoundIdentities, _ visit: IdentityVisit = { _, _, _ in }) throws {
         for stretch in unwritten.stretches(of: found.learner) {
             found.take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
@@ -103,24 +104,26 @@ extension StoreSession {
         openIdentities.open(found.learner, found.hashes.sorted())
     }
 
-    /// To be called before anything reads stored events: they are in blocks then, and the memory is free for it.
+    /// Call it before anything reads stored events. Then all of them are in blocks or in the tail, and memory is free
+    /// for the reader.
     func endAppending() throws {
         try writeUnwritten()
         if !openIdentities.learners.isEmpty { try settleIdentities() }
     }
 
-    /// Writes open hashes to leaves, and forgets them. Whoever got nothing new is left as found: duplicates cost no space.
+    /// Writes open hashes to leaves, and closes them. Learners without new hashes stay as they were, so duplicates cost
+    /// no space.
     func closeIdentities() throws {
-        let leaves = IdentityLeaves(tables)
+        let leaves = HashIndex(tables)
         for learner in openIdentities.changed.sorted() { try leaves.add(learner, openIdentities[learner]!) }
-        openIdentities = OpenIdentities()
+        openIdentities = TransactionIdentities()
     }
 
-    /// Keeps leaves of those learners only whose ids are not easily found in the blocks. A learner who is written to
-    /// keeps them until then.
+    /// Decides who has leaves. Learners whose blocks are searched easily lose them; but a learner who is only written
+    /// to keeps them until new blocks are written.
     func settleIdentities() throws {
         guard hasNewBlocks || !openIdentities.learners.isEmpty else { return }
-        // Where all ids count, nobody need be asked for.
+        // In a store where all ids count up, no learner needs to be looked at.
         if hasNewBlocks, try !openIdentities.learners.isEmpty || tables.hasIdentityLeaves() {
             let learners = learnersInNewBlocks.union(openIdentities.learners).sorted()
             for (learner, hasLeaves) in zip(learners, try tables.hasIdentityLeaves(learners)) {
@@ -140,21 +143,21 @@ extension StoreSession {
     }
 }
 
-/// Is told of a stored event, with its table and key.
+/// Called with a stored event: its table, its row and its key.
 typealias IdentityVisit = (EventTable, Int, IdentityKey) -> Void
 
-/// The hashes of a learner's ids, as they are come across.
+/// Collects the hashes of a learner's ids.
 private struct FoundIdentities {
     let learner: Int64
     private(set) var hashes: [Int64] = []
 
-    /// Damage may have made any number of a count.
+    /// The most memory to reserve. A damaged count may be any number.
     private static let mostReserved = 1 << 22
 
     init(_ session: StoreSession, _ learner: Int64) throws {
         self.learner = learner
         let events = try session.openLearners.counts[learner]?.stored ?? session.learner(learner)?.eventCount ?? 0
-        // Doubling would leave as much again free, for thousands of learners.
+        // Growth by doubling would leave half of the memory unused, for thousands of learners.
         hashes.reserveCapacity(min(events, FoundIdentities.mostReserved))
     }
 

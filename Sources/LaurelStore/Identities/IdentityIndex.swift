@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// The identities a learner has in the store: rows of `identities`, each a run of numbers low … low + more of a family,
-/// and ``HashedIdentities`` for ids that do not count.
+/// The index of the identities that learners have in the store. Ids that count up are rows of `identities`: runs of
+/// numbers, low … low + more, of a family. The others are in ``HashedIdentities``.
 struct IdentityIndex {
     private let session: StoreSession
     private let hashed: HashedIdentities
@@ -13,14 +13,15 @@ struct IdentityIndex {
         hashed = HashedIdentities(session)
     }
 
-    /// Which of some numbers of a family, ascending, are there.
+    /// Which of some numbers of a family, ascending, are stored.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var result = [Bool](repeating: false, count: numbers.count)
         let family = IdentityFamily(learner: learner, number: family)
         var known = try lastRun(family)
         var place = numbers.count - 1
-        // From the greatest down: between a run that was found and the number it was found for there is none.
+        // The search goes down from the greatest number. There is no other run between a run that is found and the
+        // number that it was found for.
         while let run = known {
             while place >= 0, numbers[place] >= run.lowerBound {
                 result[place] = numbers[place] <= run.upperBound
@@ -31,7 +32,7 @@ struct IdentityIndex {
         return result
     }
 
-    /// Adds numbers, ascending, none of which is there.
+    /// Adds numbers, ascending. None of them may be stored yet.
     func add(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws {
         if family == IdentityKey.hashedFamily { return try hashed.add(learner, numbers) }
         guard let first = numbers.first else { return }
@@ -45,7 +46,7 @@ struct IdentityIndex {
         try append(numbers[end...], after: try lastRun(family), of: family)
     }
 
-    /// Adds numbers that come after all others, which mostly are the next ones: nothing need be looked for.
+    /// Adds numbers after all others. Mostly they continue the last run, which is known already.
     private func append(
         _ numbers: ArraySlice<Int64>,
         after last: ClosedRange<Int64>?,
@@ -63,10 +64,10 @@ struct IdentityIndex {
             }
             isWritten = false
         }
-        session.openLearners[family] = run.map { OpenLearners.LastRun(numbers: $0, isWritten: isWritten) }
+        session.openLearners[family] = run.map { LearnerCountCache.LastRun(numbers: $0, isWritten: isWritten) }
     }
 
-    /// Adds numbers among those that are written.
+    /// Adds numbers between those that are stored.
     private func insert(_ numbers: ArraySlice<Int64>, of family: IdentityFamily) throws {
         var place = numbers.startIndex
         while place < numbers.endIndex {
@@ -92,7 +93,7 @@ struct IdentityIndex {
         try session.tables.write([IdentityRun(family: family, numbers: run)])
     }
 
-    /// The run with the greatest numbers; nil where there is none.
+    /// The run with the greatest numbers; nil if there is none.
     private func lastRun(_ family: IdentityFamily) throws -> ClosedRange<Int64>? {
         if !session.openLearners.knows(family) {
             session.openLearners.open(family, try run(family, atOrBefore: .max))

@@ -2,14 +2,14 @@
 
 internal import LaurelEvents
 
-/// Where an event's identity stands in the index `identities`: a family, and a number in it.
+/// The place of an event's identity in the index `identities`: a family, and a number in it.
 ///
-/// Ids that count up make a family of their source, prefix and style, whose numbers are kept as runs; all others are in
-/// one family, by a hash of source and id. Family numbers are hashes, too (48 bits: six bytes in a row), so a hit says
-/// "look at the stored events", and only no hit is an answer.
+/// Ids that count up form a family by their source, prefix and style, and their numbers are stored as runs. All other
+/// ids are in one family, by a hash of source and id. Family numbers are hashes, too, of 48 bits. So a hit must be
+/// checked against the stored events; only a miss is certain.
 struct IdentityKey: Hashable, Comparable {
     static let hashedFamily: Int64 = 0
-    /// Of a number in it.
+    /// The bits of a hashed number.
     static let hashBits: Int64 = 48
 
     var family: Int64
@@ -20,7 +20,7 @@ struct IdentityKey: Hashable, Comparable {
     }
 }
 
-/// Computes keys of one table's rows, remembering the families met.
+/// Computes the keys of one table's rows, and remembers the families.
 struct IdentityKeys {
     private struct Origin: Hashable {
         var source: UInt32

@@ -19,7 +19,7 @@ package struct LearnerRecord: Sendable, Equatable {
 
 /// A table that runs have in common. To copy a table is to count a reference for each of its columns, too much for everyone
 /// of a crowd.
-package final class SharedTable: Sendable {
+package final class EventTableReference: Sendable {
     package let table: EventTable
 
     package init(_ table: EventTable) { self.table = table }
@@ -27,17 +27,17 @@ package final class SharedTable: Sendable {
 
 /// Events of one learner, in the learner's order.
 package struct EventRun: Sendable {
-    package let shared: SharedTable
+    package let shared: EventTableReference
     package var rows: Range<Int>
 
     package var table: EventTable { shared.table }
 
-    package init(_ shared: SharedTable, rows: Range<Int>) {
+    package init(_ shared: EventTableReference, rows: Range<Int>) {
         self.shared = shared
         self.rows = rows
     }
 
-    package init(table: EventTable, rows: Range<Int>) { self.init(SharedTable(table), rows: rows) }
+    package init(table: EventTable, rows: Range<Int>) { self.init(EventTableReference(table), rows: rows) }
 }
 
 /// What is remembered of a copy of an app's own store that was read for a learner; only who writes it knows what it means.

@@ -11,6 +11,8 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let notFound = Code(rawValue: "not-found")
         /// The file is something else.
         package static let notAStore = Code(rawValue: "not-a-store")
+        /// A store is to be made where there is one.
+        package static let alreadyExists = Code(rawValue: "already-exists")
         /// The file has several names, of which each would have a log of its own.
         package static let ambiguousName = Code(rawValue: "ambiguous-name")
         /// A later version of the program wrote it.
@@ -20,6 +22,10 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let readOnly = Code(rawValue: "read-only")
         package static let diskFull = Code(rawValue: "disk-full")
         package static let ioError = Code(rawValue: "io-error")
+        /// The database cannot be reached, or gave up; nothing was changed, and trying again later may help.
+        package static let unavailable = Code(rawValue: "unavailable")
+        /// The connection broke while a write was being stored: it may be stored or not. Sending it again is safe.
+        package static let outcomeUnknown = Code(rawValue: "outcome-unknown")
         /// The bytes are not what was written.
         package static let corrupt = Code(rawValue: "corrupt")
         /// The caller broke the rules of the protocol.

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// What a store is opened for.
+package enum StoreMode: Sendable {
+    /// The store must exist.
+    case readOnly
+    /// A file is made if there is none. A store in a database must exist: it is made by whoever may make tables there.
+    case readWrite
+}
+
 /// What may be tuned.
 package struct StoreOptions: Sendable {
     /// Seconds to wait for another process that writes.
@@ -27,6 +35,8 @@ package struct StoreOptions: Sendable {
     package var eventsPerGroup = 32_768
     /// Decoded blocks the writer keeps; readers keep up to four.
     package var cachedBlocks = 16
+    /// Learners whom the writer remembers from one transaction to the next, in less than a MiB.
+    package var rememberedLearners = 4096
     /// So many generations of blocks of about the same size are merged …
     package var mergeWidth = 4
     /// … and no more at once: a block or two of each are decoded at a time.
@@ -51,6 +61,25 @@ package struct StoreOptions: Sendable {
     package var newFileMode: UInt32 = 0o600
     /// Connections kept open for later reads.
     package var idleReaders = 8
+    /// Connections that write at the same time.
+    package var writerConnections = 8
+    /// Seconds after which a server ends a write of which it hears nothing, so that others need not wait for a machine that is gone.
+    package var idleTransactionTimeout = 120.0
+    /// Seconds after which another process may build a shadow where nothing is heard of the one that does.
+    package var leaseTimeout = 60.0
+    /// Whether to write to a server that may lose what it has acknowledged (`fsync` or `synchronous_commit` off).
+    package var acceptsLossyServer = false
 
     package init() {}
+
+    /// For each of the buckets of a store: what is gathered, and what is remembered, is of all of them together.
+    func shared(among buckets: Int) -> StoreOptions {
+        guard buckets > 1 else { return self }
+        var options = self
+        options.bulkThreshold = min(bulkThreshold, max(256, bulkThreshold / buckets))
+        options.tailLimit = min(tailLimit, max(2048, tailLimit / buckets))
+        options.cachedBlocks = min(cachedBlocks, 2)
+        options.rememberedLearners = max(256, rememberedLearners / buckets)
+        return options
+    }
 }

@@ -6,41 +6,48 @@ internal import LaurelProgress
 extension MemorySession {
     // MARK: Derived state
 
-    func snapshot(of learner: Int64) -> [UInt8]? { state.learners[learner]?.derived.snapshot }
+    func snapshot(of learner: Int64) -> [UInt8]? { state[learner: learner]?.derived.snapshot }
 
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) {
+    /// Changes what is kept of a learner in one place.
+    private func change(
+        _ learner: Int64,
+        in place: DerivedPlace,
+        _ body: (inout MemoryState.Derived) -> Void
+    ) throws {
         switch place {
-        case .stored: state.learners[learner]?.derived.snapshot = snapshot
-        case .shadow: state.shadow?.derived[learner, default: MemoryState.Derived()].snapshot = snapshot
+        case .stored: try change(learner) { body(&$0.derived) }
+        case .shadow:
+            body(&state.parts[try writing(learner)].shadow!.derived[learner, default: MemoryState.Derived()])
         }
+    }
+
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
+        try change(learner, in: place) { $0.snapshot = snapshot }
     }
 
     func checkpoint(of learner: Int64, before milliseconds: Int64) -> [UInt8]? {
-        state.learners[learner]?.derived.checkpoints.last { $0.place.milliseconds < milliseconds }?.snapshot
+        state[learner: learner]?.derived.checkpoints.last { $0.place.milliseconds < milliseconds }?.snapshot
     }
 
     func checkpoints(of learner: Int64) -> [CheckpointPlace] {
-        state.learners[learner]?.derived.checkpoints.map(\.place) ?? []
+        state[learner: learner]?.derived.checkpoints.map(\.place) ?? []
     }
 
-    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) {
-        switch place {
-        case .stored: state.learners[learner]?.derived.insert(checkpoint)
-        case .shadow: state.shadow?.derived[learner, default: MemoryState.Derived()].insert(checkpoint)
-        }
+    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
+        try change(learner, in: place) { $0.insert(checkpoint) }
     }
 
-    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) {
+    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws {
         guard let snapshot = snapshot(of: learner) else { return }
-        saveCheckpoint(Checkpoint(place: place, snapshot: snapshot), of: learner, in: .stored)
+        try saveCheckpoint(Checkpoint(place: place, snapshot: snapshot), of: learner, in: .stored)
     }
 
-    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) {
-        state.learners[learner]?.derived.checkpoints.removeAll { places.contains($0.place) }
+    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
+        try change(learner) { $0.derived.checkpoints.removeAll { places.contains($0.place) } }
     }
 
     func projection(of learner: Int64, withDays: Bool) -> LearnerProjection? {
-        var projection = state.learners[learner]?.derived.projection
+        var projection = state[learner: learner]?.derived.projection
         guard !withDays else { return projection }
         for index in projection?.tracks.indices ?? 0..<0 { projection?.tracks[index].days = [] }
         return projection
@@ -51,69 +58,82 @@ extension MemorySession {
         of learner: Int64,
         days: ReplacedDays,
         in place: DerivedPlace
-    ) {
+    ) throws {
         var projection = projection.normalised
-        if place == .shadow {
-            state.shadow?.derived[learner, default: MemoryState.Derived()].projection = projection
-            return
-        }
-        if days == .listed, let old = state.learners[learner]?.derived.projection {
+        if place == .stored, days == .listed, let old = state[learner: learner]?.derived.projection {
             let listed = Set(projection.tracks.flatMap(\.days).map(\.day))
             projection.addDays(of: old) { !listed.contains($0) }
         }
-        state.learners[learner]?.derived.projection = projection
+        try change(learner, in: place) { $0.projection = projection }
     }
 
-    func project(_ batch: any ProjectionBatch) {
-        guard let batch = batch as? MemoryBatch else { preconditionFailure("another store's batch") }
+    func project(_ batch: any ProjectionBatch) throws {
+        guard let batch = batch as? MemoryProjections else { preconditionFailure("another store's batch") }
         for (learner, projection, days) in batch.projections {
-            project(projection, of: learner, days: days, in: .stored)
+            try project(projection, of: learner, days: days, in: .stored)
+        }
+    }
+
+    private func changeEveryone(_ body: (inout MemoryState.Derived) -> Void) {
+        for number in state.parts.indices {
+            for id in state.parts[number].learners.keys { body(&state.parts[number].learners[id]!.derived) }
         }
     }
 
     func dropDerivedState() {
         touchEverybody()
-        for id in state.learners.keys { state.learners[id]?.derived = MemoryState.Derived() }
+        changeEveryone { $0 = MemoryState.Derived() }
     }
 
     func setHidden(_ hidden: [String: Bool]) {
-        for id in state.learners.keys { state.learners[id]?.derived.projection?.setHidden(hidden) }
+        changeEveryone { $0.projection?.setHidden(hidden) }
     }
 
     // MARK: The shadow
 
-    func beginShadow() { state.shadow = MemoryState.Shadow() }
+    func beginShadow() {
+        for number in state.parts.indices { state.parts[number].shadow = MemoryState.Shadow() }
+    }
 
-    func changedLearners() -> [Int64] { state.shadow?.changed.sorted() ?? [] }
+    func forgetShadow() {
+        for number in state.parts.indices { state.parts[number].shadow = nil }
+    }
 
-    func forgetChanges(of learners: [Int64]) {
-        for learner in learners { state.shadow?.derived[learner] = nil }
-        state.shadow?.changed.subtract(learners)
+    func changedLearners() -> [Int64] { state.parts.flatMap { $0.shadow?.changed ?? [] }.sorted() }
+
+    func forgetChanges(of learners: [Int64]) throws {
+        for learner in learners {
+            let partition = try writing(learner)
+            state.parts[partition].shadow?.derived[learner] = nil
+            state.parts[partition].shadow?.changed.remove(learner)
+        }
     }
 
     func learners(withSnapshotOrProgressIn achievements: [String]) -> [Int64] {
-        state.learners.values.filter { learner in
+        state.learners.filter { learner in
             let rows = learner.derived.projection?.tracks.flatMap(\.achievements) ?? []
             return learner.derived.snapshot != nil || rows.contains { achievements.contains($0.id) }
         }.map(\.record.id).sorted()
     }
 
-    func adoptShadow(_ extent: ShadowExtent) {
-        guard let shadow = state.shadow else { return }
+    func adoptShadow(_ extent: ShadowExtent) throws {
+        guard state.parts.contains(where: { $0.shadow != nil }) else { return }
         touchEverybody()
         if extent == .everything { dropDerivedState() }
-        for (learner, derived) in shadow.derived {
-            var derived = derived
-            if extent == .listedLearnersWithoutDays, let old = state.learners[learner]?.derived.projection {
-                derived.projection?.addDays(of: old) { _ in true }
+        for (learner, derived) in state.parts.flatMap({ $0.shadow?.derived ?? [:] }) {
+            try change(learner) { learner in
+                let old = learner.derived.projection
+                learner.derived = derived
+                guard extent == .listedLearnersWithoutDays, let old else { return }
+                learner.derived.projection?.addDays(of: old) { _ in true }
             }
-            state.learners[learner]?.derived = derived
         }
-        state.shadow = nil
+        forgetShadow()
     }
 
-    func forEachOverview(language: String?, _ body: (OverviewRecord) throws -> Void) throws {
+    func forEachOverview(language: String?, of wanted: Int64?, _ body: (OverviewRecord) throws -> Void) throws {
         try forEachLearner { learner in
+            if let wanted, wanted != learner.id { return }
             if let language, !languages(of: learner.id).contains(where: { $0.utf8.elementsEqual(language.utf8) }) {
                 return
             }
@@ -122,7 +142,7 @@ extension MemorySession {
     }
 
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
-        for id in state.learners.keys {
+        for id in state.learners.map(\.record.id) {
             for language in languages(of: id) { try body(id, language) }
         }
     }
@@ -130,8 +150,6 @@ extension MemorySession {
     private func languages(of learner: Int64) -> [String] {
         projection(of: learner, withDays: false)?.tracks.compactMap(\.language) ?? []
     }
-
-    func overview(of learner: Int64) -> OverviewRecord? { self.learner(learner).map { overview($0, language: nil) } }
 
     private func overview(_ record: LearnerRecord, language: String?) -> OverviewRecord {
         var row = OverviewRecord(learner: record)
@@ -159,7 +177,7 @@ extension MemorySession {
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
-        for (id, learner) in state.learners {
+        for learner in state.learners {
             guard let projection = learner.derived.projection else { continue }
             if let cohort, projection.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { continue }
             let tag = language.map { Array($0.utf8) }
@@ -167,14 +185,14 @@ extension MemorySession {
                 continue
             }
             try body(
-                id,
+                learner.record.id,
                 days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } } ?? track.xp
             )
         }
     }
 
     func learners(withEventsAfter instant: Int64) -> [Int64] {
-        state.learners.filter { $0.value.events.milliseconds.contains { $0 > instant } }.keys.sorted()
+        state.learners.filter { $0.events.milliseconds.contains { $0 > instant } }.map(\.record.id).sorted()
     }
 
     // MARK: Rules
@@ -204,50 +222,15 @@ extension MemorySession {
 
     func setFoldVersion(_ version: UInt64) { state.foldVersion = version }
 
-    // MARK: Quarantine
-
-    func quarantined(after id: Int64, limit: Int) -> [QuarantineRecord] {
-        Array(state.quarantine.map(\.line).filter { $0.id > id }.prefix(limit))
-    }
-
-    func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-        guard let bytes = state.quarantine.first(where: { $0.line.id == id })?.bytes else { return }
-        for start in stride(from: 0, to: bytes.count, by: QuarantineRecord.pieceLimit) {
-            let piece = Array(bytes[start..<min(start + QuarantineRecord.pieceLimit, bytes.count)])
-            try piece.withUnsafeBufferPointer(body)
-        }
-    }
-
-    func quarantineCounts() -> [ReasonCount] {
-        Dictionary(grouping: state.quarantine, by: { Array($0.line.reason.utf8) })
-            .map { ReasonCount(reason: String(decoding: $0.key, as: UTF8.self), lines: $0.value.count) }
-            .sorted { Array($0.reason.utf8).lexicographicallyPrecedes(Array($1.reason.utf8)) }
-    }
-
-    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) rethrows -> Int64? {
-        var line = line
-        var bytes: [UInt8] = []
-        while let piece = try nextPiece() { bytes += piece }
-        line.id = state.nextLine
-        line.byteCount = bytes.count
-        state.nextLine += 1
-        state.quarantine.append((line, bytes))
-        return line.id
-    }
-
-    func dropQuarantined(ids: [Int64]) {
-        state.quarantine.removeAll { ids.contains($0.line.id) }
-    }
-
-    func dropAllQuarantined() { state.quarantine.removeAll() }
-
     // MARK: The whole
 
     func statistics() -> StoreStatistics {
         var result = StoreStatistics()
-        result.learners = state.learners.count
-        result.events = state.learners.values.reduce(0) { $0 + $1.events.count }
-        result.quarantined = state.quarantine.count
+        for part in state.parts {
+            result.learners += part.learners.count
+            result.events += part.learners.values.reduce(0) { $0 + $1.events.count }
+            result.quarantined += part.quarantine.count
+        }
         return result
     }
 
@@ -255,13 +238,14 @@ extension MemorySession {
     func remarks() -> [String] { [] }
     func timeZones() -> String? { state.timeZones }
     func setTimeZones(_ version: String) { state.timeZones = version }
-    func quarantinedOfNobody() -> Int { state.quarantine.count { $0.line.subject == nil } }
 
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) rethrows -> Salvage {
         var salvage = Salvage()
-        try forEachLearner(ids: learnerIDs(), fields: .all, upTo: .max) { learner, runs in
-            for run in runs { try body(learner, run) }
-            salvage.events += learner.eventCount
+        for ids in learnerRanges() {
+            try forEachLearner(ids: ids, fields: .all, upTo: .max) { learner, runs in
+                for run in runs { try body(learner, run) }
+                salvage.events += learner.eventCount
+            }
         }
         return salvage
     }
@@ -276,7 +260,7 @@ extension MemoryState.Derived {
 }
 
 extension LearnerProjection {
-    /// Adds another's days to the tracks of the same language.
+    /// Adds another projection's days to the tracks of the same language.
     fileprivate mutating func addDays(of other: LearnerProjection, where isWanted: (LocalDay) -> Bool) {
         for index in tracks.indices {
             let track = other.tracks.first { $0.language == tracks[index].language }
@@ -296,8 +280,8 @@ extension LearnerProjection {
     }
 }
 
-/// Projections as they are.
-final class MemoryBatch: ProjectionBatch, @unchecked Sendable {
+/// Holds projections until they are written.
+final class MemoryProjections: ProjectionBatch, @unchecked Sendable {
     private(set) var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)] = []
 
     func append(_ projection: LearnerProjection, of learner: Int64) { projections.append((learner, projection, .all)) }

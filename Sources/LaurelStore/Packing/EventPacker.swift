@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Packs rows of tables, one after the other.
+/// Packs rows of tables into ``PackedEvents``, one after another.
 struct EventPacker: ~Copyable {
     private let mapped: MappedTables
     private let sources: UnsafePointer<MappedTables.Source>
@@ -12,23 +12,23 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// Some shapes met lately of each type, ``ways`` of them.
+    /// The latest shapes of each type, ``ways`` of them.
     private var latest: [KnownShape] = []
-    /// What ``latest`` refers to.
+    /// The member codes of the shapes in ``latest``.
     private var codes: [UInt32] = []
 
     private struct KnownShape: BitwiseCopyable {
-        /// −1 where there is none.
+        /// The shape's number in the dictionary; −1 in an empty place.
         var number = -1
-        /// Where in `codes` those of its members are.
+        /// Where its member codes begin in `codes`.
         var first = 0
         var count = 0
     }
 
-    /// Events of a type may have this field or that.
+    /// Events of one type mostly alternate between a few shapes, by which optional fields they have.
     private static let ways = 4
 
-    /// A context, a shape, and a UUID or what tells how long an id is.
+    /// The most bytes of a context, a shape, and a UUID or the length of another id.
     private static let headBytes = 4 * PackedWriter.longestVarint
 
     init(_ tables: [EventTable], _ dictionary: PackingDictionary, count: Int) {
@@ -64,7 +64,7 @@ struct EventPacker: ~Copyable {
         for value in values { append(value, of: source) }
     }
 
-    /// The place of the row's context: mostly that of the one before.
+    /// The place of the row's context. Mostly it is that of the row before.
     @inline(__always)
     private mutating func context(
         _ source: MappedTables.Source,

@@ -2,16 +2,17 @@
 
 internal import LaurelEvents
 
-/// Texts and names of several tables, each once.
+/// The texts and names of several tables, each once.
 final class CommonTexts {
     var texts = TextTable()
     var types = TextTable()
     var fields = TextTable()
 }
 
-/// Tables whose texts and names are brought into common ones; what was looked up of a table once is remembered.
+/// Maps texts and names of several tables to common ones, and remembers each mapping.
 final class MappedTables {
-    /// A table as plain pointers, and the common indexes of its texts, types and fields: 0 where not yet known.
+    /// A table as plain pointers, with the common index of each of its texts, types and fields; 0 where it is not known
+    /// yet.
     struct Source: BitwiseCopyable {
         let columns: EventColumns
         let flags: UnsafePointer<UInt8>
@@ -65,7 +66,7 @@ final class MappedTables {
         return known != 0 ? known : newText(index, of: source)
     }
 
-    /// No name of a type or field has index 0.
+    /// Index 0 can mean "not known", because no name of a type or field has it.
     @inline(__always)
     func type(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
         let known = source.types[Int(index)]
@@ -101,6 +102,6 @@ final class MappedTables {
 }
 
 extension EventTable {
-    /// Its columns, for as long as it is kept and not changed.
+    /// The columns, valid while the table is kept alive and not changed.
     fileprivate var columnsWhileAlive: EventColumns { withColumns { $0 } }
 }

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Writes numbers one after the other into memory that grows.
+/// Writes numbers one after another into memory that grows.
 struct PackedWriter: ~Copyable {
     private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     private(set) var count = 0
@@ -12,7 +12,7 @@ struct PackedWriter: ~Copyable {
     /// Everything written so far.
     var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[..<count]) }
 
-    /// Makes room: what is written next takes no more than so many bytes.
+    /// Makes room for this many bytes. What is written next must take no more.
     mutating func reserve(_ more: Int) {
         guard count + more > bytes.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(
@@ -55,9 +55,9 @@ struct PackedWriter: ~Copyable {
     }
 }
 
-/// Reads what ``PackedWriter`` wrote in this process: nothing is checked.
+/// Reads what ``PackedWriter`` wrote in this process, so nothing is checked.
 struct PackedCursor: BitwiseCopyable {
-    /// Of what is read next.
+    /// The next byte to read.
     private(set) var place: UnsafeRawPointer
 
     @inline(__always)
@@ -97,7 +97,7 @@ struct PackedCursor: BitwiseCopyable {
         return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: count)
     }
 
-    /// A value's kind, and its payload as ``EventValue`` has it.
+    /// The kind of a value, and its payload in the form of ``EventValue``.
     @inline(__always)
     mutating func value(_ kind: PackingDictionary.Kind) -> (kind: EventValue.Kind, payload: UInt64) {
         switch kind {

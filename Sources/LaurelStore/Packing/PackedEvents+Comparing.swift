@@ -3,10 +3,10 @@
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// Finding what is stored already.
+/// Recognising events that are stored already.
 extension PackedEvents {
-    /// Whether a row is written exactly as a row of other events with the same dictionary: then it is the same event, if it is
-    /// of the same learner. One that is written differently may be the same nevertheless.
+    /// Whether a row has the same bytes as a row of other events with the same dictionary. If both are of one learner,
+    /// they are then the same event. Rows with different bytes may be the same event, too.
     func isWritten(_ row: Int, as other: PackedEvents, _ otherRow: Int) -> Bool {
         guard milliseconds[row] == other.milliseconds[otherRow] else { return false }
         let (one, two) = (restOfRecord(row), other.restOfRecord(otherRow))
@@ -14,7 +14,7 @@ extension PackedEvents {
             && memcmp(one.rest.baseAddress!, two.rest.baseAddress!, one.rest.count) == 0
     }
 
-    /// A row's context, and all that follows it.
+    /// A row's context, and the bytes of its record behind the context.
     private func restOfRecord(_ row: Int) -> (context: Context, rest: UnsafeRawBufferPointer) {
         let (context, cursor) = record(row)
         let end =
@@ -22,8 +22,8 @@ extension PackedEvents {
         return (context, UnsafeRawBufferPointer(start: cursor.place, count: end - cursor.place))
     }
 
-    /// Of some rows in a learner's order, those of one time.
-    /// - Complexity: O(log rows), and the rows of that very time.
+    /// The rows of one time, among rows in a learner's order.
+    /// - Complexity: O(log rows), and the rows of that time.
     func rows(_ rows: Range<Int>, at time: Int64) -> Range<Int> {
         let first = rows.partitioningIndex { milliseconds[$0] >= time }
         var end = first
@@ -31,7 +31,7 @@ extension PackedEvents {
         return first..<end
     }
 
-    /// Of some rows in a learner's order, those of some times.
+    /// The rows of some times, among rows in a learner's order.
     /// - Parameter times: ascending.
     func rows(_ rows: Range<Int>, at times: some Sequence<Int64>) -> [Int] {
         var found: [Int] = []

@@ -2,13 +2,13 @@
 
 internal import LaurelEvents
 
-/// Reading single events, where that is needed before they are in blocks: not fast.
+/// Reads single events before they are in blocks. Each is unpacked into a table, which is slow.
 extension PackedEvents: OrderedEvents {
-    /// An event whose texts and names are those of the dictionary.
+    /// An event whose texts and names are indexes of the dictionary.
     private struct Unpacked {
         var context: Context
         var type: UInt32
-        /// Of an id that is not kept whole.
+        /// The number in the id; 0 for an id that is kept whole.
         var number: UInt64 = 0
         var wholeID: [UInt8] = []
         var values: [EventValue] = []
@@ -18,14 +18,14 @@ extension PackedEvents: OrderedEvents {
         table(row..<row + 1).isBefore(0, other.table(otherRow..<otherRow + 1), 0)
     }
 
-    /// How long the texts of a row's values and extensions are, in bytes.
+    /// The length of all texts in a row's values and extensions, in bytes.
     func textBytes(of row: Int) -> Int {
         let event = unpack(row)
         let texts = event.values.filter { ValueColumn.isText($0.kind) }.map { UInt32(truncatingIfNeeded: $0.payload) }
         return (texts + [event.context.extensions]).reduce(0) { $0 + dictionary.texts.range($1).count }
     }
 
-    /// Some rows as a table of their own, which does not say whose they are.
+    /// Some rows as a table of their own. It does not hold the learner.
     func table(_ rows: some Sequence<Int>) -> EventTable {
         var table = EventTable()
         for row in rows { append(unpack(row), milliseconds[row], to: &table) }

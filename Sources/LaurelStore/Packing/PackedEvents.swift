@@ -2,19 +2,19 @@
 
 internal import LaurelEvents
 
-/// Events on their way into blocks, in some 30 bytes each.
+/// New events in memory until blocks are written of them, packed to about 30 bytes each.
 ///
-/// The rows of an ``EventTable`` take four times as much, in columns that lie far apart; here what belongs to an event lies
-/// together, and what neighbours have in common is there once. Beside its time, each event has a record:
+/// The rows of an ``EventTable`` take about four times as much, in columns that lie far apart. Here each event's data
+/// lie together, and what neighbours share is stored once. Each event has a time, and a record:
 ///
 ///     place in ``contexts``, shape (varints)
 ///     id           by the context's style: 16 bytes of a UUID; length and bytes of another whole id; else its number
-///     values       as the shape says: booleans a byte, doubles eight, integers in zigzag and indexes of texts as varints
+///     values       by the shape: booleans one byte, doubles eight, integers in zigzag and indexes of texts as varints
 final class PackedEvents: Sendable {
-    /// What an event has in common with others of its session.
+    /// What an event shares with others of its session.
     struct Context: BitwiseCopyable, Equatable {
         var source: UInt32
-        /// Of the id; 0 where it is kept whole.
+        /// The prefix of the id; 0 for an id that is kept whole.
         var prefix: UInt32
         /// ``EventIdentifier/style``, or ``BlockFormat/uuidStyle``.
         var style: UInt8
@@ -27,24 +27,24 @@ final class PackedEvents: Sendable {
     }
 
     let dictionary: PackingDictionary
-    /// As those of ``EventTable``.
+    /// Milliseconds since 1970, as in ``EventTable``.
     let milliseconds: [Int64]
     let contexts: [Context]
-    /// Where each event's record begins.
+    /// Where each event's record begins in `bytes`.
     let starts: [UInt32]
     let bytes: [UInt8]
-    /// How long the texts of all values and extensions are, those that are alike counted again.
+    /// The length of all texts in values and extensions, in bytes. Equal texts count each time.
     let textBytes: Int
 
     var count: Int { milliseconds.count }
 
-    /// How much memory it takes without the dictionary, about.
+    /// The memory of the events in bytes, roughly, without the dictionary.
     var byteCount: Int {
         count * (MemoryLayout<Int64>.stride + MemoryLayout<UInt32>.stride) + bytes.count
             + contexts.count * MemoryLayout<Context>.stride
     }
 
-    /// - Parameter rows: in the order wanted.
+    /// - Parameter rows: in the order that the events get.
     init(_ rows: [TableRow], of tables: [EventTable], dictionary: PackingDictionary) {
         var packer = EventPacker(tables, dictionary, count: rows.count)
         for row in rows { packer.append(row) }
@@ -56,7 +56,7 @@ final class PackedEvents: Sendable {
         textBytes = packer.textBytes
     }
 
-    /// A row's context, and a cursor at its shape.
+    /// A row's context, and a cursor at the row's shape.
     @inline(__always)
     func record(_ row: Int) -> (context: Context, rest: PackedCursor) {
         var cursor = PackedCursor(bytes.addressWhileAlive + Int(starts[row]))

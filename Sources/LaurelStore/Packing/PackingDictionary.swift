@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// What packed events refer to: texts, names, and the shapes of their data, each once.
+/// The texts, names and shapes that packed events refer to, each once.
 ///
-/// Only ``PackedEvents`` being made change it, one after the other; who reads them does so afterwards.
+/// It grows only while ``PackedEvents`` are made, by one thread at a time. Threads read it only after that.
 final class PackingDictionary: @unchecked Sendable {
     /// How a value's payload is packed.
     enum Kind: UInt8 {
@@ -23,11 +23,11 @@ final class PackingDictionary: @unchecked Sendable {
         }
     }
 
-    /// A value's field and kind.
+    /// The field of a value, and its kind.
     struct Member: BitwiseCopyable {
         static let kindBits: UInt32 = 3
 
-        /// As it stands in a signature.
+        /// Field and kind in one number, as signatures hold them.
         let code: UInt32
 
         init(field: UInt32, kind: Kind) { code = field << Member.kindBits | UInt32(kind.rawValue) }
@@ -40,32 +40,32 @@ final class PackingDictionary: @unchecked Sendable {
     /// An event's type, and the fields of its data with their kinds, in the order written.
     struct Shape: BitwiseCopyable {
         var type: UInt32
-        /// Where in ``PackingDictionary/members`` the shape's are.
+        /// Where its members begin in ``PackingDictionary/members``.
         var first: Int
         var end: Int
 
-        /// How many values an event of it has.
+        /// How many values an event of this shape has.
         var count: Int { end - first }
     }
 
     let common = CommonTexts()
     private(set) var shapes: [Shape] = []
     private(set) var members: [Member] = []
-    /// The most values that an event has.
+    /// The largest number of values in a shape.
     private(set) var widest = 0
-    /// Of shape i the text i + 1: its type, then its members' codes.
+    /// The signatures of the shapes: text i + 1 is the type and the member codes of shape i.
     private var signatures = TextTable()
 
     var texts: TextTable { common.texts }
 
-    /// How much memory it takes, about.
+    /// The memory of the dictionary in bytes, roughly.
     var byteCount: Int {
         common.texts.byteCount + common.types.byteCount + common.fields.byteCount + members.count * 8
             + shapes.count * 64
     }
 
-    /// The number of a shape, which is added if it is new.
-    /// - Parameter signature: its type, then its members' codes.
+    /// The number of a shape. A new shape is added.
+    /// - Parameter signature: the type, followed by the codes of the members.
     func shape(_ signature: [UInt32]) -> Int {
         let number = signature.withUnsafeBytes { Int(signatures.intern($0.assumingMemoryBound(to: UInt8.self))) - 1 }
         guard number == shapes.count else { return number }

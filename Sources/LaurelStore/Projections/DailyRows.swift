@@ -15,7 +15,7 @@ struct DailyRows {
 
     /// Takes a learner's days in place of those before.
     /// - Parameter codes: of the batch's languages.
-    mutating func take(_ batch: RowBatch, _ learner: RowBatch.Learner, _ codes: [Int64]) {
+    mutating func take(_ batch: PreparedProjections, _ learner: PreparedProjections.Learner, _ codes: [Int64]) {
         removeAll()
         for track in batch.tracks[learner.tracks] {
             tracks.append((track.language == 0 ? 0 : codes[track.language], batch.days[track.days]))
@@ -56,7 +56,7 @@ struct DailyRows {
     }
 
     /// Makes rows of `daily_rows` of them.
-    func append(to cells: inout CellRows, _ learner: Int64) {
+    func append(to cells: inout TableRows, _ learner: Int64) {
         for (language, day) in rows {
             cells.append(learner)
             cells.append(Int(day.day.number))
@@ -83,7 +83,18 @@ struct DailyRows {
     }
 
     /// All days there are, ascending.
-    var days: [Int32] { Set(rows.lazy.map { $0.row.day.number }).union(withoutOverall).sorted() }
+    var days: [Int32] {
+        var days = rows.map { $0.row.day.number } + withoutOverall
+        // Mostly it is one, in two languages.
+        guard days.count > 1 else { return days }
+        days.sort()
+        var last: Int32?
+        days.removeAll { day in
+            defer { last = day }
+            return day == last
+        }
+        return days
+    }
 
     /// Day by day.
     private static func sums(
@@ -129,7 +140,7 @@ struct DailyRows {
     /// - Parameters:
     ///   - stored: the learner's rows of `daily_rows`.
     ///   - codes: of the tracks' languages.
-    static func read(into projection: inout LearnerProjection, _ stored: CellRows, codes: [Int64]) throws(Corruption) {
+    static func read(into projection: inout LearnerProjection, _ stored: TableRows, codes: [Int64]) throws(Corruption) {
         let places = Dictionary(codes.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         var sums: [Int32: DayProjection] = [:]
         var overall: [Int32: DayProjection?] = [:]
@@ -154,9 +165,11 @@ extension DailyRows {
     /// Leaves out the rows that another has just as they are.
     /// - Returns: where the other has rows, of days that this one has, that are no more.
     mutating func remove(_ other: DailyRows) -> [(day: Int32, language: Int64)] {
-        let days = Set(days)
+        let days = days
+        let many = days.count > 8 ? Set(days) : []
+        func isOwn(_ day: Int32) -> Bool { many.isEmpty ? days.contains(day) : many.contains(day) }
         var gone: [(day: Int32, language: Int64)] = []
-        for (language, row) in other.rows where days.contains(row.day.number) {
+        for (language, row) in other.rows where isOwn(row.day.number) {
             let place = rows.firstIndex { $0.language == language && $0.row.day == row.day }
             if let place {
                 if rows[place].row == row { rows.remove(at: place) }
@@ -164,7 +177,7 @@ extension DailyRows {
                 gone.append((row.day.number, language))
             }
         }
-        for day in other.withoutOverall where days.contains(day) {
+        for day in other.withoutOverall where isOwn(day) {
             if let place = withoutOverall.firstIndex(of: day) {
                 withoutOverall.remove(at: place)
             } else if !rows.contains(where: { $0.language == 0 && $0.row.day.number == day }) {
@@ -177,7 +190,7 @@ extension DailyRows {
 
 extension DayProjection {
     /// A row of `daily_rows`.
-    fileprivate init(_ rows: CellRows, _ number: Int) throws(Corruption) {
+    fileprivate init(_ rows: TableRows, _ number: Int) throws(Corruption) {
         guard let day = Int32(exactly: rows.integer(number, 1)) else {
             throw Corruption("\(rows.integer(number, 1)) is no day")
         }
@@ -218,7 +231,7 @@ extension DailyRows {
     ///   - places: the learner's among them.
     /// - Returns: where the stored rows stand that are others now, or are no more.
     mutating func remove(
-        _ storedRows: CellRows,
+        _ storedRows: TableRows,
         at places: Range<Int>
     ) throws(Corruption) -> [(day: Int32, language: Int64)] {
         var stored: [Place: DayProjection?] = [:]

@@ -1,25 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelProgress
+
 /// Codes of names that repeat in many rows, remembered until somebody else may have written.
 struct NameCodes {
-    private var codes: [NameTable: [[UInt8]: Int64]] = [:]
+    private var languages: [SpelledName: Int64] = [:]
+    private var achievements: [SpelledName: Int64] = [:]
 
     /// 0 for nil, the overall track.
     mutating func languageCode(_ tag: String?, _ tables: any PartitionTables) throws -> Int64 {
-        try tag.map { try codes(of: [$0], in: .languages, tables)[0] } ?? 0
+        guard let tag else { return 0 }
+        return try languages[SpelledName(name: tag)] ?? codes(of: [tag], in: .languages, tables)[0]
     }
 
     mutating func codes(of names: [String], in table: NameTable, _ tables: any PartitionTables) throws -> [Int64] {
-        // Bytes, for Swift takes texts for equal that are spelled differently in Unicode.
-        let keys = names.map { Array($0.utf8) }
-        let unknown = keys.filter { codes[table]?[$0] == nil }
-        if !unknown.isEmpty {
-            for (key, code) in zip(unknown, try tables.codes(of: unknown, in: table)) {
-                codes[table, default: [:]][key] = code
-            }
+        switch table {
+        case .languages: try NameCodes.codes(of: names, in: table, tables, &languages)
+        case .achievements: try NameCodes.codes(of: names, in: table, tables, &achievements)
         }
-        return keys.map { codes[table]![$0]! }
     }
 
-    mutating func removeAll() { codes.removeAll() }
+    private static func codes(
+        of names: [String],
+        in table: NameTable,
+        _ tables: any PartitionTables,
+        _ known: inout [SpelledName: Int64]
+    ) throws -> [Int64] {
+        let names = names.map(SpelledName.init)
+        let found = names.map { known[$0] }
+        let unknown = zip(names, found).filter { $0.1 == nil }.map(\.0)
+        guard !unknown.isEmpty else { return found.map { $0! } }
+        for (name, code) in zip(unknown, try tables.codes(of: unknown.map { Array($0.name.utf8) }, in: table)) {
+            known[name] = code
+        }
+        return names.map { known[$0]! }
+    }
+
+    mutating func removeAll() {
+        languages.removeAll()
+        achievements.removeAll()
+    }
+}
+
+/// Equal to others of the same bytes: Swift takes texts for equal that are spelled differently in Unicode.
+private struct SpelledName: Hashable {
+    var name: String
+
+    static func == (one: SpelledName, other: SpelledName) -> Bool { one.name.hasSameBytes(as: other.name) }
+
+    func hash(into hasher: inout Hasher) {
+        var name = name
+        name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }

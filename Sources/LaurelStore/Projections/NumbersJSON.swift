@@ -18,40 +18,52 @@ package enum NumbersJSON {
     }
 
     static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
-        append(members: numbers.count, to: &text) { index, text in
-            NumberNames.write(numbers[index].name, to: &text)
-            return numbers[index].value
-        }
-    }
-
-    static func append(_ numbers: NamedNumbers, to text: inout [UInt8]) {
-        let (names, values) = (numbers.names.quoted, numbers.values)
-        append(members: values.count, to: &text) { index, text in
-            text.append(contentsOf: names[index])
-            return values[index]
-        }
-    }
-
-    /// - Parameter writeName: gives the member's value.
-    @inline(__always)
-    private static func append(
-        members: Int,
-        to text: inout [UInt8],
-        _ writeName: (Int, inout [UInt8]) -> Double
-    ) {
         text.append(UInt8(ascii: "{"))
-        for index in 0..<members {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            let value = writeName(index, &text)
+        for (place, number) in numbers.enumerated() {
+            if place > 0 { text.append(UInt8(ascii: ",")) }
+            NumberNames.write(number.name, to: &text)
             text.append(UInt8(ascii: ":"))
-            write(value, to: &text)
+            write(number.value, to: &text)
         }
         text.append(UInt8(ascii: "}"))
     }
 
+    /// Every learner's row has such a text, of some fifty numbers that mostly are whole: it is made in place.
+    static func append(_ numbers: NamedNumbers, to text: inout [UInt8]) {
+        guard !numbers.isEmpty else { return text += [UInt8(ascii: "{"), UInt8(ascii: "}")] }
+        let names = numbers.names
+        let most = names.members.count + numbers.count * TextInPlace.longestNumber + 1
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { bytes in
+            var object = TextInPlace(bytes)
+            names.members.withUnsafeBufferPointer { members in
+                var start = 0
+                for (end, value) in zip(names.ends, numbers.values) {
+                    object.append(UnsafeBufferPointer(rebasing: members[start..<end]))
+                    start = end
+                    if let whole = whole(value) { object.append(whole) } else { append(value, to: &object) }
+                }
+            }
+            object.append(UInt8(ascii: "}"))
+            text.append(contentsOf: object.written)
+        }
+    }
+
+    private static func append(_ value: Double, to object: inout TextInPlace) {
+        var text: [UInt8] = []
+        write(value, to: &text)
+        text.withUnsafeBufferPointer { object.append($0) }
+    }
+
+    /// A number that is written without a fraction and without an exponent; nil for others.
+    @inline(__always)
+    private static func whole(_ value: Double) -> Int64? {
+        guard value.magnitude < 1_000_000_000_000_000 else { return nil }
+        let whole = Int64(value)
+        return Double(whole).bitPattern == value.bitPattern ? whole : nil
+    }
+
     private static func write(_ value: Double, to text: inout [UInt8]) {
-        let isNegativeZero = value == 0 && value.sign == .minus
-        if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000, !isNegativeZero {
+        if let whole = whole(value) {
             JSONWriter.write(integer: whole, to: &text)
         } else if value.isNaN {
             JSONWriter.write("null", to: &text)
@@ -83,5 +95,42 @@ package enum NumbersJSON {
         case .spelled(let spelling): Double(String(decoding: spelling, as: UTF8.self))
         case .no, .yes, .string, .array, .object: nil
         }
+    }
+}
+
+/// Text in memory of which there is enough.
+private struct TextInPlace {
+    /// In bytes: of a Double in its shortest spelling, and of a whole number.
+    static let longestNumber = 25
+
+    private let bytes: UnsafeMutablePointer<UInt8>
+    private var count = 0
+
+    init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes.baseAddress! }
+
+    var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
+
+    mutating func append(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+    }
+
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let start = text.baseAddress else { return }
+        (bytes + count).update(from: start, count: text.count)
+        count += text.count
+    }
+
+    /// - Parameter whole: of at most 18 digits.
+    mutating func append(_ whole: Int64) {
+        if whole < 0 { append(UInt8(ascii: "-")) }
+        var rest = whole.magnitude
+        var (digits, bound) = (1, UInt64(10))
+        while rest >= bound { (digits, bound) = (digits + 1, bound * 10) }
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+            bytes[place] = UInt8(48 + rest % 10)
+            rest /= 10
+        }
+        count += digits
     }
 }

@@ -6,7 +6,7 @@ internal import LaurelProgress
 final class ProjectionWriter {
     private let tables: any PartitionTables
     private let place: DerivedPlace
-    private var profiles = ProfilesAhead()
+    private var profiles = StoredProfiles()
     /// Above this learner nothing stands in the tables: there is nothing to replace. nil where that is not known yet.
     private var lastWritten: Int64?
     /// The same of snapshots.
@@ -14,7 +14,7 @@ final class ProjectionWriter {
     /// Whether the tables were emptied, so that everyone is written anew.
     private var wasEmptied = false
     /// For one learner's rows.
-    private let batch = RowBatch()
+    private let batch = PreparedProjections()
     private var rows = DailyRows()
 
     init(_ place: DerivedPlace, _ tables: any PartitionTables) { (self.place, self.tables) = (place, tables) }
@@ -44,7 +44,7 @@ final class ProjectionWriter {
 
     /// Learners in ascending order are written the fastest.
     /// - Parameter replaced: of those whose stored rows are not known.
-    func write(_ batch: RowBatch, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
+    func write(_ batch: PreparedProjections, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
         guard !batch.learners.isEmpty else { return }
         let codes = try fillIn(batch, &names)
         var changes = DerivedChanges()
@@ -52,7 +52,11 @@ final class ProjectionWriter {
             ($0.learner, codes[$0.language], Int64($0.position))
         }
         let last = try lastWritten ?? tables.lastLearner(with: .progress, in: place) ?? .min
-        var stored = try StoredRows(batch.learners.filter { $0.old == nil && $0.id <= last }.map(\.id), self, replaced)
+        var stored = try RowsBeforeUpdate(
+            batch.learners.filter { $0.old == nil && $0.id <= last }.map(\.id),
+            self,
+            replaced
+        )
         var unchanged: Set<Int> = []
         for learner in batch.learners {
             rows.take(batch, learner, codes)
@@ -74,7 +78,7 @@ final class ProjectionWriter {
 
     /// Puts codes in the places of names.
     /// - Returns: those of the languages, by their places.
-    private func fillIn(_ batch: RowBatch, _ names: inout NameCodes) throws -> [Int64] {
+    private func fillIn(_ batch: PreparedProjections, _ names: inout NameCodes) throws -> [Int64] {
         let languages = try [0] + names.codes(of: Array(batch.languages.dropFirst()), in: .languages, tables)
         let achievements = try names.codes(of: batch.achievementIDs, in: .achievements, tables)
         batch.progress.replace(column: 1) { languages[Int($0)] }
@@ -84,7 +88,9 @@ final class ProjectionWriter {
     }
 
     /// - Parameter isNext: whether everyone is written, in ascending order.
-    private func takeProfile(of learner: RowBatch.Learner, isNext: Bool, into changes: inout DerivedChanges) throws {
+    private func takeProfile(of learner: PreparedProjections.Learner, isNext: Bool, into changes: inout DerivedChanges)
+        throws
+    {
         guard place == .stored, let profile = learner.profile else { return }
         if isNext, try profiles.has(profile, learner.id, tables) { return }
         changes.profiles.append((learner.id, profile))
@@ -101,7 +107,7 @@ final class ProjectionWriter {
     func write(snapshot: [UInt8]?, of learner: Int64) throws {
         let last = try lastSnapshot ?? tables.lastLearner(with: .snapshot, in: place) ?? .min
         if let snapshot {
-            try tables.write([KeptState(key: PackedSnapshot.Key(learner: learner), data: snapshot)], in: place)
+            try tables.write([StoredFoldState(key: PackedSnapshot.Key(learner: learner), data: snapshot)], in: place)
         } else if learner <= last {
             try tables.deleteSnapshots(of: [learner], in: place)
         }
@@ -110,12 +116,12 @@ final class ProjectionWriter {
 
     /// What is stored of learners, ascending, whose rows are replaced. Of a whole history mostly few have changed: those that have
     /// not stay, and need not be written.
-    private struct StoredRows {
+    private struct RowsBeforeUpdate {
         /// For errors.
         private let store: String
         private let replaced: ReplacedDays
-        private var achievements = CellRows.achievements
-        private var days = CellRows.days
+        private var achievements = TableRows.achievements
+        private var days = TableRows.days
         private var places = (achievements: 0, days: 0)
 
         init(_ learners: [Int64], _ writer: ProjectionWriter, _ replaced: ReplacedDays) throws {
@@ -128,8 +134,8 @@ final class ProjectionWriter {
         /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.
         /// - Returns: the places of achievements' rows that are stored as they are.
         mutating func replace(
-            _ learner: RowBatch.Learner,
-            of batch: RowBatch,
+            _ learner: PreparedProjections.Learner,
+            of batch: PreparedProjections,
             _ rows: inout DailyRows,
             _ changes: inout DerivedChanges
         ) throws -> [Int] {
@@ -137,12 +143,12 @@ final class ProjectionWriter {
                 batch.achievements,
                 at: learner.achievements,
                 with: achievements,
-                at: StoredRows.next(learner.id, in: achievements, &places.achievements)
+                at: RowsBeforeUpdate.next(learner.id, in: achievements, &places.achievements)
             )
             for place in outdated { changes.achievementsGone.append((learner.id, place.language, place.position)) }
             switch replaced {
             case .all:
-                let places = StoredRows.next(learner.id, in: days, &places.days)
+                let places = RowsBeforeUpdate.next(learner.id, in: days, &places.days)
                 do {
                     for (day, language) in try rows.remove(days, at: places) {
                         changes.dayRowsGone.append((learner.id, day, language))
@@ -156,7 +162,7 @@ final class ProjectionWriter {
             return unchanged
         }
 
-        private static func next(_ learner: Int64, in rows: CellRows, _ place: inout Int) -> Range<Int> {
+        private static func next(_ learner: Int64, in rows: TableRows, _ place: inout Int) -> Range<Int> {
             let first = place
             while place < rows.count, rows.integer(place, 0) == learner { place += 1 }
             return first..<place

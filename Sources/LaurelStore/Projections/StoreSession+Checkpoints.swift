@@ -11,7 +11,7 @@ extension StoreSession {
     func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
         let key = PackedSnapshot.Key(learner: learner, place: checkpoint.place)
         let data = PackedSnapshot.pack(checkpoint.snapshot, of: key, with: snapshotCompressor)
-        try tables.write([KeptState(key: key, data: data)], in: place)
+        try tables.write([StoredFoldState(key: key, data: data)], in: place)
     }
 
     func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws {
@@ -19,7 +19,7 @@ extension StoreSession {
         guard let snapshot = try tables.snapshot(of: learner),
             let data = PackedSnapshot.rekeyed(snapshot, from: PackedSnapshot.Key(learner: learner), to: key)
         else { return }
-        try tables.write([KeptState(key: key, data: data)], in: .stored)
+        try tables.write([StoredFoldState(key: key, data: data)], in: .stored)
     }
 
     func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {

@@ -27,8 +27,11 @@ extension StoreSession {
     func dropDerivedState() throws {
         try touchEverybody()
         try tables.emptyDerivedTables()
-        writer(of: .stored).didEmpty()
+        noteEmptiedTables()
     }
+
+    /// To be told when the transaction has emptied all derived tables.
+    func noteEmptiedTables() { writer(of: .stored).didEmpty() }
 
     // MARK: Writing
 
@@ -42,7 +45,7 @@ extension StoreSession {
     }
 
     func project(_ batch: any ProjectionBatch) throws {
-        guard let batch = batch as? RowBatch else { preconditionFailure("another store's batch") }
+        guard let batch = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
         try writer(of: .stored).write(batch, days: .all, &names)
     }
 
@@ -112,7 +115,7 @@ extension Corruption {
 
 extension TrackProjection {
     /// A row of progress, behind which its tag stands.
-    fileprivate init(_ rows: CellRows, _ row: Int) throws(Corruption) {
+    fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
         self.init(language: rows.string(row, 29))
         events = rows.count(row, 2)
         firstEventAt = rows.integer(row, 3)
@@ -147,7 +150,7 @@ extension TrackProjection {
     }
 }
 
-extension CellRows {
+extension TableRows {
     fileprivate func numbers(_ row: Int, _ column: Int, _ name: String) throws(Corruption) -> [NamedNumber] {
         guard let numbers = NumbersJSON.decode(Array(text(row, column))) else {
             throw Corruption("\(name) holds no numbers")

@@ -4,16 +4,9 @@ internal import LaurelEvents
 
 /// What is asked of everyone at once.
 extension StoreSession {
-    func forEachOverview(language: String?, _ body: (OverviewRecord) throws -> Void) throws {
+    func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws {
         try closeLearners()
-        try tables.forEachOverview(language: language, of: nil, body)
-    }
-
-    func overview(of learner: Int64) throws -> OverviewRecord? {
-        try closeLearners()
-        var found: OverviewRecord?
-        try tables.forEachOverview(language: nil, of: learner) { found = $0 }
-        return found
+        try tables.forEachOverview(language: language, of: learner, body)
     }
 
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {

@@ -16,9 +16,9 @@ enum StoredAchievements {
     /// - Returns: the places of rows that are stored as they are, and where stored rows stand that are others now, or are
     ///   no more.
     static func compare(
-        _ rows: CellRows,
+        _ rows: TableRows,
         at places: Range<Int>,
-        with stored: CellRows,
+        with stored: TableRows,
         at storedPlaces: Range<Int>
     ) -> (unchanged: [Int], outdated: [Place]) {
         var isOutdated = [Bool](repeating: true, count: storedPlaces.count)

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much quarantine takes in the file, and may take.
+/// The space that quarantine takes in the file, and the space that it may take.
 struct QuarantineBudget {
-    /// Bytes of all lines, and of what is said of them, about.
+    /// Bytes of all lines and of their descriptions, roughly.
     private(set) var used: Int64
     let limit: Int64
     private let usedBefore: Int64
 
-    /// Without a limit that was asked for: a gibibyte, or less where the disk is small.
+    /// The limit, unless another is set: a gibibyte, or a tenth of what is free if that is less.
     private static let most: Int64 = 1 << 30
     private static let shareOfDisk: Int64 = 10
 
     /// - Parameters:
-    ///   - limit: nil for what is usual.
-    ///   - free: bytes where the store is; nil where that is not known.
-    init(used: Int64, limit: Int64?, free: Int64?) {
+    ///   - used: by the transaction's partition.
+    ///   - others: used by all others.
+    ///   - limit: of all together, in bytes; nil for the default.
+    ///   - free: free bytes on the store's disk; nil if not known.
+    init(used: Int64, others: Int64, limit: Int64?, free: Int64?) {
         self.used = used
         usedBefore = used
-        // What quarantine takes already is not free any more.
-        let share = free.map { (max(0, $0) + used) / QuarantineBudget.shareOfDisk }
-        self.limit = limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)
+        // The present content of quarantine counts as free, so that the limit does not shrink as it fills.
+        let share = free.map { (max(0, $0) + used + others) / QuarantineBudget.shareOfDisk }
+        self.limit = (limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)) - others
     }
 
     var isChanged: Bool { used != usedBefore }
@@ -31,11 +33,11 @@ struct QuarantineBudget {
 }
 
 extension QuarantineRecord {
-    /// Of a row and its place in the indexes, and of a piece.
+    /// The overhead of a row with its places in the indexes, and of a piece.
     private static let rowBytes = 64
     private static let pieceBytes = 32
 
-    /// What a row of `quarantine` takes, about, in bytes.
+    /// The space that a row of `quarantine` takes, in bytes, roughly.
     var rowCost: Int64 {
         let texts = [eventID, source, subject].reduce(0) { $0 + ($1?.count ?? 0) }
         return Int64(

@@ -7,7 +7,7 @@ extension StoreSession {
 
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         try tables.forEachPiece(ofQuarantined: id) { data, number, size in
-            // As all were before format 5.
+            // Before format 5 pieces were stored plain.
             guard let size else { return try data.withUnsafeBufferPointer(body) }
             let bytes = try unpack(data, line: id, number: number, size: size)
             try bytes.withUnsafeBufferPointer(body)
@@ -31,11 +31,17 @@ extension StoreSession {
 
     // MARK: Writing
 
-    /// That of the transaction under way.
+    /// The budget of this transaction.
     private func budget() throws -> QuarantineBudget {
         if let quarantineBudget { return quarantineBudget }
         let used = try tables.counter(.quarantineBytes)
-        let budget = QuarantineBudget(used: used, limit: options.quarantineLimit, free: tables.freeBytes())
+        let others = try tables.quarantineBytesOfOthers()
+        let budget = QuarantineBudget(
+            used: used,
+            others: others,
+            limit: options.quarantineLimit,
+            free: tables.freeBytes()
+        )
         quarantineBudget = budget
         return budget
     }
@@ -75,22 +81,16 @@ extension StoreSession {
         return id
     }
 
-    func dropQuarantined(ids: [Int64]) throws {
+    func dropQuarantined(ids: [Int64]?) throws {
         var budget = try budget()
-        budget.giveBack(try tables.stored(ofQuarantined: ids))
+        // What all lines take may be counted wrongly, and is nothing afterwards.
+        if let ids { budget.giveBack(try tables.stored(ofQuarantined: ids)) } else { budget.giveAllBack() }
         quarantineBudget = budget
         try tables.deleteQuarantined(ids)
-    }
-
-    func dropAllQuarantined() throws {
-        var budget = try budget()
-        budget.giveAllBack()
-        quarantineBudget = budget
-        try tables.deleteQuarantined(nil)
     }
 }
 
 extension QuarantineRecord {
-    /// Bytes of one piece at most.
+    /// The largest piece, in bytes.
     static let pieceLimit = 1 << 20
 }

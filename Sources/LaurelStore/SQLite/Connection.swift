@@ -5,21 +5,21 @@ internal import CSQLite
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// One connection and its prepared statements. Not for two threads at once.
+/// A connection and its prepared statements. Used by one thread at a time.
 package final class Connection {
     package let handle: OpaquePointer
     let path: String
-    /// For errors: the path, or what the user calls it.
+    /// The name for errors: the path, or what the user calls the store.
     let name: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
-    /// The same by where in memory the text lies, some of them: a text of the program is there whenever it is asked for, and
-    /// to hash it would take longer than some statements do.
-    private var placed = [PlacedStatement?](repeating: nil, count: 1024)
+    /// Some of the statements, by the address of their text. Texts of the program keep their address, and hashing a
+    /// text would take longer than some statements do.
+    private var placed = [CachedStatement?](repeating: nil, count: 1024)
 
     /// - Parameters:
-    ///   - flags: of sqlite3_open_v2.
-    ///   - name: for errors; nil for the path.
+    ///   - flags: the flags of `sqlite3_open_v2`.
+    ///   - name: the name for errors; nil for the path.
     package init(path: String, flags: Int32, name: String? = nil) throws {
         self.path = path
         self.name = name ?? path
@@ -38,7 +38,7 @@ package final class Connection {
 
     deinit { close() }
 
-    /// Nothing may be done with the connection afterwards.
+    /// Closes the connection. It cannot be used afterwards.
     func close() {
         forgetStatements()
         if !isClosed { sqlite3_close_v2(handle) }
@@ -53,7 +53,7 @@ package final class Connection {
 
     package func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-    /// The prepared statement of a text, reset and without bindings.
+    /// The prepared statement of a text, reset. It may still have the bindings of its last use.
     package func statement(_ sql: String) throws -> Statement {
         let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
         if let known = placed[place], known.sql == sql {
@@ -63,14 +63,14 @@ package final class Connection {
         let statement = try statements[sql] ?? Statement(sql, self)
         statement.reset()
         statements[sql] = statement
-        placed[place] = PlacedStatement(sql: sql, statement: statement)
+        placed[place] = CachedStatement(sql: sql, statement: statement)
         return statement
     }
 
-    /// A statement of its own, for reading rows while others run.
+    /// A separate statement, for reading rows while other statements run.
     func newStatement(_ sql: String) throws -> Statement { try Statement(sql, self) }
 
-    /// So that none stands in the way of a table's removal.
+    /// Finalises all statements, because a prepared statement can keep a table from being dropped.
     func forgetStatements() {
         statements.removeAll()
         for place in placed.indices { placed[place] = nil }
@@ -80,7 +80,7 @@ package final class Connection {
         for statement in statements.values { statement.reset() }
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ sql: String, _ values: Value...) throws {
         let statement = try statement(sql)
         try statement.bind(values)
@@ -88,7 +88,7 @@ package final class Connection {
         statement.reset()
     }
 
-    /// The first row's first column as a number.
+    /// The first column of the first row as a number; nil if there is no row, or the column is null.
     func number(_ sql: String, _ values: Value...) throws -> Int64? {
         let statement = try statement(sql)
         try statement.bind(values)
@@ -101,17 +101,17 @@ package final class Connection {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
-private struct PlacedStatement {
+private struct CachedStatement {
     var sql: String
     var statement: Statement
 }
 
-/// What is bound to a statement.
+/// A value to bind to a statement.
 package enum Value {
     case null
     case integer(Int64)
     case real(Double)
-    /// UTF-8, NUL bytes included.
+    /// UTF-8. It may contain NUL bytes.
     case text([UInt8])
     case blob([UInt8])
 
@@ -126,7 +126,7 @@ package enum Value {
 package final class Statement {
     private let handle: OpaquePointer
     private unowned let connection: Connection
-    /// Whether it was stepped since the last reset.
+    /// Whether the statement was stepped since the last reset.
     private var isUnderWay = false
 
     fileprivate init(_ sql: String, _ connection: Connection) throws {
@@ -176,7 +176,7 @@ package final class Statement {
     }
 
     private func bind(text: [UInt8], _ index: Int32) -> Int32 {
-        // A null pointer would bind null, so an empty text needs some other.
+        // A null pointer would bind null, so an empty text gets another one.
         (text.isEmpty ? [0] : text).withUnsafeBytes { bytes in
             laurel_sqlite3_bind_text(handle, index, bytes.baseAddress, UInt64(text.count))
         }
@@ -193,7 +193,7 @@ package final class Statement {
         throw error
     }
 
-    /// Binds, runs, resets: for statements without rows.
+    /// Binds, runs and resets a statement that returns no rows.
     package func run(_ values: Value...) throws { try run(values) }
 
     package func run(_ values: [Value]) throws {
@@ -203,10 +203,11 @@ package final class Statement {
         reset()
     }
 
-    /// Binds what `fill` says, runs, resets: for statements without rows that run often, and only by this.
+    /// Binds the values of `fill`, runs the statement and resets it. For statements that return no rows and run often.
+    /// They must never run in another way.
     @inline(__always)
-    func run(_ fill: (inout RowBinder) -> Void) throws {
-        var row = RowBinder(statement: handle)
+    func run(_ fill: (inout ParameterBinder) -> Void) throws {
+        var row = ParameterBinder(statement: handle)
         fill(&row)
         try connection.check(row.code)
         _ = try step()
@@ -218,8 +219,8 @@ package final class Statement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
-    /// How many there are of something: a number that can have been counted, whatever damage has made of the file.
-    /// - Throws: ``StoreError`` of code `corrupt` for any other.
+    /// A count of something. Damage may make any number of it, so it is checked to be one that can have been counted.
+    /// - Throws: ``StoreError`` of code `corrupt` for any other number.
     func amount(_ column: Int32) throws -> Int {
         let value = integer(column)
         guard (0...Statement.largestAmount).contains(value) else { throw damage("a count of \(value)") }
@@ -228,7 +229,7 @@ package final class Statement {
 
     private static let largestAmount: Int64 = 1 << 48
 
-    /// Milliseconds since 1970, of a time that an event may have.
+    /// A time that an event may have, in milliseconds since 1970.
     /// - Throws: ``StoreError`` of code `corrupt` for any other number.
     func instant(_ column: Int32) throws -> Int64 {
         let value = integer(column)
@@ -255,11 +256,11 @@ package final class Statement {
     func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
 }
 
-/// Binds values to a statement's parameters, one after another.
-struct RowBinder {
+/// Binds values to the parameters of a statement, one after another.
+struct ParameterBinder {
     private let statement: OpaquePointer
     private var index: Int32 = 0
-    /// Of the first that could not be bound.
+    /// The code of the first value that could not be bound.
     private(set) var code = SQLITE_OK
 
     fileprivate init(statement: OpaquePointer) { self.statement = statement }
@@ -268,12 +269,12 @@ struct RowBinder {
 
     mutating func bind(_ value: Int) { bind(Int64(value)) }
 
-    /// A text, NUL bytes included.
+    /// Binds a text, which may contain NUL bytes.
     mutating func bind(_ value: String?) {
         guard var value else { return bindNull() }
         let parameter = next()
         let code = value.withUTF8 { text in
-            // A null pointer would bind null, so an empty text needs some other.
+            // A null pointer would bind null, so an empty text gets another one.
             withUnsafeBytes(of: 0) { none in
                 let start = text.isEmpty ? none.baseAddress : UnsafeRawPointer(text.baseAddress)
                 return laurel_sqlite3_bind_text(statement, parameter, start, UInt64(text.count))
@@ -284,7 +285,7 @@ struct RowBinder {
 
     mutating func bind(_ value: [UInt8]?) {
         guard let value else { return bindNull() }
-        // A null pointer would bind null, so an empty text needs some other.
+        // A null pointer would bind null, so an empty text gets another one.
         let code = (value.isEmpty ? [0] : value).withUnsafeBytes { bytes in
             laurel_sqlite3_bind_text(statement, next(), bytes.baseAddress, UInt64(value.count))
         }
@@ -321,7 +322,7 @@ struct RowBinder {
 }
 
 extension StoreError {
-    /// An error that SQLite reported, in words that say what to do.
+    /// An error of SQLite, in words that say what to do.
     init(sqlite code: Int32, _ handle: OpaquePointer?, _ path: String) {
         let detail = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
         let (kind, message): (Code, String)
@@ -369,7 +370,7 @@ extension StoreError {
     /// `SQLITE_IOERR_DATA`: a checksum does not match.
     private static let wrongData = SQLITE_IOERR | 32 << 8
 
-    /// What to do about damage.
+    /// The advice about damage.
     static let advice = "restore it from a backup, or rebuild it from what is sound (`laurel verify` says what is)"
 
     private static func damagedPage(_ handle: OpaquePointer?) -> String {

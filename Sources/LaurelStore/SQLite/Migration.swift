@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings stores of older formats to the present one.
+/// Brings stores of older formats to the present one. Each format has a number of its own because an older program
+/// would damage or misread a store that has it.
 ///
-/// Format 2 keeps the hashes of ids that do not count in `identity_leaves`, packed; format 1 had a row of `identities` each.
-/// Format 3 has `checkpoints`. They hold only what can be computed again, so the table begins empty; a number of its own
-/// the format has because an older program would leave checkpoints behind that a late event has made wrong.
-/// Format 4 has `identity_leaves` of some learners only: an older program would take the others' ids for new. Those that
-/// are there stay until the learner's blocks are written again.
-/// Format 5 tells in `meta` which fold computed the progress: an older program would go on with its own. Its rules are a
-/// list of versions, of which an older program would see the last alone. It has `copies`, which begin empty: nothing is known of
-/// copies that were read before.
-/// It has checksums in snapshots and checkpoints, and in every page of the file: see ``PageChecksums``. It counts what
-/// quarantine takes, may have its lines packed, and tells with which time zone data the progress was computed.
-/// Format 6 numbers its commits, and has the number of the last one that touched a learner: an older program would leave it as it
-/// is. The first commit after the move has the number 1.
-/// Format 7 calls the learner's id `learner_id` in the tables to query; the former name, `subject`, is still there.
+/// - Format 2 packs the hashes of ids that do not count up into `identity_leaves`. Format 1 had a row of `identities`
+///   for each.
+/// - Format 3 has `checkpoints`, which begin empty, because they can be computed. An older program would keep a
+///   checkpoint that a late event made wrong.
+/// - Format 4 has `identity_leaves` of only some learners. An older program would take the ids of the others for new.
+///   Existing leaves stay until new blocks of the learner are written.
+/// - Format 5 says in `meta` which version of the fold computed the progress. An older program would continue with its
+///   own fold. It has a list of versions of the rules, of which an older program would see only the last. It has
+///   `copies`, which begin empty, because nothing is known of earlier copies. It has checksums in snapshots,
+///   checkpoints and pages (see ``PageChecksums``). It counts the space of quarantine, may pack quarantined lines, and
+///   says with which time zone data the progress was computed.
+/// - Format 6 numbers its commits, and stores for each learner the last commit that changed them. An older program
+///   would not update that number. The first commit after the migration is number 1.
+/// - Format 7 has `learner_id` in the tables to query. The former name, `subject`, is still there.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0
@@ -51,7 +53,7 @@ enum Migration {
         \(Schema.views)
         """
 
-    /// What older lines take, about.
+    /// An estimate of the space that older lines take.
     private static let quarantineBudget = """
         ALTER TABLE quarantine ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE quarantine_pieces ADD COLUMN unpacked INTEGER;
@@ -59,7 +61,7 @@ enum Migration {
         INSERT INTO meta SELECT 'quarantine_bytes', coalesce(sum(stored), 0) FROM quarantine;
         """
 
-    /// Seals snapshots and checkpoints as they are, save those that cannot be unpacked.
+    /// Adds checksums to snapshots and checkpoints, and deletes those that do not unpack.
     private static func giveChecksums(_ connection: Connection) throws {
         let decompressor = Decompressor()
         for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
@@ -89,7 +91,7 @@ enum Migration {
     }
 
     private static func packHashedIdentities(_ connection: Connection) throws {
-        let leaves = IdentityLeaves(SQLiteTables(connection, isWriter: true))
+        let leaves = HashIndex(SQLiteTables(connection, isWriter: true))
         let rows = try connection.newStatement(
             "SELECT learner, low FROM identities WHERE family = \(IdentityKey.hashedFamily) ORDER BY learner, low"
         )

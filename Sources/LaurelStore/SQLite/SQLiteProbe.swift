@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connection that asks SQLite whether another one has committed.
+/// Tells whether another connection has committed.
 final class SQLiteProbe: CommitProbe, @unchecked Sendable {
     private let session: SQLiteSession
     private var seen: Int64

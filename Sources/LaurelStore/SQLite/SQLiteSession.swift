@@ -2,14 +2,14 @@
 
 internal import CSQLite
 
-/// One connection, and the session over its tables: as a reader, or as the writer.
+/// A connection, and the session over its tables. Either a reader, or the writer.
 final class SQLiteSession: Sendable {
     nonisolated(unsafe) let tables: SQLiteTables
     let store: StoreSession
     private let options: StoreOptions
-    /// Used by the only writer.
-    nonisolated(unsafe) private var logRoom = LogRoom()
-    /// Whether no erasure has yet to be completed: known only where there is nothing to do, and until others may have
+    /// Used only by the writer.
+    nonisolated(unsafe) private var logRoom = LogPreallocation()
+    /// Whether no erasure is left to complete. Set only once that is known, and cleared when another process may have
     /// written.
     nonisolated(unsafe) private var hasNothingToClean = false
 
@@ -23,11 +23,11 @@ final class SQLiteSession: Sendable {
 
     // MARK: Reading
 
-    /// From here to ``endReading()`` the session sees the state that the store has now.
+    /// Begins a read transaction. Until ``endReading()`` the session sees the present state of the store.
     func beginReading() throws {
         try connection.run("BEGIN")
         do {
-            // It is the first read that settles which state that is.
+            // SQLite chooses the state at the first read, not at BEGIN.
             _ = try connection.number("SELECT value FROM meta LIMIT 1")
         } catch {
             endReading()
@@ -35,7 +35,7 @@ final class SQLiteSession: Sendable {
         }
     }
 
-    /// Changes whenever another connection has written.
+    /// A number that changes whenever another connection commits.
     func dataVersion() throws -> Int64 { try connection.number("PRAGMA data_version") ?? 0 }
 
     func endReading() {
@@ -45,8 +45,8 @@ final class SQLiteSession: Sendable {
 
     // MARK: Writing
 
-    /// Runs `body` in a transaction. Called with the store's lock held.
-    /// - Parameter sweeps: asked where there are leftovers of a shadow: whether nobody needs them any more.
+    /// Runs `body` in a transaction. The store's lock must be held.
+    /// - Parameter sweeps: called if there are leftovers of a shadow. Returns whether nobody needs them any more.
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         tables.mustClean = false
         try begin()
@@ -60,7 +60,7 @@ final class SQLiteSession: Sendable {
             try connection.run("COMMIT")
         } catch {
             connection.resetStatements()
-            // A full disk has rolled back already.
+            // SQLite has rolled back already if the disk is full.
             if connection.isInTransaction { try? connection.execute("ROLLBACK") }
             (hasNothingToClean, tables.hasNoLeftovers) = (false, false)
             store.fail()
@@ -90,17 +90,17 @@ final class SQLiteSession: Sendable {
 
     private func number() throws {
         let others = try dataVersion()
-        if others != store.versions.after.others { (hasNothingToClean, tables.hasNoLeftovers) = (false, false) }
+        if others != store.step.after.others { (hasNothingToClean, tables.hasNoLeftovers) = (false, false) }
         store.begin(others: others)
     }
 
-    /// - Returns: whether there is more to remove of shadows.
+    /// - Returns: whether there are more leftovers of shadows to remove.
     func sweep() throws -> Bool { try tables.sweep(options.sweptRows) }
 
-    /// Rewrites the file without what was deleted, and empties the log.
+    /// Rewrites the file without deleted rows, and empties the log.
     ///
-    /// `secure_delete` zeroes deleted cells, but SQLite may have left copies of cells behind when it moved them between
-    /// pages; only a `VACUUM` leaves none.
+    /// `secure_delete` zeroes deleted cells. But SQLite may have left copies of cells behind when it moved them between
+    /// pages, and only `VACUUM` removes those.
     private func clean() throws {
         hasNothingToClean = false
         do {

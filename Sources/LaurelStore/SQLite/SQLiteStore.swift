@@ -10,40 +10,34 @@ internal import Synchronization
 
 /// A store in one SQLite file.
 ///
-/// One connection writes, guarded within the process by a mutex and among processes by ``StoreLock``. Every concurrent
-/// `read` has a connection of its own, kept for the next.
+/// One connection writes. A mutex guards it within the process, and ``StoreLock`` among processes. Each concurrent
+/// `read` has its own connection, which is kept for later reads.
 package final class SQLiteStore: EventStore {
-    package enum Mode: Sendable {
-        /// The store must exist.
-        case readOnly
-        /// The store is made if there is none.
-        case readWrite
-    }
-
     /// Lets SQLite not count its memory, under a lock of the whole process, at every allocation. For a program whose own
     /// SQLite is, before it opens a store; elsewhere others may be using it already.
     package static func forgoMemoryStatistics() { _ = laurel_sqlite3_forgo_memory_statistics() }
 
-    /// Absolute, without links: the one that the lock and SQLite's log are named after.
+    /// The absolute path without links, after which the lock and SQLite's log are named.
     package let path: String
-    /// As it was asked for, for errors.
+    /// The name that the user gave, for errors.
     private let name: String
-    /// Set before anyone uses the store.
+    /// Set before the store is used.
     nonisolated(unsafe) private var place: StorePlace
     package let options: StoreOptions
-    private let mode: Mode
+    private let mode: StoreMode
     /// Used with ``pooling`` held only.
     nonisolated(unsafe) private var readers: [SQLiteSession] = []
-    private let pooling = Gate()
-    /// Used with ``writing`` held only.
+    private let pooling = Lock()
+    /// Used only with ``writing`` held.
     nonisolated(unsafe) private var writer: SQLiteSession?
-    private let writing = Gate()
+    private let writing = Lock()
     private let isBuildingShadow = Mutex(false)
-    private let watch = VersionWatch()
+    private let watch = StateVersionSource()
     package let commits = CommitSignal()
 
+    /// Opens a store, or makes it in mode `readWrite`.
     /// - Complexity: independent of the store's size.
-    package init(path name: String, mode: Mode, options: StoreOptions = StoreOptions()) throws {
+    package init(path name: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         self.name = name
         place = try StorePlace(name)
         path = place.path
@@ -58,6 +52,15 @@ package final class SQLiteStore: EventStore {
 
     deinit { close() }
 
+    package static var newestFormat: Int { Int(Schema.version) }
+
+    /// That of the file, which reading leaves as it is.
+    package func format() throws -> Int {
+        let session = try takeReader()
+        defer { giveBack(reader: session) }
+        return Int(try session.connection.number("PRAGMA user_version") ?? 0)
+    }
+
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
         let session = try takeReader()
         defer { giveBack(reader: session) }
@@ -67,27 +70,34 @@ package final class SQLiteStore: EventStore {
     }
 
     package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
-        let state = try SharedState(timeout: options.readerTimeout, take: takeReader, giveBack: giveBack)
+        let state = try ReadSnapshot(timeout: options.readerTimeout, take: takeReader, giveBack: giveBack)
         defer { state.end(giveBack) }
         return try body(state)
     }
 
-    package func newBatch() -> any ProjectionBatch { RowBatch() }
+    package func newBatch() -> any ProjectionBatch { PreparedProjections() }
 
-    package func write<T>(_ body: (any StoreTransaction) throws -> T) throws -> T {
+    package var partitions: Int { 1 }
+    package var eventsPerTransaction: Int { .max }
+
+    package func write<T>(in _: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
+        try writeAll { try body($0) }
+    }
+
+    package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
         let result = try inTransaction { try body($0.store) }
         commits.send()
         return result
     }
 
-    package func version() throws -> StoreVersion? { try watch.version(takeReader) }
+    package func version(of _: Int) throws -> StoreVersion? { try watch.version(takeReader) }
 
     package func newProbe() throws -> any CommitProbe { try SQLiteProbe(takeReader()) }
 
     package func giveBackMemory() {
         pooling.withLock { readers.removeAll() }
         #if canImport(Glibc)
-            // Else it stays with the process, for threads that may never come again.
+            // Without this, freed memory stays with the process, for threads that may never run again.
             malloc_trim(0)
         #endif
     }
@@ -100,7 +110,7 @@ package final class SQLiteStore: EventStore {
                 let session = try writer ?? openWriter()
                 writer = session
                 let result = try session.write(sweeping: nobodyBuildsAShadow, body)
-                watch.note(session.store.versions.after)
+                watch.note(session.store.step.after)
                 return result
             }
         }
@@ -113,15 +123,15 @@ package final class SQLiteStore: EventStore {
             isBuildingShadow.withLock { $0 = false }
             lock.release()
         }
-        // What an earlier one left stands in the way.
+        // Leftovers of an earlier shadow would be in the way of this one.
         try sweepAll()
         let result = Result { try body() }
-        // What is left now, later writes remove, too.
+        // Later writes remove what is left then.
         try? sweepAll()
         return try result.get()
     }
 
-    /// Writers who wait get their turn in between.
+    /// Removes all leftovers, in a transaction for each step, so that waiting writers get their turn.
     private func sweepAll() throws {
         while try inTransaction({ try $0.sweep() }) {}
     }
@@ -134,13 +144,13 @@ package final class SQLiteStore: EventStore {
         return true
     }
 
-    /// Closes the files. Also done when the last reference goes.
+    /// Closes the files. The release of the last reference closes them, too.
     package func close() {
         watch.close()
         pooling.withLock { readers.removeAll() }
         writing.withLock {
             guard let session = writer else { return }
-            // The last connection to close empties the log into the database: that is writing, so it takes the lock.
+            // The last connection to close moves the log into the database. That is a write, so it takes the lock.
             let lock = try? lock(timeout: 0)
             if lock == nil {
                 _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
@@ -156,14 +166,14 @@ package final class SQLiteStore: EventStore {
     private func prepareForWriting() throws {
         try writing.withLock {
             try withStoreLock(timeout: options.lockTimeout) {
-                // It may have been made by another process meanwhile.
+                // Another process may have made it meanwhile.
                 place = try StorePlace(path)
                 if place.file == nil { try makeStore() } else { writer = try openWriter() }
             }
         }
     }
 
-    /// What cannot be finished is not begun.
+    /// Makes the store, or leaves no file behind.
     private func makeStore() throws {
         try place.makeFile(mode: options.newFileMode)
         do {
@@ -175,7 +185,8 @@ package final class SQLiteStore: EventStore {
         }
     }
 
-    /// Who has the old file open would write beside the new one's log.
+    /// Checks that the path still leads to the open file. A process that writes to a file that was replaced would use
+    /// the log of the new one.
     private func expectSameFile() throws {
         guard place.isStillThere else {
             throw StoreError(.ioError, "\(name) was moved or replaced while it was in use; open it again")
@@ -198,7 +209,7 @@ package final class SQLiteStore: EventStore {
         return try StoreLock(file, timeout: timeout, subject: subject)
     }
 
-    /// Called with the lock held.
+    /// Opens the writing connection. The store's lock must be held.
     private func openWriter() throws -> SQLiteSession {
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, name: name)
         let isNew =
@@ -209,9 +220,9 @@ package final class SQLiteStore: EventStore {
             try connection.execute(Schema.settings)
         }
         try connection.execute(
-            // On Darwin the drive, too, is to write what it was given; elsewhere `fullfsync` says nothing.
+            // On Darwin, `fullfsync` makes the drive write its cache, too. Elsewhere it has no effect.
             "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON;"
-                + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogRoom.checkpointPages);"
+                + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogPreallocation.checkpointPages);"
                 + "PRAGMA journal_size_limit = 67108864"
         )
         if isNew { try Schema.create(connection) }
@@ -238,7 +249,7 @@ package final class SQLiteStore: EventStore {
             _ = try connection.number("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
-            // In a folder that cannot be written there is no shared memory; without a log none is needed.
+            // In a folder that cannot be written there is no shared memory for the log. Without a log none is needed.
             guard access(path, R_OK) == 0, access(path + "-wal", F_OK) != 0 else { throw error }
             let escaped = path.utf8.map { byte -> String in
                 byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "%")

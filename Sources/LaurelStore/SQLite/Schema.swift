@@ -2,11 +2,11 @@
 
 internal import CSQLite
 
-/// The tables of a store. `docs/store.md` says what the public ones mean.
+/// The tables of a store. `docs/store.md` documents those to query.
 enum Schema {
-    /// "Laur", in the file's header: how a store is told from other SQLite databases.
+    /// "Laur" in the file's header, which tells a store from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
-    /// Rises when an older program could not read the file.
+    /// The format of the file. It rises when an older program would misread or damage the file.
     static let version: Int64 = 7
 
     static let settings = """
@@ -55,12 +55,12 @@ enum Schema {
             UNIQUE(quarantine, piece));
         """
 
-    /// The tables that hold what follows from events and rules.
+    /// The tables whose content follows from events and rules.
     static let derivedTables = ["progress_rows", "daily_rows", "achievement_rows", "snapshots", "checkpoints"]
-    /// Those of them whose rows name a language.
+    /// The derived tables whose rows have a language.
     static let projectedTables = ["progress_rows", "daily_rows", "achievement_rows"]
 
-    /// - Parameter prefix: of the tables' names.
+    /// - Parameter prefix: the prefix of the tables' names.
     static func derivedTables(prefix: String = "") -> String {
         """
         CREATE TABLE \(prefix)progress_rows(
@@ -134,10 +134,10 @@ enum Schema {
         CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    /// Of `learners`: the number of the commit that touched them last.
+    /// A column of `learners`: the number of the last commit that stored events of the learner.
     static let changed = "changed INTEGER NOT NULL DEFAULT 0"
 
-    /// Of `learners`: the name under which queries read the learner's id.
+    /// A column of `learners`: the name under which queries read the learner's id.
     static let learnerID = "learner_id TEXT AS (subject)"
 
     static let rulesInForce = """
@@ -172,7 +172,7 @@ enum Schema {
         }
     }
 
-    /// Refuses what is not a store of a format this program knows.
+    /// Refuses a file that is no store, and a format that this program does not know.
     static func check(_ connection: Connection) throws {
         let path = connection.name
         let id = try connection.number("PRAGMA application_id") ?? 0

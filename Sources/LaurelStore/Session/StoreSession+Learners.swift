@@ -12,8 +12,8 @@ extension StoreSession {
         return record
     }
 
-    func learnerIDs() throws -> Range<Int64> {
-        try tables.learnerIDs().map { $0.lowerBound..<$0.upperBound + 1 } ?? 0..<0
+    func learnerRanges() throws -> [Range<Int64>] {
+        try tables.learnerRanges().map { $0.lowerBound..<$0.upperBound + 1 }
     }
 
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws {

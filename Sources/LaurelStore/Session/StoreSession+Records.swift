@@ -64,9 +64,13 @@ extension StoreSession {
 
     func copies(of learner: Int64) throws -> [RememberedCopy] { try tables.copies(of: learner) }
 
-    func remember(_ copy: RememberedCopy, of learner: Int64) throws { try tables.write(copy, of: learner) }
+    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) throws { try tables.forEachCopy(body) }
 
-    func forgetCopies(named names: [String], of learner: Int64) throws {
-        try tables.deleteCopies(named: names, of: learner)
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
+        let sorted = copies.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        try tables.deleteCopies(named: sorted.filter { $0.value == nil }.map(\.key), of: learner)
+        for case (let name, let data?) in sorted {
+            try tables.write(RememberedCopy(name: name, data: data), of: learner)
+        }
     }
 }

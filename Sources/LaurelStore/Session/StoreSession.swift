@@ -6,54 +6,59 @@ internal import LaurelEvents
 ///
 /// Sendable only so that a pool can hand it from thread to thread: one thread uses it at a time. A backend begins and ends the
 /// transactions; a write is ``begin(others:)``, what is to be written, and ``finish()``, or else ``fail()``.
-final class StoreSession: StoreTransaction, @unchecked Sendable {
+final class StoreSession: StoreAdministration, @unchecked Sendable {
     let tables: any PartitionTables
     let options: StoreOptions
     let isWriter: Bool
-    let decoder = BlockDecoder()
-    /// For blocks that are decoded on all cores.
-    let decoders = Idle { BlockDecoder() }
+    /// Of who uses the session now.
+    var codecs: SessionCodecs
     var cache: BlockCache
     var names = NameCodes()
     var projectionWriters: [DerivedPlace: ProjectionWriter] = [:]
-    lazy var snapshotCompressor = Compressor(level: options.snapshotCompressionLevel)
-    lazy var snapshotDecompressor = Decompressor()
     var learnersInNewBlocks: Set<Int64> = []
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
-    var known = KnownRows()
+    var known = WriterCache()
     /// What the transaction under way has compared events with.
     var compared = DuplicateCache()
-    var openLearners = OpenLearners()
+    var openLearners = LearnerCountCache()
     /// Hashes of ids that the transaction under way has looked up.
-    var openIdentities = OpenIdentities()
+    var openIdentities = TransactionIdentities()
     /// Of the transaction under way, once it has to do with quarantine.
     var quarantineBudget: QuarantineBudget?
     /// Whom the transaction under way touches; nil as long as that is nobody.
     var pendingChanges: PendingChanges?
-    /// The write made last.
-    private var lastWrite = StoreVersion.newWrite()
-    private(set) var versions = (before: StoreVersion(others: 0, write: 0), after: StoreVersion(others: 0, write: 0))
+    /// Of the transaction under way, or of the last one.
+    private(set) var step: VersionStep
+    var versions: [VersionStep] { [step] }
 
-    init(_ tables: any PartitionTables, _ options: StoreOptions, isWriter: Bool) {
+    /// - Parameter partition: the one that a writer writes.
+    init(_ tables: any PartitionTables, _ options: StoreOptions, isWriter: Bool, partition: Int = 0) {
+        let version = StoreVersion(partition: partition)
+        step = VersionStep(before: version, after: version)
         self.tables = tables
         self.options = options
         self.isWriter = isWriter
+        codecs = SessionCodecs(options)
         cache = BlockCache(capacity: isWriter ? options.cachedBlocks : min(4, options.cachedBlocks))
     }
 
     /// To be called when a transaction that writes has begun. It has a number, whether it is committed or not.
-    /// - Parameter others: changes whenever others have written.
-    func begin(others: Int64) {
+    /// - Parameters:
+    ///   - others: changes whenever others have written.
+    ///   - before: what the state that it begins with is known as; nil for what the last transaction has left.
+    func begin(others: Int64, at before: StoreVersion? = nil) {
         learnersInNewBlocks = []
         quarantineBudget = nil
         pendingChanges = nil
         for writer in projectionWriters.values { writer.didBegin() }
-        if others != versions.after.others { forgetRows() }
-        let write = StoreVersion.newWrite()
-        versions = (StoreVersion(others: others, write: lastWrite), StoreVersion(others: others, write: write))
-        lastWrite = write
+        let last = step.after
+        if others != last.others { forgetRows() }
+        step = VersionStep(
+            before: before ?? StoreVersion(partition: last.partition, others: others, write: last.write),
+            after: StoreVersion(partition: last.partition, others: others)
+        )
     }
 
     /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
@@ -73,7 +78,7 @@ final class StoreSession: StoreTransaction, @unchecked Sendable {
         cache.removeAll()
         unwritten = UnwrittenEvents()
         compared.removeAll()
-        openIdentities = OpenIdentities()
+        openIdentities = TransactionIdentities()
         // What was made by it is no more.
         forgetRows()
     }

@@ -19,19 +19,19 @@ struct DerivedChanges {
     var daysGone: [(learner: Int64, day: Int32)] = []
     var dayRowsGone: [(learner: Int64, day: Int32, language: Int64)] = []
     /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
-    var progress = CellRows.progress
-    var achievements = CellRows.achievements
-    var days = CellRows.days
+    var progress = TableRows.progress
+    var achievements = TableRows.achievements
+    var days = TableRows.days
 }
 
 /// A row of `snapshots`, or of `checkpoints` where it has a place.
-struct KeptState {
+struct StoredFoldState {
     var key: PackedSnapshot.Key
     /// Packed.
     var data: [UInt8]
 }
 
-/// What follows from events and rules: a cache. Rows of several columns come and go as ``CellRows``, in the order in which
+/// What follows from events and rules: a cache. Rows of several columns come and go as ``TableRows``, in the order in which
 /// ``Schema/derivedTables(prefix:)`` has the columns.
 protocol DerivedTables {
     /// The codes of some names in UTF-8; those that have none are given one.
@@ -41,23 +41,23 @@ protocol DerivedTables {
     /// The greatest learner who has rows of progress, or a snapshot; nil where nobody has.
     func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64?
     /// The learners from one on, ascending: number, display name, cohort, native language, daily goal.
-    func profiles(from learner: Int64, limit: Int) throws -> CellRows
+    func profiles(from learner: Int64, limit: Int) throws -> TableRows
     /// A learner's rows of `progress_rows`, the overall track first, then by tags; behind the columns the tag.
-    func progressRows(of learner: Int64) throws -> CellRows
+    func progressRows(of learner: Int64) throws -> TableRows
     /// Some learners' rows of `achievement_rows`, learner by learner, language by language, by positions.
-    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows
+    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows
     /// Some learners' rows of `daily_rows`, learner by learner, day by day, language by language.
-    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows
+    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows
     /// The names that some codes stand for; those that stand for none are left out.
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
     func snapshot(of learner: Int64) throws -> [UInt8]?
     /// The last checkpoint before an instant.
-    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> KeptState?
+    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState?
     /// Ascending.
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
     /// Snapshots and checkpoints, in place of those of the same keys.
-    func write(_ states: [KeptState], in place: DerivedPlace) throws
+    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws
     func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws
     func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws
     /// Empties all derived tables.

@@ -9,11 +9,12 @@ internal import LaurelEvents
 /// seldom. None of them decides anything, and none looks at what another has done; what is written is seen by what is
 /// read afterwards in the same transaction.
 ///
-/// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition.
-/// A session that only reads may see all partitions at once.
+/// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition;
+/// of learners and lines, ``Partition`` says how. A session that writes sees the tables of one partition, and those of the whole
+/// store. One that only reads may see all partitions at once.
 protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables,
     QuarantineTables,
-    RecordTables, CheckedTables
+    RecordTables, VerificationTables
 {
     /// What errors call the store.
     var name: String { get }
@@ -27,7 +28,7 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     func giveBackFreePages(above share: Int64) throws
 }
 
-/// How many of something there are, by partition.
+/// How many of something there are, in all partitions that the session sees.
 enum Counter: String {
     case tailEvents = "tail_events"
     case tailSequence = "tail_sequence"
@@ -55,8 +56,8 @@ protocol LearnerTables {
     /// Makes learners, none of whom is there.
     /// - Returns: their ids.
     func addLearners(_ subjects: [[UInt8]]) throws -> [Int64]
-    /// The least and the greatest id; nil where there is none.
-    func learnerIDs() throws -> ClosedRange<Int64>?
+    /// The least and the greatest id of each partition that has learners, ascending.
+    func learnerRanges() throws -> [ClosedRange<Int64>]
     /// The first ids of a range that learners have, ascending.
     func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64]
     /// Learners of a range of ids, ascending.
@@ -68,10 +69,11 @@ protocol LearnerTables {
     func count(_ added: [CountedEvents], commit: Int64) throws
     /// The commit that touched a learner last; nil for an unknown learner.
     func lastChange(of subject: [UInt8]) throws -> Int64?
-    /// The greatest of these.
-    func lastChange() throws -> Int64
-    /// Learners whom commits after one touched, in any order.
-    func learners(changedAfter commit: Int64, limit: Int) throws -> [LearnerRecord]
+    /// The greatest of these, of each partition that the session sees.
+    func lastChanges() throws -> [Int64]
+    /// Learners whom commits after some touched, in any order.
+    /// - Parameter commits: of each partition that the session sees.
+    func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord]
     /// Deletes all rows of a learner but those of blocks and runs, in shadows, too, and the names that nobody's rows have any more.
     /// - Returns: how many events were in the tail.
     func deleteLearner(_ id: Int64) throws -> Int

@@ -25,14 +25,18 @@ protocol QuarantineTables {
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
     func quarantineCounts() throws -> [ReasonCount]
     func quarantinedOfNobody() throws -> Int
+    /// What ``Counter/quarantineBytes`` are in the partitions that the session does not write.
+    func quarantineBytesOfOthers() throws -> Int64
 }
 
 /// Rules, settings, counters, and what is remembered of copies.
 protocol RecordTables {
     func counter(_ counter: Counter) throws -> Int64
     func setCounter(_ counter: Counter, _ value: Int64) throws
-    /// ``ChangeLog/bytes``; nil where none is stored.
-    func recentChanges() throws -> [UInt8]?
+    /// ``ChangeLog/bytes`` of each partition that the session sees; nil where none are stored.
+    func recentChanges() throws -> [[UInt8]?]
+    /// Those of a subject's partition.
+    func recentChanges(of subject: [UInt8]) throws -> [UInt8]?
     func setRecentChanges(_ bytes: [UInt8]) throws
 
     /// Those in force, by their days.
@@ -52,12 +56,14 @@ protocol RecordTables {
 
     /// In byte order of their names.
     func copies(of learner: Int64) throws -> [RememberedCopy]
+    /// By learner and name.
+    func forEachCopy(_ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
     func write(_ copy: RememberedCopy, of learner: Int64) throws
     func deleteCopies(named names: [String], of learner: Int64) throws
 }
 
 /// What only a check of the whole store asks for.
-protocol CheckedTables {
+protocol VerificationTables {
     func statistics() throws -> StoreStatistics
     /// What is wrong with the backend's own storage, beneath the tables, in sentences.
     func storageProblems() throws -> [String]
@@ -77,7 +83,7 @@ protocol CheckedTables {
     /// Ascending.
     func quarantinedLines() throws -> [Int64]
     /// All snapshots and checkpoints.
-    func forEachKeptState(_ body: (KeptState) throws -> Void) throws
+    func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws
 
     /// Learners as far as they can be read: from wherever their names are. A count that is lost is nil.
     func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)]

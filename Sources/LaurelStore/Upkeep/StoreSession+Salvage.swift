@@ -2,10 +2,10 @@
 
 internal import LaurelEvents
 
-/// Reading what is sound of a damaged store.
+/// Reads the sound events of a damaged store.
 ///
-/// Events say whose they are and carry checksums, in blocks as in the tail. So they are read from there one by one, without
-/// the tables that say where a learner's are; what cannot be read is left out, and counted.
+/// Blocks and records of the tail name their learner and carry checksums. So each is read by itself, without the tables
+/// that say where a learner's events are. What cannot be read is skipped, and counted as missing.
 extension StoreSession {
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
         try endAppending()
@@ -22,12 +22,12 @@ extension StoreSession {
         for learner in places.learners.union(run.learners.keys).sorted() {
             let tail = salvagedTail(of: learner, run.subject(of: learner))
             guard tail.count > 0, let record = run.found(tail.count, of: learner) else { continue }
-            try body(record, EventRun(SharedTable(tail), rows: 0..<tail.count))
+            try body(record, EventRun(EventTableReference(tail), rows: 0..<tail.count))
         }
         return run.salvage
     }
 
-    /// nil where what is read is damaged.
+    /// The result, or nil if what was read is damaged.
     fileprivate func sound<T>(_ body: () throws -> T) throws -> T? {
         do {
             return try body()
@@ -44,8 +44,8 @@ extension StoreSession {
         }
     }
 
-    /// The tail's events of a learner: those before the first of the learner's pages that is damaged and those after the last,
-    /// without records that are damaged themselves.
+    /// A learner's sound events in the tail: those before the learner's first damaged page and after the last one,
+    /// without damaged records.
     private func salvagedTail(of learner: Int64, _ subject: [UInt8]) -> EventTable {
         var table = EventTable()
         let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
@@ -54,7 +54,7 @@ extension StoreSession {
             guard known.insert(TailPlace(row.key.milliseconds, row.key.sequence)).inserted else { continue }
             let key = row.key
             row.data.withUnsafeBytes { data in
-                // One that fails may leave something of itself behind.
+                // A record that fails may leave something in the table, so it is tried on another one first.
                 var trial = EventTable()
                 guard (try? TailRecord.decode(data, key: key, subject: 0, into: &trial)) != nil else { return }
                 try? TailRecord.decode(data, key: key, subject: subject, into: &table)
@@ -66,7 +66,7 @@ extension StoreSession {
     }
 }
 
-/// Where a record of one learner's stands in the tail.
+/// The place of one learner's record in the tail.
 private struct TailPlace: Hashable {
     let milliseconds: Int64
     let sequence: Int64
@@ -76,11 +76,11 @@ private struct TailPlace: Hashable {
     }
 }
 
-/// What has been found so far.
+/// What was found so far.
 private struct SalvageRun {
     struct Learner {
         var subject: [UInt8]
-        /// nil where that cannot be read.
+        /// The store's count; nil if it cannot be read.
         var counted: Int?
         var found = 0
     }
@@ -96,7 +96,8 @@ private struct SalvageRun {
 
     func subject(of learner: Int64) -> [UInt8] { learners[learner]?.subject ?? [] }
 
-    /// - Returns: the learner; nil where there is no name for them.
+    /// Counts sound events of a learner.
+    /// - Returns: the learner; nil if the name is lost.
     mutating func found(_ events: Int, of learner: Int64) -> LearnerRecord? {
         guard let known = learners[learner] else {
             nameless[learner, default: 0] += events

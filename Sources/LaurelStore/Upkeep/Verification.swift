@@ -19,10 +19,10 @@ extension StoreSession {
     func remarks() throws -> [String] { try tables.storageRemarks() }
 }
 
-/// A check of a whole store, and what it has found so far.
+/// A check of a whole store, and the problems found so far.
 private struct Verification {
     let session: StoreSession
-    /// Of the file, which may be older than the program.
+    /// The format of the file, which may be older than the program's.
     private let format: Int64
     private(set) var problems: [StoreProblem] = []
 
@@ -33,7 +33,7 @@ private struct Verification {
 
     private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
 
-    /// What stops one check stops no other.
+    /// Runs a check. What stops it is a problem, and does not stop the next check.
     mutating func goingOn(_ check: (inout Verification) throws -> Void) {
         do {
             try check(&self)
@@ -49,7 +49,7 @@ private struct Verification {
 
     // MARK: Blocks
 
-    /// Every block decodes and holds what the directory says, in order.
+    /// Checks that every block decodes, and holds the events that the directory lists, in order.
     mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
         var blocks: [(id: Int64, events: Int)] = []
         try session.tables.forEachBlock { blocks.append(($0, $1)) }
@@ -89,20 +89,22 @@ private struct Verification {
 
     // MARK: Learners
 
-    /// Every learner has as many events as counted, each identity once, and just these in the index.
+    /// Checks that every learner has as many events as counted, each with its own identity, and that the index has
+    /// exactly these identities.
     mutating func learners() throws {
-        let ids = try session.learnerIDs()
-        goingOn { check in
-            try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
-                let (counting, hashes) = check.identities(of: learner, runs)
-                try check.check(counting, hashes, of: learner.id)
-                try check.check(hashes, of: learner.id)
+        for ids in try session.learnerRanges() {
+            goingOn { check in
+                try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
+                    let (counting, hashes) = check.identities(of: learner, runs)
+                    try check.check(counting, hashes, of: learner.id)
+                    try check.check(hashes, of: learner.id)
+                }
             }
         }
         try strays()
     }
 
-    /// Every snapshot and checkpoint unpacks, and is its learner's.
+    /// Checks that every snapshot and checkpoint unpacks, and is its learner's.
     mutating func snapshots() throws {
         guard format >= 5 else { return }
         try session.tables.forEachKeptState { state in
@@ -112,14 +114,14 @@ private struct Verification {
         }
     }
 
-    /// Says whose events are not sound: all others' can be exported.
+    /// Reports whose events are not sound. All others can be exported.
     mutating func tellWhatIsLost() throws {
         let salvage = try session.salvage { _, _ in }
         for loss in salvage.losses { report(loss.description) }
     }
 
-    /// Checks how many events a learner has, and that each has an identity of its own.
-    /// - Returns: keys of ids that count, and hashes of the others.
+    /// Checks how many events a learner has, and that each has its own identity.
+    /// - Returns: the keys of ids that count up, and the hashes of the others.
     private mutating func identities(
         of learner: LearnerRecord,
         _ runs: [EventRun]
@@ -145,14 +147,14 @@ private struct Verification {
         return (counting, hashes)
     }
 
-    /// No table has rows of learners that are not there.
+    /// Checks that no table has rows of a learner who does not exist.
     private mutating func strays() throws {
         for (table, learner) in try session.tables.strays() {
             report("\(table) has rows of a learner that is not there, \(learner)")
         }
     }
 
-    /// Different ids may have the same hash.
+    /// Compares identities byte by byte, because different ids may have the same hash.
     private mutating func checkForRepeated(_ runs: [EventRun], of learner: Int64) {
         var known: Set<[UInt8]> = []
         for run in runs {
@@ -168,16 +170,16 @@ private struct Verification {
         }
     }
 
-    /// The runs of numbers are just those of the events.
+    /// Checks that the runs of numbers are exactly those of the events.
     private mutating func check(_ counting: Set<IdentityKey>, _ hashes: Set<Int64>, of learner: Int64) throws {
         var (left, leftHashes) = (counting, hashes)
         try session.tables.forEachIdentityRun(of: learner) { family, low, more in
             if family == IdentityKey.hashedFamily {
-                // As format 1 had them.
+                // Format 1 kept hashes here.
                 leftHashes.remove(low)
                 return
             }
-            // An id that counts has at most 18 digits.
+            // An id that counts up has at most 18 digits.
             guard more >= 0, more < Int64(counting.count), low.magnitude < 1 << 60 else {
                 return report("learner \(learner): a run of identities is longer than there are events")
             }
@@ -189,12 +191,12 @@ private struct Verification {
         reportUnindexed(left.count + (format == 1 ? leftHashes.count : 0), of: learner)
     }
 
-    /// The leaves hold just the hashes of the events. Since format 4 there may be none.
+    /// Checks that the leaves hold exactly the hashes of the events. Since format 4 a learner may have none.
     private mutating func check(_ hashes: Set<Int64>, of learner: Int64) throws {
-        var left = Set(hashes.map(IdentityLeaves.kept))
+        var left = Set(hashes.map(HashIndex.kept))
         let leaves = try session.tables.identityLeaves(of: learner)
         for leaf in leaves {
-            for hash in try IdentityLeaves.hashes(of: leaf) where left.remove(hash) == nil {
+            for hash in try HashIndex.hashes(of: leaf) where left.remove(hash) == nil {
                 report("learner \(learner): an identity without an event, hash \(hash)")
                 break
             }
@@ -224,10 +226,10 @@ private struct Verification {
         try quarantine()
     }
 
-    /// Every line can be read, and takes as much as is counted.
+    /// Checks that every line can be read, and takes as much space as counted.
     private mutating func quarantine() throws {
         for id in try session.tables.quarantinedLines() {
-            // Damage may have made any number of an id: nothing is before the least.
+            // Damage may turn an id into any number, and no id comes before the least.
             goingOn { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
             goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }

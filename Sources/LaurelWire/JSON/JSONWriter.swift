@@ -60,7 +60,7 @@ package enum JSONWriter {
                 digits[first] = UInt8(48 + rest % 10)
                 rest /= 10
             } while rest > 0
-            output.append(contentsOf: digits[first...])
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
         }
     }
 

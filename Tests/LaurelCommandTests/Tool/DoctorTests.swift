@@ -52,7 +52,7 @@ import Testing
 
     @Test func `passwords are not shown`() throws {
         let outcome = try Laurel().run("config", "show", "--store", "postgresql://anna:s3cret@host/laurel")
-        #expect(outcome.output.contains("postgresql://anna:…@host/laurel") && !outcome.output.contains("s3cret"))
+        #expect(outcome.output.contains("postgresql://anna@host/laurel") && !outcome.output.contains("s3cret"))
     }
 
     @Test func `a setting that cannot be used is an error`() throws {
@@ -109,7 +109,8 @@ import Testing
         Ill(
             "a writer who is stopped",
             """
-            flock laurel.db-lock sleep 60 & sleep 0.3; kill -STOP $!; trap "kill -KILL $! $(pgrep -P $!)" EXIT
+            flock laurel.db-lock sh -c 'touch held; sleep 60' & until [ -e held ]; do sleep 0.05; done
+            kill -STOP $!; trap "kill -KILL $! $(pgrep -P $!)" EXIT
             """,
             says: "error  lock         process "
         ),

@@ -41,7 +41,7 @@ import Testing
                 Usage: laurel quarantine export [OPTIONS] [ID…]
 
                   ID             which lines, by the ids of `laurel quarantine list`; nothing: all
-                  --store STORE  the store: a file (default: $LAUREL_STORE, else laurel.db)
+                  --store STORE  the store: a file, or postgresql://… (default: $LAUREL_STORE, else laurel.db)
                   --out FILE     write to this file instead of standard output
                   --mode MODE    a new file's permissions, such as 640 (default: 600)
                   --help         show this help

@@ -116,8 +116,11 @@ import Testing
         ),
         Mistake(arguments: "rules check none.yaml", messages: ["none.yaml: No such file or directory"]),
         Mistake(
-            arguments: "learners --store postgres://localhost/laurel",
-            messages: ["this version keeps stores in files only; name one, as in --store laurel.db"]
+            arguments: "learners --store 'postgres://localhost/laurel?schema=My'",
+            messages: [
+                "schema=My is no name of a schema: small letters, digits and underscores, at most 63 of them, "
+                    + "the first no digit, and not pg_ at the beginning"
+            ]
         ),
     ]
 

@@ -50,6 +50,8 @@ import Testing
 
     @Test(arguments: Backend.allCases) func `a learner comes and goes`(backend: Backend) async throws {
         let bench = try Bench(backend, rules: Self.rules)
+        // The store gets its rules, which may be a commit of its own.
+        try bench.ingest(events("1", by: "bo"))
         let feed = Feed(bench.engine)
         #expect(try await feed.next() == -1)
         try bench.ingest(events("1"))
@@ -74,30 +76,32 @@ import Testing
     @Test(arguments: Backend.allCases) func `who takes long gets the newest state, once`(backend: Backend) async throws
     {
         let bench = try Bench(backend, rules: Self.rules)
+        let isParted = bench.store.partitions > 1
+        if isParted { try bench.ingest(events("0", by: "bo")) }
         let (feed, everyone) = (Feed(bench.engine), bench.engine.changes().makeAsyncIterator())
         var all = everyone
         #expect(try await feed.next() == -1)
         let first = try #require(try await all.next())
         #expect(first.everyone && first.learners == [])
-        // The store gets its rules.
+        // The store gets its rules, unless it has them.
         try bench.ingest(events("0"))
         #expect(try await feed.next() == 7)
-        #expect(try await all.next()?.everyone == true)
+        #expect(try await all.next()?.everyone == !isParted)
         for round in 1...60 { try bench.ingest(events("\(round)", by: round % 3 == 0 ? "bo" : "ana")) }
         // Until the last of them has been noticed, a state may be of some of them.
         var states: [Int] = []
         while states.last != 41 * 7 { states.append(try #require(try await feed.next())) }
         #expect(states == states.sorted() && states.count < 41)
+        let end = try await bench.engine.changes(since: 0).commit
         var (seen, last, answers) = (Set<String>(), first.commit, 0)
-        while last < first.commit + 61 {
+        while last != end {
             let changes = try #require(try await all.next())
-            #expect(!changes.everyone && changes.commit > last)
+            #expect(!changes.everyone && changes.commit != last)
             seen.formUnion(changes.learners)
             last = changes.commit
             answers += 1
         }
         #expect(seen == ["ana", "bo"] && answers < 60)
-        #expect(last == first.commit + 61)
     }
 
     @Test func `another process's commits come within a second`() async throws {
@@ -184,7 +188,8 @@ import Testing
         try bench.ingest(events("2", by: "bo"))
         let changes = try bench.engine.changes(since: present.commit)
         #expect(changes.learners == ["bo", "é"] && !changes.everyone)
-        #expect(changes.commit == present.commit + 2)
+        let (before, after) = (present.commit.numbers.reduce(0, +), changes.commit.numbers.reduce(0, +))
+        #expect(after == before + 2)
         #expect(try bench.engine.changes(since: changes.commit).learners == [])
     }
 }

@@ -12,7 +12,13 @@ import Testing
     @Test func `many questions and streams take few threads, and give back what they took`() async throws {
         // A process of its own: others' threads and memory would be counted here.
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            try await Crowd().run()
+            do {
+                try await Crowd().run()
+            } catch {
+                // What is thrown out of here ends the process without a word.
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(EXIT_FAILURE)
+            }
         }
         let told = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         if result?.exitStatus != .exitCode(EXIT_SUCCESS) { Issue.record("\(told)") }

@@ -70,7 +70,9 @@ import Testing
         #expect(
             (due.count, found.count, vocabulary.known, learned.count, vocabulary.categories.count) == (1, 1, 1, 0, 1)
         )
-        #expect((sessions.count, lines.count, achievements.count, studied) == (1, 1, 13, .zero))
+        // One that is hidden shows itself to whoever is up between four and six, by whichever clock the test runs.
+        let visible = achievements.filter { $0.id != "early_bird" }
+        #expect((sessions.count, lines.count, visible.count, studied) == (1, 1, 13, .zero))
 
         let watching = Task {
             for try await progress in engine.changes(of: "ana", language: "es") {

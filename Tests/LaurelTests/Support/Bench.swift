@@ -12,6 +12,7 @@ import Testing
 /// What a store may be.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory
+    case memoryPartitioned
     case sqlite
     /// With limits so small that hundreds of events take every path.
     case sqliteTiny
@@ -20,9 +21,12 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
 
     static let files: [Backend] = [.sqlite, .sqliteTiny]
 
+    var isFile: Bool { Backend.files.contains(self) }
+
     fileprivate func store(in folder: TemporaryFolder) throws -> any EventStore {
         switch self {
         case .memory: MemoryStore()
+        case .memoryPartitioned: MemoryStore(partitions: 4, eventsPerTransaction: 100)
         case .sqlite, .sqliteTiny:
             try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite, options: options)
         }

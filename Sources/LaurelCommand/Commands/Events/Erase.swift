@@ -26,7 +26,7 @@ private struct EraseCommand {
                     command: arguments.command
                 )
             }
-            guard console.confirms("Erase all there is of “\(name)” from \(arguments.store), for good?") else {
+            guard console.confirms("Erase all there is of “\(name)” from \(arguments.shownStore), for good?") else {
                 console.message("nothing was erased")
                 return .incomplete
             }

@@ -153,7 +153,7 @@ private struct IngestCommand {
             console.line("… and \(Numbers.grouped(quarantined - report.problems.count)) more")
         }
         if quarantined > report.notKept {
-            let option = arguments.has(.store) ? " --store \(arguments.store)" : ""
+            let option = arguments.has(.store) ? " --store \(arguments.shownStore)" : ""
             console.message(
                 "\(Numbers.count(quarantined - report.notKept, "line")) in quarantine: see `laurel quarantine list\(option)`"
             )

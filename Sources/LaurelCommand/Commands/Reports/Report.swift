@@ -153,7 +153,7 @@ struct ReportCommand {
         guard let text = arguments.text(Self.week) else { return present }
         let week: LocalDay
         do throws(EngineError) {
-            week = try engine.week(named: text, at: at.date, timeZone: at.timeZone)
+            week = try engine.week(named: text, at: at.date, for: arguments.text(Self.learner), timeZone: at.timeZone)
         } catch {
             throw arguments.wrong(Self.week, error.description)
         }

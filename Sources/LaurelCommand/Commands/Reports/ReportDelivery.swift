@@ -99,27 +99,33 @@ struct ReportDelivery {
     // MARK: Who has something new
 
     /// What was stored since: the learners, nil for all; and the commit up to which that is so.
-    func changes(_ engine: ProgressEngine) throws -> (learners: Set<String>?, commit: Int)? {
+    func changes(_ engine: ProgressEngine) throws -> (learners: Set<String>?, commit: CommitPosition)? {
         guard let text = arguments.text(Self.changedSince) else { return nil }
         let changes = try engine.changes(since: try commit(text))
         return (changes.everyone ? nil : Set(changes.learners), changes.commit)
     }
 
-    private func commit(_ text: String) throws -> Int {
-        if let number = Int(text) { return number }
+    private func commit(_ text: String) throws -> CommitPosition {
+        if let commit = Self.commit(text) { return commit }
         // The first time there is no file yet: all are new.
         guard FileManager.default.fileExists(atPath: text) else { return 0 }
         let content = try String(contentsOfFile: text, encoding: .utf8)
-        guard let number = Int(content.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        guard let commit = CommitPosition(content.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw arguments.wrong(Self.changedSince, "is neither a commit's number nor a file that holds one")
         }
-        return number
+        return commit
+    }
+
+    /// nil for a file's name: one of digits and points is that of a file only where there is one.
+    private static func commit(_ text: String) -> CommitPosition? {
+        if let number = Int(text) { return CommitPosition(number) }
+        return FileManager.default.fileExists(atPath: text) ? nil : CommitPosition(text)
     }
 
     /// Once everything was written.
-    func remember(_ commit: Int) throws {
+    func remember(_ commit: CommitPosition) throws {
         guard let text = arguments.text(Self.changedSince) else { return }
-        if Int(text) == nil { try ReportCommand.write("\(commit)\n", to: text) }
+        if Self.commit(text) == nil { try ReportCommand.write("\(commit)\n", to: text) }
         console.message("as of commit \(commit)")
     }
 

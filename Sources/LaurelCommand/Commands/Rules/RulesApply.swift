@@ -48,7 +48,7 @@ private struct RulesApplyCommand {
         let diff = try difference(reader, choice, from)
         let title = choice.title(from)
         if !arguments.has(.json) { try show(diff, reader, choice, title) }
-        if !arguments.has(.yes), !console.confirms("Apply \(Visible.text(title)) to \(arguments.store)?") {
+        if !arguments.has(.yes), !console.confirms("Apply \(Visible.text(title)) to \(arguments.shownStore)?") {
             console.message("nothing was applied")
             return .incomplete
         }

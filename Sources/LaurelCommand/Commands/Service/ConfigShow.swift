@@ -10,7 +10,8 @@ extension Command {
         "Every setting of the service, its value, and where that comes from",
         details: """
             An option counts before the environment, that before ./laurel.yaml or the file of --config, and
-            that before ~/.config/laurel/laurel.yaml. Passwords within a value are not shown.
+            that before ~/.config/laurel/laurel.yaml. A password in the address of a
+            database is not shown.
             """,
         options: [.config] + .serviceSettings + [.json],
         example: "laurel config show --listen 0.0.0.0:80",
@@ -46,9 +47,10 @@ private struct ConfigShowCommand {
         let shown = ServiceSetting.all.map { setting in
             let source = given.first { $0.setting == setting.name }
             let value = source?.value ?? setting.value(in: ServiceOptions())
+            let shown = setting.name == CommandOption.store.name ? StoreLocation(value).description : value
             return Shown(
                 setting: setting.name,
-                value: value.isEmpty ? nil : Self.masked(value),
+                value: value.isEmpty ? nil : shown,
                 from: source?.source.name ?? "default"
             )
         }
@@ -62,13 +64,5 @@ private struct ConfigShowCommand {
         for setting in shown { table.add([setting.setting, setting.value ?? "-", setting.from]) }
         try table.write(to: console.output, style: console.style)
         return .done
-    }
-
-    /// `scheme://user:password@host` without the password.
-    static func masked(_ value: String) -> String {
-        guard let scheme = value.range(of: "://"), let end = value.lastIndex(of: "@"), scheme.upperBound < end,
-            let colon = value[scheme.upperBound..<end].firstIndex(of: ":")
-        else { return value }
-        return value[...colon] + "…" + value[end...]
     }
 }

@@ -69,7 +69,7 @@ private struct ServeCommand {
             service.close()
             throw CommandFailure.wrongRequest(
                 "without keys, only loopback is served, and \(options.listen) is not",
-                hint: "`laurel keys add --scope ingest,read --store \(options.store)` makes one"
+                hint: "`laurel keys add --scope ingest,read --store \(options.shownStore)` makes one"
             )
         }
         var limits = MicroHTTPServer.Limits()
@@ -81,7 +81,7 @@ private struct ServeCommand {
             try start(server, MetricsHandler(service))
             servers.append(server)
         }
-        for server in servers { console.message("serving \(options.store) on http://\(server.address)") }
+        for server in servers { console.message("serving \(options.shownStore) on http://\(server.address)") }
         Supervisor.notify("READY=1")
         _ = System.waitForSignal()
         Supervisor.notify("STOPPING=1")
@@ -112,11 +112,6 @@ private struct ServeCommand {
 
     private func open(_ options: ServiceOptions) throws -> LaurelService {
         let rules = try arguments.text(.rules).map { try Rules(path: $0) }
-        guard !options.store.hasPrefix("postgres://"), !options.store.hasPrefix("postgresql://") else {
-            throw CommandFailure.wrongRequest(
-                "this version keeps stores in files only; name one, as in --store laurel.db"
-            )
-        }
         let engine = try ProgressEngine.open(path: options.store, rules: rules)
         if let remark = try engine.timeZoneRemark() { console.message(remark) }
         return try LaurelService(engine, options, log: RequestLog(options.log, descriptor: System.standardError))

@@ -7,6 +7,9 @@ import Laurel
 extension Arguments {
     var store: String { text(.store) ?? Arguments.usualStore }
 
+    /// The same where it is shown: an address is without its password.
+    var shownStore: String { StoreLocation(store).description }
+
     /// The store where none is named.
     static var usualStore: String { System.environment("LAUREL_STORE") ?? "laurel.db" }
 
@@ -34,11 +37,11 @@ extension Arguments {
 
     /// For a command that needs neither rules nor numbers.
     func openForInspection() throws -> ProgressEngine {
-        try ProgressEngine.open(path: location(), for: .inspection)
+        try ProgressEngine.open(path: store, for: .inspection)
     }
 
     /// For one that removes something.
-    func openForRemoval() throws -> ProgressEngine { try ProgressEngine.open(path: location(), for: .removal) }
+    func openForRemoval() throws -> ProgressEngine { try ProgressEngine.open(path: store, for: .removal) }
 
     /// For a command that changes a store which must be there.
     func openForRewriting() throws -> ProgressEngine { try open(for: .rewriting) }
@@ -47,39 +50,31 @@ extension Arguments {
     func openForApplying() throws -> ProgressEngine {
         var settings = StoreSettings()
         settings.patience = .seconds(3600)
-        return try ProgressEngine.open(path: location(), settings: settings)
+        return try ProgressEngine.open(path: store, settings: settings)
     }
 
     private func open(for use: StoreUse, settings: StoreSettings = StoreSettings()) throws -> ProgressEngine {
         let rules = try text(.rules).map { try Rules(path: $0) }
-        return try ProgressEngine.open(path: location(), for: use, rules: rules, settings: settings)
+        return try ProgressEngine.open(path: store, for: use, rules: rules, settings: settings)
     }
 
     /// Where the command writes its result.
     /// - Parameter isPersonal: whether that is about learners, so that a new file is not for everyone to read.
     func output(_ console: Console, isPersonal: Bool = true) throws -> OutputStream {
         guard let file = text(.out) else { return console.output }
-        if System.areSame(file, store) { throw wrong(.out, "is the store itself; name another file") }
+        if !StoreLocation(store).isDatabase, System.areSame(file, store) {
+            throw wrong(.out, "is the store itself; name another file")
+        }
         return OutputStream(file: file, mode: isPersonal ? try mode() : nil)
     }
 
     /// The permissions of a new store, or of a file with what is in one.
-    private func mode() throws -> UInt32 {
+    func mode() throws -> UInt32 {
         guard let text = text(.mode) else { return 0o600 }
         guard 3...4 ~= text.utf8.count, let mode = UInt32(text, radix: 8), 0...0o777 ~= mode else {
             throw wrong(.mode, "is no permissions; three digits from 0 to 7, such as 640")
         }
         return mode
-    }
-
-    private func location() throws -> String {
-        let store = store
-        guard !store.hasPrefix("postgres://"), !store.hasPrefix("postgresql://") else {
-            throw CommandFailure.wrongRequest(
-                "this version keeps stores in files only; name one, as in --store laurel.db"
-            )
-        }
-        return store
     }
 }
 

@@ -124,7 +124,7 @@ extension ClassQuery {
 /// Everybody as the tables had them at the last commit, so that a list of many need not be read again for each who looks.
 final class Roster: Sendable {
     private struct Known {
-        var commit: Int
+        var commit: CommitPosition
         var minute: Int64
         var members: [ClassMember]
     }

@@ -18,7 +18,7 @@ private struct ClassPage {
     let query: ClassQuery
 
     init(_ visit: Visit) throws {
-        if let own = visit.caller.learner { throw Elsewhere(Link("learners", own)) }
+        if let own = visit.caller.learner { throw Redirect(Link("learners", own)) }
         self.visit = visit
         query = ClassQuery(visit.fields)
     }

@@ -32,7 +32,7 @@ struct Asset: Sendable {
 
 extension Route {
     static let assetPages = Asset.all.map { asset in
-        var route = Route(
+        Route(
             "GET",
             "/assets/\(asset.name)",
             "What pages load.",
@@ -49,9 +49,8 @@ extension Route {
                 }
                 headers["Content-Type"] = asset.mediaType
                 return HTTPResponse(200, headers: headers, body: asset.bytes)
-            }
+            },
+            isPage: true
         )
-        route.isPage = true
-        return route
     }
 }

@@ -73,14 +73,12 @@ extension Route {
         _ access: Access,
         _ action: Action
     ) -> Route {
-        var route = Route(method, path, summary, access: access, answer: .media("text/html"), action: action)
-        route.isPage = true
-        return route
+        Route(method, path, summary, access: access, answer: .media("text/html"), action: action, isPage: true)
     }
 }
 
 /// Thrown where another page is the right one.
-struct Elsewhere: Error {
+struct Redirect: Error {
     let link: Link
     init(_ link: Link) { self.link = link }
 }

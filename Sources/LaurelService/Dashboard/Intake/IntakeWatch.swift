@@ -9,7 +9,7 @@ import Synchronization
 final class IntakeWatch: Sendable {
     fileprivate struct Minute {
         var number: Int64
-        var kinds: [IntakeTally.Kind: Int] = [:]
+        var kinds: [IntakeCounts.Kind: Int] = [:]
         var duplicates = 0
         var refused = 0
     }
@@ -45,9 +45,10 @@ final class IntakeWatch: Sendable {
     private static let (mostKinds, mostNames) = (1000, 200)
     private let state = Mutex(State())
 
-    func note(_ tally: IntakeTally?, _ outcome: IngestOutcome, at date: Date) {
-        guard let report = outcome.report else { return }
-        let events = tally?.events ?? []
+    /// Counts what became of a commit's requests.
+    func note(_ tally: IntakeCounts, _ outcomes: [IngestOutcome], at date: Date) {
+        let reports = outcomes.compactMap(\.report)
+        guard !reports.isEmpty else { return }
         state.withLock { state in
             let number = date.milliseconds / 60_000
             if state.minutes.last?.number != number {
@@ -56,15 +57,17 @@ final class IntakeWatch: Sendable {
             }
             let last = state.minutes.count - 1
             guard last >= 0 else { return }
-            state.minutes[last].duplicates += report.duplicates
-            state.minutes[last].refused += report.refused + report.conflicts
-            for (kind, count) in events {
+            for report in reports {
+                state.minutes[last].duplicates += report.duplicates
+                state.minutes[last].refused += report.refused + report.conflicts
+                for name in report.unknown { state.note(name, atMost: Self.mostNames) }
+            }
+            for (kind, count) in tally.events {
                 if state.minutes[last].kinds.count >= Self.mostKinds, state.minutes[last].kinds[kind] == nil {
                     continue
                 }
                 state.minutes[last].kinds[kind, default: 0] += count
             }
-            for name in report.unknown { state.note(name, atMost: Self.mostNames) }
         }
     }
 
@@ -72,7 +75,7 @@ final class IntakeWatch: Sendable {
         let (minutes, unknown) = state.withLock { ($0.minutes, $0.unknown) }
         let now = date.milliseconds / 60_000
         var hour = Hour()
-        var (kinds, sources): ([IntakeTally.Kind: Int], [String: Int]) = ([:], [:])
+        var (kinds, sources): ([IntakeCounts.Kind: Int], [String: Int]) = ([:], [:])
         let recent = minutes.filter { $0.number > now - Self.minutes }
         for minute in recent {
             hour.duplicates += minute.duplicates

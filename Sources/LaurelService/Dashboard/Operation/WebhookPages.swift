@@ -10,7 +10,7 @@ extension Route {
         page("/webhooks", access: .scopes([.admin])) { try WebhookPages($0).list() },
         form("/webhooks", access: .scopes([.admin])) { visit in
             let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), visit.service)
-            return Visit.seeOther(Link("webhooks").with("made", visit.service.desk.hand(over: made.secret)))
+            return Visit.seeOther(Link("webhooks").with("made", visit.service.drafts.hand(over: made.secret)))
         },
         page("/webhooks/{id}", access: .scopes([.admin])) { try WebhookPages($0).one() },
         form("/webhooks/{id}/remove", access: .scopes([.admin])) { visit in
@@ -39,7 +39,7 @@ private struct WebhookPages {
 
     func list() throws -> Page {
         let webhooks = try webhooks()
-        let secret = visit.fields["made"].flatMap { visit.service.desk.takeSecret($0) }
+        let secret = visit.fields["made"].flatMap { visit.service.drafts.takeSecret($0) }
         return Page("Webhooks", .webhooks) { html in
             html.element("div", .class("head")) { head in
                 head.element("h1", text: "Webhooks")

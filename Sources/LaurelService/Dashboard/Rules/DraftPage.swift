@@ -56,17 +56,17 @@ struct DraftPage {
             present: try visit.engine.rulesInForce().last?.hash ?? "",
             comparison: nil
         )
-        let (engine, desk, id) = (visit.engine, visit.service.desk, draft.id)
-        desk.keep(draft)
+        let (engine, drafts, id) = (visit.engine, visit.service.drafts, draft.id)
+        drafts.keep(draft)
         if draft.isSound {
             let rules = try Rules(yaml: text, name: "rules")
             let job = try visit.service.jobs.begin("comparison") { progress in
                 let diff = try engine.diff(rules, from: from) { progress($0.share) }
-                desk.change(id) { $0.difference = ShownDifference(diff) }
+                drafts.change(id) { $0.difference = ShownDifference(diff) }
                 return try JSONAnswer.encode(diff.summary)
             }
             draft.comparison = job
-            desk.change(id) { $0.comparison = job }
+            drafts.change(id) { $0.comparison = job }
         }
         return draft
     }

@@ -24,7 +24,7 @@ struct Draft: Sendable {
 }
 
 /// The latest drafts, and secrets that are shown once. Kept by this process alone, for as long as it runs.
-final class Desk: Sendable {
+final class DraftStore: Sendable {
     private static let mostDrafts = 32
     private let drafts = Mutex<[Draft]>([])
     private let secrets = Mutex<[(id: String, text: String)]>([])

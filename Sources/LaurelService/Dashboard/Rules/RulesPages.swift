@@ -19,10 +19,10 @@ extension Route {
             return Visit.seeOther(Link("rules", "drafts", draft.id))
         },
         page("/rules/drafts/{draft}", access: .scopes([.admin])) { visit in
-            try DraftPage(visit, visit.service.desk.draft(visit.path("draft"))).page()
+            try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).page()
         },
         form("/rules/drafts/{draft}/apply", access: .scopes([.admin])) { visit in
-            try DraftPage(visit, visit.service.desk.draft(visit.path("draft"))).apply()
+            try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).apply()
         },
     ]
 }

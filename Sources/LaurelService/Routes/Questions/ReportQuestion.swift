@@ -17,7 +17,7 @@ struct ReportQuestion {
     func document(_ definition: ReportDefinition, _ engine: ProgressEngine) throws -> ReportDocument {
         if learner != nil, cohort != nil { throw Problem.badRequest("learner and cohort exclude each other") }
         let present = try engine.week(of: at.date, for: learner)
-        let first = try week.map { try engine.week(named: $0, at: at.date) } ?? present
+        let first = try week.map { try engine.week(named: $0, at: at.date, for: learner) } ?? present
         guard first <= present else { throw Problem.badRequest("the week has not begun yet") }
         var wanted = ReportRequest(week: first, at: at, language: language, cohort: cohort)
         if let locale {

@@ -2,11 +2,11 @@
 
 internal import LaurelSystem
 
-/// Who may do what with a file. What stands beside a store has what the store has, so that whoever may write the store may
-/// take its lock.
+/// The owner and the permissions of a file. Files beside a store have those of the store, so that everyone who may
+/// write the store may take its lock.
 struct FileAccess: Equatable {
     private let mode: mode_t
-    /// nil for whoever makes it.
+    /// nil for the user who makes the file.
     private let owner: (user: uid_t, group: gid_t)?
 
     init(mode: UInt32) { (self.mode, owner) = (mode_t(truncatingIfNeeded: mode), nil) }
@@ -16,8 +16,8 @@ struct FileAccess: Equatable {
         one.mode == other.mode && one.owner?.user == other.owner?.user && one.owner?.group == other.owner?.group
     }
 
-    /// Opens a file to read and write, made if there is none.
-    /// - Returns: the descriptor, or below zero, with `errno`.
+    /// Opens a file to read and write, and makes it if there is none.
+    /// - Returns: the descriptor; or a negative number, with `errno` set.
     func open(_ path: String) -> Int32 {
         while true {
             let descriptor = LaurelSystem.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -29,7 +29,7 @@ struct FileAccess: Equatable {
         }
     }
 
-    /// Gives a file this access, as far as the process may.
+    /// Gives a file this owner and these permissions, as far as the process may.
     func give(to descriptor: Int32) {
         var found = stat()
         guard fstat(descriptor, &found) == 0, FileAccess(found) != self else { return }
@@ -38,12 +38,12 @@ struct FileAccess: Equatable {
     }
 }
 
-/// A file to lock, which stays when nobody has it open.
+/// A file for locks. It stays when no process has it open.
 struct LockFile {
     let path: String
-    /// For errors.
+    /// The name for errors.
     let name: String
-    /// That of the store.
+    /// The access of the store, which the file gets.
     let access: FileAccess
 
     func open() throws -> Int32 {
@@ -61,7 +61,7 @@ struct LockFile {
         )
     }
 
-    /// Whether what is open still stands under its name.
+    /// Whether the open file still has its name.
     func isStill(_ descriptor: Int32) -> Bool {
         var (one, other) = (stat(), stat())
         return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino

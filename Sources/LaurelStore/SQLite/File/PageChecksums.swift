@@ -4,22 +4,22 @@ internal import CCheckedPages
 internal import CSQLite
 internal import LaurelSystem
 
-/// Checksums of the file's pages (`Sources/CCheckedPages`), which stores have since format 5.
+/// The checksums of the file's pages (`Sources/CCheckedPages`). Stores have them since format 5.
 enum PageChecksums {
-    /// What ``StoreReader/verify(_:)`` finds of the pages.
+    /// What ``StoreReader/verify(_:)`` finds about the pages.
     struct Findings {
         var problems: [String] = []
-        /// What is no damage, but should be known.
+        /// Facts that are no damage, but worth knowing.
         var remarks: [String] = []
     }
 
-    /// Bytes of the log, and of what is on its way to the file, beside the pages themselves.
+    /// Room for the log's own bytes and for pages on their way to the file, in bytes, beside the pages themselves.
     private static let margin: UInt64 = 16 << 20
 
     static func areOn(_ connection: Connection) -> Bool { laurel_checked_pages_are_on(connection.handle) == 1 }
 
-    /// Gives the pages of an older store their checksums: the whole file is written anew, through the log. Where there is no
-    /// room for that, the store stays as it is until there is. A process that is killed leaves it as it was.
+    /// Adds checksums to the pages of an older store, by writing the whole file anew through the log. Without room for
+    /// that, the store stays as it is, and a later opening tries again. A process that is killed leaves it as it was.
     static func add(to connection: Connection) throws {
         guard !areOn(connection), hasRoom(connection) else { return }
         try connection.check(laurel_checked_pages_reserve(connection.handle))
@@ -30,7 +30,7 @@ enum PageChecksums {
         try connection.execute("PRAGMA wal_checkpoint")
     }
 
-    /// In the store's folder; the copy is made in the one for temporary files.
+    /// Whether the store's folder has room for the log. The copy is made in the folder for temporary files.
     private static func hasRoom(_ connection: Connection) -> Bool {
         var (folder, file) = (statvfs(), stat())
         guard stat(connection.path, &file) == 0, statvfs(connection.path, &folder) == 0 else { return true }
@@ -42,7 +42,7 @@ enum PageChecksums {
 
     // MARK: Checking
 
-    /// Reads every page of the file, those included that are free, and of the log. To be called within a transaction.
+    /// Examines every page of the file, free pages included, and every page of the log. Call it in a transaction.
     static func examine(_ connection: Connection) throws -> Findings {
         var findings = Findings()
         try examineLog(connection, &findings)
@@ -56,7 +56,8 @@ enum PageChecksums {
         var unchecked: [Int64] = []
         let count = laurel_checked_pages_count(connection.handle)
         try connection.check(Int32(min(0, count)) * -1)
-        // Power that went while they were being moved into the file left anything in their places.
+        // Pages that the log holds, too, are not examined: a power cut while they were being moved may have left
+        // anything in their places.
         var ahead = [UInt8](repeating: 0, count: max(0, Int(count)))
         try connection.check(laurel_checked_pages_ahead(connection.handle, &ahead, count))
         for number in 1...max(count, 1) where count > 0 && ahead[Int(number) - 1] == 0 {

@@ -5,22 +5,22 @@ internal import Synchronization
 
 /// The right to write, among all processes: an `flock` on a file beside the store.
 ///
-/// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant; so only
-/// the holder of this lock does either. The file says who holds it; it is never removed, for another process may be
-/// waiting on it.
+/// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant, so only
+/// the holder of this lock does either. The file says who holds the lock. It is never removed, because another process
+/// may be waiting on it.
 ///
-/// Writers take turns: whoever waits holds the queue, a lock on the file's first byte, and nobody takes the right to write
-/// but through it. So a writer that is busy without end, and comes back at once, still lets the one who waits go first.
+/// Writers take turns. A writer that waits holds the queue, which is a lock on the file's first byte, and only its
+/// holder may take the right to write. So a writer that comes back at once still lets the waiting one go first.
 struct StoreLock {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - timeout: seconds to wait for another holder.
-    ///   - subject: for the error, what is being done by the holder.
+    ///   - timeout: how long to wait for another holder, in seconds.
+    ///   - subject: what the holder does, for the error.
     init(_ file: LockFile, timeout: Double, subject: String) throws {
         var waited = 0.0
         var descriptor: Int32
-        // Somebody may have removed the file while we waited for it: then others wait for the next one.
+        // The file may have been removed while this process waited for it. Then others wait for the next file.
         while true {
             descriptor = try file.open()
             try StoreLock.wait(for: descriptor, file, timeout, subject, &waited)
@@ -56,7 +56,7 @@ struct StoreLock {
         StoreLock.leaveQueue(descriptor)
     }
 
-    /// - Returns: whether it is this writer's turn next. Where the system has no such locks there is no queue.
+    /// - Returns: whether this writer is next. Systems without such locks have no queue.
     private static func enterQueue(_ descriptor: Int32) -> Bool {
         laurel_lock_first_byte(descriptor, Int16(F_WRLCK)) == 0
             || (errno != EAGAIN && errno != EACCES && errno != EINTR)
@@ -65,7 +65,7 @@ struct StoreLock {
     private static func leaveQueue(_ descriptor: Int32) { _ = laurel_lock_first_byte(descriptor, Int16(F_UNLCK)) }
 
     func release() {
-        // The holder is over: whoever reads the file now finds no name.
+        // The name is removed first, so that nobody reads the name of a process that is done.
         write([UInt8(ascii: "\n")])
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -73,8 +73,8 @@ struct StoreLock {
 
     private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
 
-    /// The name that was written last, and the second and the process that it is of: small writes follow one another many
-    /// times a second.
+    /// The last line written, with its second and its process. Small writes follow one another many times a second, and
+    /// need not make it anew.
     private static let lastName = Mutex((second: time_t(-1), process: pid_t(-1), line: [UInt8]()))
 
     private func announce() {
@@ -96,8 +96,8 @@ struct StoreLock {
         return Array("process \(process) (\(program)) since \(since)\n".utf8)
     }
 
-    /// Writes the file's first line. Whatever followed stays: a file that is truncated at every append has the file system
-    /// write its journal along with SQLite's log.
+    /// Overwrites the first line, and leaves what follows. If the file were truncated at every append, the file system
+    /// would write its journal each time.
     private func write(_ line: [UInt8]) {
         _ = pwrite(descriptor, line, line.count, 0)
     }

@@ -2,27 +2,27 @@
 
 internal import LaurelSystem
 
-/// The one name of a store's file, whatever name it was asked for by.
+/// The one path of a store, whichever name the user gave.
 ///
-/// SQLite's log and the lock stand beside the file, under its name. Who reached it by another would write without regard
-/// for either; so symbolic links are followed to their end, and a file that has two names is refused.
+/// SQLite's log and the lock have the name of the file and stand beside it. A process that used another name would have
+/// another log and another lock. So symbolic links are resolved, and a file with two names is refused.
 struct StorePlace: Equatable {
-    /// Absolute, without links.
+    /// The absolute path, without links.
     let path: String
-    /// The file there; nil where there is none yet.
+    /// The file at the path; nil if there is none yet.
     let file: Identity?
-    /// Whose it is.
+    /// Its owner and permissions; nil if there is no file yet.
     let access: FileAccess?
 
-    /// What a file is, as long as it exists.
+    /// Identifies a file while it exists.
     struct Identity: Equatable {
         fileprivate let device: dev_t
         fileprivate let number: ino_t
     }
 
-    /// - Parameter name: as the user gave it.
-    /// - Throws: ``StoreError``: `notFound` where there is no folder for it, `notAStore` for what is no file,
-    ///   `ambiguousName` for one with several names.
+    /// - Parameter name: the name that the user gave.
+    /// - Throws: ``StoreError``: `notFound` if there is no folder for it, `notAStore` for anything but a file,
+    ///   `ambiguousName` for a file with several names.
     init(_ name: String) throws {
         guard !name.isEmpty else { throw StoreError(.notFound, "the store's name is empty; name a file") }
         guard !name.utf8.contains(0) else {
@@ -42,12 +42,12 @@ struct StorePlace: Equatable {
                 errno == ENOSPC ? .diskFull : errno == EACCES || errno == EROFS ? .readOnly : .ioError
             throw StoreError(code, "\(path) cannot be made: \(String(cString: strerror(errno)))")
         }
-        // Whatever the process takes away from new files.
+        // The process's umask may have removed permissions.
         fchmod(descriptor, mode_t(truncatingIfNeeded: mode))
         close(descriptor)
     }
 
-    /// Whether the same file still has this name.
+    /// Whether the path still leads to the same file.
     var isStillThere: Bool {
         var found = stat()
         return stat(path, &found) == 0 && file == Identity(device: found.st_dev, number: found.st_ino)
@@ -55,14 +55,14 @@ struct StorePlace: Equatable {
 
     // MARK: Links
 
-    /// As many as Linux itself follows.
+    /// The largest number of links to follow, as in Linux.
     private static let mostLinks = 40
 
     private static func resolved(_ name: String) throws -> String {
         var name = name
         for _ in 0..<mostLinks {
             if let path = realPath(name) { return path }
-            // There is no such file yet, or the link to it leads nowhere yet.
+            // The file does not exist yet, or the name is a link to such a file.
             guard errno == ENOENT, let target = linkTarget(name) else { return try pathInFolder(name) }
             name = target.hasPrefix("/") ? target : folder(of: name) + "/" + target
         }

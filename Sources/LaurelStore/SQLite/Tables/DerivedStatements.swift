@@ -2,9 +2,10 @@
 
 internal import LaurelProgress
 
-/// The statements that write the derived tables of one place, prepared once, for a replay writes some ten rows for everyone.
+/// The prepared statements that write the derived tables of one place. A replay writes some ten rows for each learner
+/// with them.
 final class DerivedStatements {
-    private let feed: RowFeed
+    private let feed: BulkInsertTable
     private let insertProgress: Statement
     private let insertAchievements: Statement
     private let insertDays: Statement
@@ -15,20 +16,22 @@ final class DerivedStatements {
     private let deleteDay: Statement
     private let deleteDayOfTrack: Statement
     private let deleteSnapshot: Statement
-    /// What learners say of themselves does not depend on the rules.
+    /// nil in a shadow: profiles do not depend on the rules.
     private let updateProfile: Statement?
     let achievements: Statement
     let days: Statement
     let lastProgress: Statement
     let lastSnapshot: Statement
 
-    init(_ place: DerivedPlace, _ connection: Connection, _ feed: RowFeed) throws {
+    init(_ place: DerivedPlace, _ connection: Connection, _ feed: BulkInsertTable) throws {
         self.feed = feed
         func statement(_ sql: String) throws -> Statement { try connection.statement(sql) }
         let prefix = place.prefix
-        insertProgress = try statement(RowFeed.insertion(of: .progress, into: "\(prefix)progress_rows"))
-        insertAchievements = try statement(RowFeed.insertion(of: .achievements, into: "\(prefix)achievement_rows"))
-        insertDays = try statement(RowFeed.insertion(of: .days, into: "\(prefix)daily_rows"))
+        insertProgress = try statement(BulkInsertTable.insertion(of: .progress, into: "\(prefix)progress_rows"))
+        insertAchievements = try statement(
+            BulkInsertTable.insertion(of: .achievements, into: "\(prefix)achievement_rows")
+        )
+        insertDays = try statement(BulkInsertTable.insertion(of: .days, into: "\(prefix)daily_rows"))
         insertSnapshot = try statement("INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)")
         insertCheckpoint = try statement("INSERT OR REPLACE INTO \(prefix)checkpoints VALUES (?, ?, ?, ?)")
         deleteProgress = try statement("DELETE FROM \(prefix)progress_rows WHERE learner = ?")
@@ -93,7 +96,7 @@ final class DerivedStatements {
         try feed.insert(changes.days, by: insertDays)
     }
 
-    func write(_ states: [KeptState]) throws {
+    func write(_ states: [StoredFoldState]) throws {
         for state in states {
             if let place = state.key.place {
                 try insertCheckpoint.run { row in

@@ -79,13 +79,16 @@ extension SQLiteTables {
 
     func quarantinedLines() throws -> [Int64] { try connection.numbers("SELECT id FROM quarantine ORDER BY id") }
 
-    func forEachKeptState(_ body: (KeptState) throws -> Void) throws {
+    func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws {
         for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
             let rows = try connection.newStatement("SELECT data, learner, \(place) FROM \(table)")
             while try rows.step() {
                 let place = rows.optionalInteger(2).map { CheckpointPlace(milliseconds: $0, events: rows.count(3)) }
                 try body(
-                    KeptState(key: PackedSnapshot.Key(learner: rows.integer(1), place: place), data: rows.array(0))
+                    StoredFoldState(
+                        key: PackedSnapshot.Key(learner: rows.integer(1), place: place),
+                        data: rows.array(0)
+                    )
                 )
             }
         }
@@ -93,7 +96,7 @@ extension SQLiteTables {
 
     // MARK: What is sound of a damaged file
 
-    /// From the table, and from its index, which has the names once more.
+    /// Reads the table, and its index on subjects, which has the names as well.
     func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)] {
         let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
         let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
@@ -112,15 +115,16 @@ extension SQLiteTables {
     }
 
     func soundTailRows(of learner: Int64) -> [TailRow] {
-        // By `=`, so that only the learner's own pages are read.
+        // Compares by `=`, so that only the learner's own pages are read.
         soundRows("SELECT ms, sequence, data FROM tail WHERE learner = \(learner)", by: ["ms", "sequence"]) { row in
             let key = TailRecord.Key(learner: learner, milliseconds: row.integer(0), sequence: row.integer(1))
             return TailRow(key: key, data: row.array(2))
         }
     }
 
-    /// What a table gives from its beginning and from its end, as far as it can be read; rows in the middle come twice.
-    /// - Parameter columns: those by which it is read without sorting.
+    /// The readable rows of a table: from its beginning up to damage, and from its end back to damage. Without damage
+    /// each row comes once; with damage rows may come twice.
+    /// - Parameter columns: the columns of an index, by which SQLite reads without sorting.
     private func soundRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) -> [T] {
         var result: [T] = []
         for direction in ["ASC", "DESC"] {

@@ -35,7 +35,7 @@ extension SQLiteTables {
         return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
     }
 
-    func profiles(from learner: Int64, limit: Int) throws -> CellRows {
+    func profiles(from learner: Int64, limit: Int) throws -> TableRows {
         let statement = try connection.statement(
             """
             SELECT learner, display_name, cohort, native_language, daily_goal_minutes FROM learners
@@ -46,7 +46,7 @@ extension SQLiteTables {
         return try cells(statement)
     }
 
-    func progressRows(of learner: Int64) throws -> CellRows {
+    func progressRows(of learner: Int64) throws -> TableRows {
         let statement = try connection.statement(
             """
             SELECT p.*, g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
@@ -57,11 +57,11 @@ extension SQLiteTables {
         return try cells(statement)
     }
 
-    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows {
+    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
         try cells(try statements(of: place).achievements, of: learners)
     }
 
-    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> CellRows {
+    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
         try cells(try statements(of: place).days, of: learners)
     }
 
@@ -78,8 +78,8 @@ extension SQLiteTables {
         return names
     }
 
-    private func cells(_ statement: Statement, of learners: [Int64]) throws -> CellRows {
-        var rows = CellRows(width: statement.columnCount)
+    private func cells(_ statement: Statement, of learners: [Int64]) throws -> TableRows {
+        var rows = TableRows(width: statement.columnCount)
         for learner in learners {
             statement.reset()
             try statement.bind([.integer(learner)])
@@ -88,13 +88,13 @@ extension SQLiteTables {
         return rows
     }
 
-    private func cells(_ statement: Statement) throws -> CellRows {
-        var rows = CellRows(width: statement.columnCount)
+    private func cells(_ statement: Statement) throws -> TableRows {
+        var rows = TableRows(width: statement.columnCount)
         try read(statement, into: &rows)
         return rows
     }
 
-    private func read(_ statement: Statement, into rows: inout CellRows) throws {
+    private func read(_ statement: Statement, into rows: inout TableRows) throws {
         defer { statement.reset() }
         while try statement.step() {
             for column in 0..<Int32(rows.width) {
@@ -116,7 +116,7 @@ extension SQLiteTables {
         try row("SELECT data FROM snapshots WHERE learner = ?", .integer(learner)) { $0.array(0) }
     }
 
-    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> KeptState? {
+    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState? {
         guard try hasCheckpoints() else { return nil }
         return try row(
             "SELECT data, ms, events FROM checkpoints WHERE learner = ? AND ms < ? ORDER BY ms DESC LIMIT 1",
@@ -124,7 +124,7 @@ extension SQLiteTables {
             .integer(milliseconds)
         ) { row in
             let place = CheckpointPlace(milliseconds: row.integer(1), events: row.count(2))
-            return KeptState(key: PackedSnapshot.Key(learner: learner, place: place), data: row.array(0))
+            return StoredFoldState(key: PackedSnapshot.Key(learner: learner, place: place), data: row.array(0))
         }
     }
 
@@ -135,10 +135,10 @@ extension SQLiteTables {
         }
     }
 
-    /// Whether the file is of a format that has them.
+    /// Whether the file's format has checkpoints.
     func hasCheckpoints() throws -> Bool { try format() >= 3 }
 
-    func write(_ states: [KeptState], in place: DerivedPlace) throws { try statements(of: place).write(states) }
+    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws { try statements(of: place).write(states) }
 
     func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws {
         try statements(of: place).deleteSnapshots(of: learners)
@@ -155,8 +155,8 @@ extension SQLiteTables {
     }
 
     func emptyDerivedTables() throws {
-        // What is dropped says nothing that is not still there, in events: overwriting it would double the writing. An erasure
-        // leaves no free pages.
+        // The dropped rows hold nothing that the events do not hold. So overwriting them with zeros would only double
+        // the writing. An erasure leaves no free pages in any case.
         try connection.execute("PRAGMA secure_delete = OFF")
         defer { try? connection.execute("PRAGMA secure_delete = ON") }
         for table in Schema.derivedTables { try connection.run("DELETE FROM \(table)") }

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// What is asked of everyone at once.
+/// Queries about all learners.
 extension SQLiteTables {
     func forEachOverview(
         language: String?,
@@ -17,14 +17,15 @@ extension SQLiteTables {
                 ON p.learner = l.learner AND p.language = ?1
             \(learner == nil ? "" : "WHERE l.learner = ?2") ORDER BY l.subject
             """
-        // One learner is asked for again and again; whoever reads all may ask for something else on the way.
+        // The query for one learner runs often, so it is kept prepared. The query for all needs its own statement,
+        // because its reader may run others meanwhile.
         let statement = try learner == nil ? connection.newStatement(sql) : connection.statement(sql)
         defer { statement.reset() }
         try statement.bind([.integer(code)] + (learner.map { [.integer($0)] } ?? []))
         while try statement.step() { try body(try overview(statement)) }
     }
 
-    /// nil where no row has that language.
+    /// The code of a language; nil if no row has it.
     private func code(of language: String) throws -> Int64? {
         try connection.number("SELECT language FROM languages WHERE tag = ?", .string(language))
     }
@@ -75,7 +76,7 @@ extension SQLiteTables {
         while try statement.step() { try body(statement.integer(0), statement.real(1)) }
     }
 
-    /// Looks up each learner's few days: however long the histories are, only those are read.
+    /// Looks up the days of each learner, so that only these are read, however long the histories are.
     func forEachXP(
         days: ClosedRange<LocalDay>,
         language: String?,

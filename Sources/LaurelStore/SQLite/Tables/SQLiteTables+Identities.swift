@@ -14,7 +14,7 @@ extension SQLiteTables {
             defer { statement.reset() }
             guard try statement.step() else { return nil }
             let (low, more) = (statement.integer(0), statement.integer(1))
-            // An id that counts has at most 18 digits.
+            // An id that counts up has at most 18 digits.
             guard more >= 0, low.magnitude < 1 << 60, more < 1 << 60 else {
                 throw statement.damage("identities from \(low) on, \(more) more")
             }
@@ -82,7 +82,7 @@ extension SQLiteTables {
     }
 
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf] {
-        // Format 1 had none.
+        // Format 1 had no leaves.
         guard try format() > 1 else { return [] }
         return try rows("SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low", .integer(learner)) {
             IdentityLeaf(learner: learner, low: $0.integer(0), data: $0.array(1))

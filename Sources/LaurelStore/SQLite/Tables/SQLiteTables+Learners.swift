@@ -31,14 +31,14 @@ extension SQLiteTables {
         }
     }
 
-    func learnerIDs() throws -> ClosedRange<Int64>? {
+    func learnerRanges() throws -> [ClosedRange<Int64>] {
         let statement = try connection.statement("SELECT min(learner), max(learner) FROM learners")
         defer { statement.reset() }
-        guard try statement.step(), !statement.isNull(0) else { return nil }
+        guard try statement.step(), !statement.isNull(0) else { return [] }
         // Ids are given from 1 on.
         let (first, last) = (try statement.amount(0), try statement.amount(1))
         guard first <= last else { throw statement.damage("learners \(first) to \(last)") }
-        return Int64(first)...Int64(last)
+        return [Int64(first)...Int64(last)]
     }
 
     func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64] {
@@ -85,12 +85,12 @@ extension SQLiteTables {
         try connection.number("SELECT changed FROM learners WHERE subject = ?", .text(subject))
     }
 
-    func lastChange() throws -> Int64 { try connection.number("SELECT max(changed) FROM learners") ?? 0 }
+    func lastChanges() throws -> [Int64] { [try connection.number("SELECT max(changed) FROM learners") ?? 0] }
 
-    func learners(changedAfter commit: Int64, limit: Int) throws -> [LearnerRecord] {
+    func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord] {
         try rows(
             "SELECT learner, subject, events FROM learners WHERE changed > ? LIMIT ?",
-            .integer(commit),
+            .integer(commits[0]),
             .count(limit),
             row: record
         )
@@ -99,7 +99,7 @@ extension SQLiteTables {
     func deleteLearner(_ id: Int64) throws -> Int {
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(id))
         let inTail = connection.changes
-        // Other copies of the derived tables are there while rules are applied.
+        // While rules are applied, the derived tables exist a second time.
         let derived = Schema.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
         for table in derived + ["identities", "identity_leaves", "copies", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))

@@ -106,6 +106,8 @@ extension SQLiteTables {
         }
     }
 
+    func quarantineBytesOfOthers() -> Int64 { 0 }
+
     func quarantinedOfNobody() throws -> Int {
         Int(try connection.number("SELECT count(*) FROM quarantine WHERE subject IS NULL") ?? 0)
     }

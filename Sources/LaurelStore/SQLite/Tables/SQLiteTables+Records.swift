@@ -13,9 +13,11 @@ extension SQLiteTables {
         try connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", .string(counter.rawValue), .integer(value))
     }
 
-    func recentChanges() throws -> [UInt8]? {
-        try row("SELECT value FROM meta WHERE name = 'recent_changes'") { $0.array(0) }
+    func recentChanges() throws -> [[UInt8]?] {
+        [try row("SELECT value FROM meta WHERE name = 'recent_changes'") { $0.array(0) }]
     }
+
+    func recentChanges(of _: [UInt8]) throws -> [UInt8]? { try recentChanges()[0] }
 
     func setRecentChanges(_ bytes: [UInt8]) throws {
         try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(bytes))
@@ -62,7 +64,7 @@ extension SQLiteTables {
         try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
     }
 
-    /// Stores of formats before 5 have one version, the last that was applied.
+    /// Whether the file has a list of versions of the rules. Before format 5 the last applied version was the only one.
     private func hasVersions() throws -> Bool {
         if !knowsVersions {
             knowsVersions =
@@ -71,7 +73,7 @@ extension SQLiteTables {
         return knowsVersions
     }
 
-    /// - Parameter source: where the rows come from, and their order.
+    /// - Parameter source: the rest of the query: the tables to read, and the order of the rows.
     private func records(_ source: String) throws -> [RulesRecord] {
         let day = try hasVersions() ? "r.from_day" : "NULL"
         return try rows("SELECT version, r.hash, name, applied_ms, source, \(day) " + source) { row in
@@ -90,7 +92,7 @@ extension SQLiteTables {
 
     func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)] {
         guard try format() >= 5 else { return [] }
-        // No character comes after the last one.
+        // No character comes after this one.
         return try rows(
             "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?",
             .string(prefix),
@@ -110,6 +112,15 @@ extension SQLiteTables {
         guard try format() >= 5 else { return [] }
         return try rows("SELECT name, data FROM copies WHERE learner = ? ORDER BY name", .integer(learner)) {
             RememberedCopy(name: $0.string(0), data: $0.array(1))
+        }
+    }
+
+    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) throws {
+        guard try format() >= 5 else { return }
+        // Not one that is kept: the body may ask for others.
+        let rows = try connection.newStatement("SELECT learner, name, data FROM copies ORDER BY learner, name")
+        while try rows.step() {
+            try body(rows.integer(0), RememberedCopy(name: rows.string(1), data: rows.array(2)))
         }
     }
 

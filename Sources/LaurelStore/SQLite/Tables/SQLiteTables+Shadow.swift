@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DerivedPlace {
-    /// Of the names of its tables.
+    /// The prefix of the tables' names.
     var prefix: String {
         switch self {
         case .stored: ""
@@ -10,9 +10,10 @@ extension DerivedPlace {
     }
 }
 
-/// The shadow: the derived tables once more under other names, with triggers that note which learners change meanwhile.
-/// It takes the stored ones' place by renaming. Those then are leftovers, as is a shadow whose maker has died; leftovers
-/// are removed bit by bit.
+/// The shadow: a second set of derived tables under other names, with triggers that note which learners change
+/// meanwhile. If it holds everyone, renaming puts it in place of the stored tables; else its rows are copied into them.
+/// The tables that are not used any more are leftovers, as is the shadow of a process that died. Leftovers are removed
+/// in small steps.
 extension SQLiteTables {
     private static let leftover = "leftover_"
 
@@ -53,9 +54,10 @@ extension SQLiteTables {
         }
     }
 
+    /// Replaces all derived tables by renaming.
     /// - Complexity: independent of how much is stored.
     private func exchange() throws {
-        // The views, and whatever others have made over the tables, go on naming them.
+        // With this, views and whatever others made over the tables keep naming the same tables.
         try connection.execute("PRAGMA legacy_alter_table = ON")
         for table in Schema.derivedTables {
             try connection.execute("ALTER TABLE \(table) RENAME TO \(Self.leftover)\(table)")
@@ -83,7 +85,7 @@ extension SQLiteTables {
 
     // MARK: Leftovers
 
-    /// The tables of a shadow, and those that one has replaced.
+    /// The tables of a shadow, and those that a shadow has replaced.
     func leftovers() throws -> [String] {
         let statement = try connection.statement(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'shadow_*' OR name GLOB 'leftover_*')"
@@ -96,9 +98,9 @@ extension SQLiteTables {
 
     func hasLeftovers() throws -> Bool { try !leftovers().isEmpty }
 
-    /// Removes some of the leftovers, and then some of the room they took. Called in a transaction, where nobody builds a
-    /// shadow.
-    /// - Parameter rows: how many to remove at most.
+    /// Removes some rows of the leftovers, and at last returns free pages to the file system. Call it in a transaction,
+    /// while nobody builds a shadow.
+    /// - Parameter rows: the most rows to remove; one learner's rows are always removed together.
     /// - Returns: whether there is more to do.
     func sweep(_ rows: Int) throws -> Bool {
         try stopNoting()
@@ -119,7 +121,7 @@ extension SQLiteTables {
             .count(rows)
         )
         if let bound {
-            // At least one learner, however many rows that is.
+            // At least one learner, however many rows that learner has.
             let first = try connection.number("SELECT min(learner) FROM \(table)") ?? bound
             try connection.run("DELETE FROM \(table) WHERE learner < ?", .integer(max(bound, first + 1)))
         } else {

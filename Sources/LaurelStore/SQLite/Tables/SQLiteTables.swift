@@ -4,19 +4,19 @@ internal import CSQLite
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// The tables of a store in one SQLite file, by one connection: statements and nothing else.
+/// The tables of a store in one SQLite file, over one connection. It runs statements, and decides nothing.
 final class SQLiteTables: PartitionTables {
     let connection: Connection
     let isWriter: Bool
     private var derived: [DerivedPlace: DerivedStatements] = [:]
-    private var feed: RowFeed?
-    /// Whether the store was seen to have a list of versions of the rules.
+    private var feed: BulkInsertTable?
+    /// Whether the store is known to have a list of versions of the rules.
     var knowsVersions = false
-    /// What the transaction under way has to be followed by.
+    /// Whether ``SQLiteSession`` must clean the file after this transaction, to complete an erasure.
     var mustClean = false
 
-    /// Whether there is neither a shadow nor what is left of one: known only where that is so, and until this
-    /// process or another makes one.
+    /// Whether there is neither a shadow nor a leftover of one. Set only once that is known, and cleared when this or
+    /// another process makes one.
     var hasNoLeftovers = false
 
     init(_ connection: Connection, isWriter: Bool = false) { (self.connection, self.isWriter) = (connection, isWriter) }
@@ -36,24 +36,24 @@ final class SQLiteTables: PartitionTables {
 
     func resetStatements() { connection.resetStatements() }
 
-    /// Makes the file smaller where more than one page in `share` is free, as after a merge.
+    /// Makes the file smaller if more than one page in `share` is free, as after a merge.
     func giveBackFreePages(above share: Int64) throws {
         let free = try connection.number("PRAGMA freelist_count") ?? 0
         let all = try connection.number("PRAGMA page_count") ?? 0
         if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }
     }
 
-    /// Of the derived tables of one place, prepared once: a replay runs them for everyone.
+    /// The prepared statements of the derived tables of one place.
     func statements(of place: DerivedPlace) throws -> DerivedStatements {
         if let known = derived[place] { return known }
-        let feed = try feed ?? RowFeed(connection)
+        let feed = try feed ?? BulkInsertTable(connection)
         self.feed = feed
         let new = try DerivedStatements(place, connection, feed)
         derived[place] = new
         return new
     }
 
-    /// So that none stands in the way of a table's removal.
+    /// Finalises all statements, because a prepared statement can keep a table from being dropped.
     func forgetStatements() {
         derived.removeAll()
         connection.forgetStatements()
@@ -69,7 +69,7 @@ final class SQLiteTables: PartitionTables {
         return rows
     }
 
-    /// The first row of a statement; nil where there is none.
+    /// The first row of a statement; nil if there is none.
     func row<T>(_ sql: String, _ values: Value..., row: (Statement) throws -> T) throws -> T? {
         let statement = try connection.statement(sql)
         try statement.bind(values)

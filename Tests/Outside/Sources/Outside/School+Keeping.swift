@@ -152,6 +152,27 @@ extension School {
         let trial = try ProgressEngine.inMemory(rules: engine.latestRules)
         tell("in memory", try trial.learnerIDs())
         try readFiles(trial)
+        try administerAnother()
+    }
+
+    private func administerAnother() throws {
+        let store = StoreManagement(StoreLocation(folder.appending(path: "another.db").path))
+        tell("made", try store.create(buckets: nil, isDistributed: false, fileMode: 0o600))
+        do throws(EngineError) {
+            tell("made twice", try store.create(StoreManagement.Roles()))
+        } catch {
+            tell("made once", error.code == .alreadyExists)
+        }
+        tell("newest format", try store.migrate() == store.status().newestFormat)
+        tell("in a database", "\(store.location.isDatabase), \(store.location.description == store.location.text)")
+        var roles = StoreManagement.Roles(writer: "serve", reader: nil)
+        roles.reader = "analyst"
+        use((roles.writer, roles.reader, StoreManagement.possibleBuckets))
+        let copy = try ProgressEngine.open(path: store.location.text)
+        let report = try engine.copy(into: copy, erasing: true) { use(($0.phase, $0.events, $0.eventsTotal)) }
+        use((report.erasedLearners, report.droppedLines))
+        tell("copied", "\(report.events), \(try copy.fingerprint() == engine.fingerprint())")
+        copy.close()
     }
 
     private func readFiles(_ engine: ProgressEngine) throws {

@@ -132,7 +132,8 @@ struct School {
     }
 
     func watch() async throws {
-        let changes = try await engine.changes(since: 0)
+        let before = 0
+        let changes = try await engine.changes(since: CommitPosition(before))
         tell("changed", "\(try changed()), \(changes.commit)")
         var one = engine.changes(of: "ana", language: "es", timeZone: .gmt).makeAsyncIterator()
         tell("now", try await one.next()??.learner ?? "nobody")

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelResults
+import LaurelStore
+
+/// What keeps a destination from being a copy, beside what it lacks.
+extension StoreTransfer {
+    // MARK: The same store
+
+    /// A record of the destination for the time of the copy. However the two are named: where the source has it, they are one.
+    static let markName = "copy/mark"
+
+    func leaveMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
+
+    func removeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, nil) } }
+
+    /// - Parameter reader: of the source.
+    func checkMark(_ reader: any StoreReader) throws {
+        guard try reader.serviceRecord(Self.markName) != mark else {
+            throw EngineError(.invalidRequest, "source and destination are the same store")
+        }
+    }
+
+    // MARK: Learners
+
+    private static let erasedAtOnce = 500
+
+    /// Learners of the destination who are not those of the source: erased there since, or never there.
+    func eraseInDestination(_ subjects: [[UInt8]]) throws {
+        guard !subjects.isEmpty else { return }
+        guard mayErase else { throw contradiction(subjects) }
+        let sorted = subjects.sorted { $0.lexicographicallyPrecedes($1) }
+        for start in stride(from: 0, to: sorted.count, by: Self.erasedAtOnce) {
+            try Cancellation.check()
+            try destination.store.writeAll { transaction in
+                for subject in sorted[start..<min(start + Self.erasedAtOnce, sorted.count)] {
+                    try destination.forgetMessages(about: String(decoding: subject, as: UTF8.self), in: transaction)
+                    try transaction.erase(subject: subject)
+                }
+            }
+        }
+        updater = LearnerUpdater(store: destination.store, plan: destination.plan)
+        report.erasedLearners += subjects.count
+    }
+
+    func contradiction(_ subjects: [[UInt8]]) -> EngineError {
+        let first = subjects.min { $0.lexicographicallyPrecedes($1) } ?? []
+        let name = "“\(String(decoding: first, as: UTF8.self))”"
+        let whose = subjects.count == 1 ? "learner \(name)" : "\(subjects.count) learners, such as \(name)"
+        return EngineError(
+            .invalidRequest,
+            "the destination has events that the source has not, of \(whose); copy into an empty store, or, where they were"
+                + " erased in the source since, erase them in the destination, too (laurel copy --erase)"
+        )
+    }
+
+    // MARK: Remembered copies
+
+    private static let learnersAtOnce = 500
+
+    /// Those of the destination become those of the source: which are remembered, and which no more, no event tells.
+    func copyRememberedCopies(_ reader: any StoreReader) throws {
+        let wanted = try digests(reader)
+        let known = try destination.store.read { try digests($0) }
+        let changed = Set(wanted.keys).union(known.keys).filter { wanted[$0] != known[$0] }
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        for start in stride(from: 0, to: changed.count, by: Self.learnersAtOnce) {
+            let subjects = changed[start..<min(start + Self.learnersAtOnce, changed.count)]
+            let copies = try subjects.map { subject in
+                try reader.learner(named: subject).map { try reader.copies(of: $0.id) } ?? []
+            }
+            try destination.store.writeAll { transaction in
+                for (subject, copies) in zip(subjects, copies) {
+                    guard let learner = try transaction.learner(named: subject) else { continue }
+                    var changes: [String: [UInt8]?] = [:]
+                    for old in try transaction.copies(of: learner.id) { changes.updateValue(nil, forKey: old.name) }
+                    for copy in copies { changes[copy.name] = copy.data }
+                    try transaction.remember(changes, of: learner.id)
+                }
+            }
+        }
+    }
+
+    /// Of what is remembered of each learner's copies; none of those of whom nothing is.
+    private func digests(_ reader: any StoreReader) throws -> [[UInt8]: [UInt8]] {
+        var hashes: [Int64: SHA256] = [:]
+        try reader.forEachCopy { learner, copy in
+            var hash = hashes.removeValue(forKey: learner) ?? SHA256()
+            for part in [Array(copy.name.utf8), copy.data] {
+                hash.update(Array("\(part.count) ".utf8))
+                hash.update(part)
+            }
+            hashes[learner] = hash
+        }
+        var digests: [[UInt8]: [UInt8]] = [:]
+        for (id, hash) in hashes {
+            var hash = hash
+            if let learner = try reader.learner(id) { digests[learner.subject] = hash.finish() }
+        }
+        return digests
+    }
+}

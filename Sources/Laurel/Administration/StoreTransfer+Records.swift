@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelResults
+import LaurelStore
+
+/// What a store has beside events.
+extension StoreTransfer {
+    private static let linesAtOnce = 500
+    private static let bytesAtOnce = 16 << 20
+
+    // MARK: Rules
+
+    /// Applies those that were applied to the source, in their order, with the times at which they were.
+    func copyRules(_ reader: any StoreReader) throws {
+        let (history, inForce) = (try reader.rulesHistory(), try reader.rules())
+        let (known, knownInForce) = try destination.store.read { (try $0.rulesHistory(), try $0.rules()) }
+        guard history.starts(with: known) else {
+            throw EngineError(
+                .invalidRequest,
+                "the destination has rules that the source has not: \(known.map(\.name).joined(separator: ", "));"
+                    + " copy into an empty store"
+            )
+        }
+        guard history != known || inForce != knownInForce else { return }
+        try destination.store.writeAll { transaction in
+            for record in history.dropFirst(known.count) { try transaction.setRules(record) }
+            let withdrawn = try transaction.rules().filter { !inForce.contains($0) }
+            for day in withdrawn.compactMap(\.from) { try transaction.withdrawRules(from: day) }
+            guard try transaction.rules() == inForce else {
+                throw EngineError(.corrupt, "the source's history of rules does not lead to those that are in force")
+            }
+            // What was computed under others is not read, and the next write computes it anew.
+            if try transaction.statistics().learners > 0 { try transaction.setFoldVersion(0) }
+        }
+        report.copiedRules += history.count - known.count
+        try destination.takeOver(inForce)
+    }
+
+    // MARK: The service
+
+    /// Those of the destination become those of the source. What waits to be sent stays behind, and no webhook is told anything
+    /// twice: the copy's are turned off.
+    func copyServiceRecords(_ reader: any StoreReader) throws {
+        var wanted = try reader.serviceRecords(prefix: "").filter { !$0.key.hasPrefix(Outbox.prefix) }
+        // As a copy that was interrupted has left it, when the source was the destination.
+        wanted[Self.markName] = nil
+        let known = try destination.store.read { try $0.serviceRecords(prefix: "") }
+        var changes: [String: String?] = [:]
+        for (name, value) in wanted where !name.hasPrefix(ProgressEngine.webhooks) && known[name] != value {
+            changes[name] = value
+        }
+        for (name, value) in wanted where name.hasPrefix(ProgressEngine.webhooks) {
+            report.webhooks += 1
+            if known[name] == nil { changes[name] = try turnedOff(value) }
+        }
+        for name in known.keys where wanted[name] == nil && !name.hasPrefix(Outbox.prefix) {
+            changes.updateValue(nil, forKey: name)
+        }
+        guard !changes.isEmpty else { return }
+        try destination.store.writeAll { transaction in
+            for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+                try transaction.setServiceRecord(name, value)
+            }
+        }
+    }
+
+    private func turnedOff(_ record: String) throws -> String {
+        var webhook = try LaurelJSON.decode(Webhook.self, from: Data(record.utf8))
+        webhook.disabledAt = webhook.disabledAt ?? now
+        return String(decoding: try LaurelJSON.encode(webhook), as: UTF8.self)
+    }
+
+    // MARK: Quarantine
+
+    /// A line's ids in two stores differ; everything else tells whether it is there.
+    private struct LineKey: Hashable {
+        var reason: String
+        var message: String
+        var file: String?
+        var line: Int?
+        var receivedAt: Int64
+        var texts: [[UInt8]?]
+        var byteCount: Int
+
+        init(_ record: QuarantineRecord) {
+            (reason, message, file, line) = (record.reason, record.message, record.file, record.line)
+            (receivedAt, byteCount) = (record.receivedAt, record.byteCount)
+            texts = [record.eventID, record.source, record.subject]
+        }
+    }
+
+    func copyQuarantine(_ reader: any StoreReader) throws {
+        var known: [LineKey: [Int64]] = [:]
+        try destination.store.read { copy in
+            try forEachLine(copy) { known[LineKey($0), default: []].append($0.id) }
+        }
+        var waiting: [QuarantineRecord] = []
+        var bytes = 0
+        try forEachLine(reader) { line in
+            if known[LineKey(line)]?.popLast() != nil { return }
+            waiting.append(line)
+            bytes += line.byteCount
+            if waiting.count >= Self.linesAtOnce || bytes >= Self.bytesAtOnce {
+                try keep(waiting, from: reader)
+                (waiting, bytes) = ([], 0)
+            }
+        }
+        try keep(waiting, from: reader)
+        let gone = known.values.flatMap(\.self).sorted()
+        guard mayErase, !gone.isEmpty else { return }
+        try destination.store.writeAll { try $0.dropQuarantined(ids: gone) }
+        report.droppedLines += gone.count
+    }
+
+    private func forEachLine(_ reader: any StoreReader, _ body: (QuarantineRecord) throws -> Void) throws {
+        var last = Int64.min
+        while true {
+            let lines = try reader.quarantined(after: last, limit: Self.linesAtOnce)
+            guard let end = lines.last else { return }
+            last = end.id
+            for line in lines { try body(line) }
+        }
+    }
+
+    private func keep(_ lines: [QuarantineRecord], from reader: any StoreReader) throws {
+        guard !lines.isEmpty else { return }
+        var kept = 0
+        try destination.store.writeAll { transaction in
+            kept = 0
+            for line in lines {
+                var pieces: [[UInt8]] = []
+                try reader.forEachPiece(ofQuarantined: line.id) { pieces.append(Array($0)) }
+                var rest = pieces[...]
+                if try transaction.quarantine(line, nextPiece: { rest.popFirst() }) != nil { kept += 1 }
+            }
+        }
+        report.copiedLines += kept
+        report.linesWithoutRoom += lines.count - kept
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelProgress
+import LaurelResults
+import LaurelStore
+
+/// Copies one store into another, learner by learner. What is there already is known by its identity, so that a copy that was
+/// interrupted goes on where it stopped, and one more pass brings over what the source has taken meanwhile.
+final class StoreTransfer {
+    /// Events of a transaction of the destination, at least: each folds its learners once.
+    var eventsAtOnce = 100_000
+    /// Learners of one.
+    private static let learnersAtOnce = 20_000
+    /// While others write to the source: after so many passes the last one begins, whatever is left for it.
+    private static let mostPasses = 5
+    /// So few learners are brought over in the last pass, which holds one state of the source.
+    private static let fewLearners = 1000
+
+    let source: ProgressEngine
+    let destination: ProgressEngine
+    /// Whether the destination loses what the source has no more.
+    let mayErase: Bool
+    let now: Date
+    /// Of this run.
+    let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
+    var report = CopyReport()
+    var updater: LearnerUpdater
+    private var total = 0
+
+    init(from source: ProgressEngine, to destination: ProgressEngine, erasing: Bool = false, now: Date) {
+        (self.source, self.destination, mayErase, self.now) = (source, destination, erasing, now)
+        updater = LearnerUpdater(store: destination.store, plan: destination.plan)
+    }
+
+    func run(_ observe: (CopyProgress) -> Void) throws -> CopyReport {
+        try leaveMark()
+        do {
+            try source.store.read { try checkMark($0) }
+            try copyEverything(observe)
+        } catch {
+            try? removeMark()
+            throw error
+        }
+        return report
+    }
+
+    private func copyEverything(_ observe: (CopyProgress) -> Void) throws {
+        try source.store.read { try copyRules($0) }
+        var start: [Int64] = []
+        for pass in 1...Self.mostPasses {
+            var commits: [Int64] = []
+            let wanted = try source.store.read { reader in
+                commits = try reader.changes(since: [], limit: 0).commits
+                return try shares(reader, since: start)
+            }
+            if pass > 1, wanted.count <= Self.fewLearners { break }
+            start = commits
+            try copy(wanted, observe) { body in try source.store.read(body) }
+        }
+        try source.store.readTogether { state in
+            try state.read { try copyRules($0) }
+            // What an erasure in the destination has taken along with what was wrong comes again.
+            for attempt in 1...Self.mostPasses {
+                let wanted = try state.read { try shares($0, since: attempt == 1 ? start : []) }
+                guard attempt == 1 || !wanted.isEmpty else { break }
+                try copy(wanted, observe) { body in try state.read(body) }
+            }
+            try state.read { reader in
+                try checkMark(reader)
+                try copyRememberedCopies(reader)
+                try copyQuarantine(reader)
+                try compareLearners(reader)
+                try copyServiceRecords(reader)
+            }
+            try compareProgress(state, observe)
+        }
+    }
+
+    /// Whose events are not all there, ascending.
+    /// - Parameter commits: who was touched after them is looked at anew, however many events there are; none for nobody.
+    private func shares(_ reader: any StoreReader, since commits: [Int64]) throws -> [LearnerRecord] {
+        var known: [[UInt8]: Int] = [:]
+        try destination.store.read { try $0.forEachLearner { known[$0.subject] = $0.eventCount } }
+        let changed =
+            commits.isEmpty ? [] : Set(try reader.changes(since: commits, limit: Self.learnersAtOnce).learners)
+        var shares: [LearnerRecord] = []
+        var wrong: [[UInt8]] = []
+        total = 0
+        try reader.forEachLearner { learner in
+            var count = known.removeValue(forKey: learner.subject)
+            if let there = count, there > learner.eventCount {
+                wrong.append(learner.subject)
+                count = nil
+            }
+            if count.map({ $0 < learner.eventCount }) ?? true || changed.contains(learner.subject) {
+                shares.append(learner)
+                total += learner.eventCount
+            }
+        }
+        try eraseInDestination(wrong + known.keys)
+        return shares.sorted { $0.id < $1.id }
+    }
+
+    // MARK: Events
+
+    /// - Parameter read: gives a state of the source.
+    private func copy(
+        _ learners: [LearnerRecord],
+        _ observe: (CopyProgress) -> Void,
+        _ read: ((any StoreReader) throws -> Void) throws -> Void
+    ) throws {
+        var done = 0
+        var rest = learners[...]
+        while let first = rest.first {
+            try Cancellation.check()
+            if first.eventCount > eventsAtOnce {
+                rest.removeFirst()
+                try read { try copyLong(first, $0) }
+                done += first.eventCount
+            } else {
+                var events = 0
+                let batch = rest.prefix(Self.learnersAtOnce).prefix { learner in
+                    events += learner.eventCount
+                    return events <= eventsAtOnce
+                }
+                rest = rest.dropFirst(batch.count)
+                try read { try copy(Array(batch), $0) }
+                done += batch.reduce(0) { $0 + $1.eventCount }
+            }
+            observe(CopyProgress(phase: .copying, events: done, eventsTotal: total))
+        }
+    }
+
+    /// Stretch after stretch, so that no more is held than is written at once.
+    private func copyLong(_ learner: LearnerRecord, _ reader: any StoreReader) throws {
+        var staged = TransferredEvents()
+        try reader.forEachStretch(of: learner.id, fields: .all) { runs in
+            staged.add(runs, of: learner)
+            if staged.count >= eventsAtOnce {
+                try store(staged)
+                staged = TransferredEvents()
+            }
+        }
+        try store(staged)
+    }
+
+    private func copy(_ learners: [LearnerRecord], _ reader: any StoreReader) throws {
+        var staged = TransferredEvents()
+        // Also those who have none.
+        for learner in learners { staged.add([], of: learner) }
+        try reader.forEachLearner(of: learners.map(\.id), fields: .all) { staged.add($1, of: $0) }
+        try store(staged)
+    }
+
+    private func store(_ staged: TransferredEvents) throws {
+        guard !staged.isEmpty else { return }
+        do {
+            report.copiedEvents += try write(staged)
+        } catch let contradiction as Contradiction {
+            try eraseInDestination([contradiction.subject])
+            try store(staged)
+        }
+    }
+
+    /// The destination has an event of the same id and other content.
+    private struct Contradiction: Error {
+        var subject: [UInt8]
+    }
+
+    private func write(_ staged: TransferredEvents) throws -> Int {
+        var stored = 0
+        try destination.writeAll { transaction, plan in
+            if plan !== updater.plan { updater = updater.following(plan) }
+            let ids = try transaction.learnerIDs(for: staged.subjects)
+            let result = try transaction.append(staged.table, groups: staged.groups(ids))
+            if let row = result.outcomes.firstIndex(of: .conflict) {
+                throw Contradiction(subject: Array(staged.table.texts[staged.table.subject[row]]))
+            }
+            let touched = staged.touched(result.stored)
+            try updater.update(touched, in: transaction)
+            stored = result.stored.reduce(0) { $0 + $1.rows.count }
+        }
+        updater.commit()
+        return stored
+    }
+
+    // MARK: Comparing
+
+    /// The destination has whom the source has, with as many events.
+    private func compareLearners(_ reader: any StoreReader) throws {
+        var counts: [[UInt8]: Int] = [:]
+        try reader.forEachLearner { counts[$0.subject] = $0.eventCount }
+        try destination.store.read { copy in
+            try copy.forEachLearner { learner in
+                guard counts[learner.subject] == learner.eventCount else { throw contradiction([learner.subject]) }
+                report.learners += 1
+                report.events += learner.eventCount
+            }
+        }
+        guard report.learners == counts.count else {
+            throw EngineError(.corrupt, "of \(counts.count) learners the copy has \(report.learners)")
+        }
+    }
+
+    private func compareProgress(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
+        let plan = try state.read { try source.plan(for: $0) }
+        let total = report.events * 2
+        func tell(_ events: Int) { observe(CopyProgress(phase: .comparing, events: events, eventsTotal: total)) }
+        let run = ReplayRun(state: state, plan: plan, wants: .fingerprint)
+        report.fingerprint = try run.run(observe: { tell($0.events) }, receive: { _ in }).fingerprint
+        let copy = try destination.computeFingerprint { tell(report.events + $0.events) }
+        guard copy == report.fingerprint else {
+            throw EngineError(
+                .corrupt,
+                "the copy's fingerprint is \(copy), the source's \(report.fingerprint); `laurel verify` and `laurel replay --check`"
+                    + " tell which of them is damaged,"
+                    + " and where neither is, copy into an empty store"
+            )
+        }
+    }
+}

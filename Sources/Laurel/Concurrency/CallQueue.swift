@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+package import LaurelSystem
+import Synchronization
+
+/// A queue of jobs for a bounded number of threads. Threads start as they are needed, and end after some
+/// seconds without work.
+///
+/// Swift's own pool has a thread per core, which must not be blocked; reading files and folding would block it.
+///
+/// Where the machine has no further thread to give, those that run do the work of all; where none runs, a job is refused.
+package final class CallQueue: Sendable {
+    private struct Job {
+        let run: @Sendable () -> Void
+        /// Instead of running it.
+        let abandon: @Sendable (any Error) -> Void
+    }
+
+    private struct State {
+        /// By the order in which they came.
+        var jobs: [UInt64: Job] = [:]
+        var next: UInt64 = 0
+        var end: UInt64 = 0
+        var threads = 0
+        /// Waiting threads that have not been signalled.
+        var idle = 0
+        var isClosed = false
+    }
+
+    private let name: String
+    private let mostThreads: Int
+    private let mostWaiting: Int
+    private let patience: Double
+    private let didRest: @Sendable () -> Void
+    private let startThread: SystemThread.Starter
+    private let state = Mutex(State())
+    /// Signalled once for each idle thread that is to go on.
+    private let work = DispatchSemaphore(value: 0)
+    /// Entered by each thread for as long as it runs.
+    private let running = DispatchGroup()
+
+    /// - Parameters:
+    ///   - name: Of its threads, at most 15 letters.
+    ///   - threads: At most so many.
+    ///   - waiting: So many jobs may wait that ``add(_:)`` is given.
+    ///   - patience: Seconds for which a thread waits for another job.
+    ///   - didRest: Called when the last thread ends for want of work.
+    ///   - startThread: Starts a thread; it must not run the thread's body itself.
+    package init(
+        _ name: String,
+        threads: Int,
+        waiting: Int = .max,
+        patience: Double = 2,
+        didRest: @escaping @Sendable () -> Void = {},
+        startThread: @escaping SystemThread.Starter = SystemThread.start
+    ) {
+        self.name = name
+        (mostThreads, mostWaiting) = (threads, waiting)
+        self.patience = patience
+        (self.didRest, self.startThread) = (didRest, startThread)
+    }
+
+    /// Runs `body` on one of the threads, some time.
+    /// - Returns: false where too many jobs wait already, the queue is closed, or there is no thread for it.
+    package func add(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let start: Start = state.withLock { state in
+            guard !state.isClosed, state.jobs.count < mostWaiting else { return .refuse(CancellationError()) }
+            return put(Job(run: body, abandon: { _ in }), &state)
+        }
+        return begin(start) == nil
+    }
+
+    /// How many jobs wait.
+    package var backlog: Int { state.withLock { $0.jobs.count } }
+
+    /// Runs `body` on one of the threads. A task that is cancelled while it waits does not wait any longer; one that is
+    /// cancelled while it runs ends at the next ``Cancellation/check()``.
+    /// - Throws: What `body` throws, `CancellationError`, or ``EngineError/outOfThreads``.
+    package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        let ticket = Ticket()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = Job {
+                    continuation.resume(with: Swift.Result { try ticket.cancellation.watch(body) })
+                } abandon: { error in
+                    continuation.resume(throwing: error)
+                }
+                put(job, ticket)
+            }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    /// Ends idle threads at once, and the others when no job is left. Waits for none.
+    package func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = 0 }
+            return state.idle
+        }
+        for _ in 0..<idle { work.signal() }
+    }
+
+    /// Closes the queue, and waits for all jobs. None of them may call it.
+    package func finish() {
+        close()
+        running.wait()
+    }
+
+    // MARK: Waiting
+
+    private final class Ticket: Sendable {
+        let cancellation = Cancellation()
+        /// Among the jobs; used with the queue's state locked only.
+        nonisolated(unsafe) var place: UInt64?
+    }
+
+    private enum Start {
+        case nothing, wake
+        case refuse(any Error)
+    }
+
+    private func put(_ job: Job, _ ticket: Ticket) {
+        let start: Start = state.withLock { state in
+            guard !ticket.cancellation.isCancelled else { return .refuse(CancellationError()) }
+            let place = state.end
+            let start = put(job, &state)
+            // Where it was refused, another job gets that place.
+            if state.end > place { ticket.place = place }
+            return start
+        }
+        if let error = begin(start) { job.abandon(error) }
+    }
+
+    private func put(_ job: Job, _ state: inout State) -> Start {
+        // With the state locked, so that no job ever counts on a thread that is not to be had.
+        if state.idle == 0, state.threads < mostThreads, !addThread(&state), state.threads == 0 {
+            return .refuse(EngineError.outOfThreads)
+        }
+        state.jobs[state.end] = job
+        state.end += 1
+        guard state.idle > 0 else { return .nothing }
+        state.idle -= 1
+        return .wake
+    }
+
+    /// - Returns: why the job is not to be done.
+    private func begin(_ start: Start) -> (any Error)? {
+        switch start {
+        case .nothing: return nil
+        case .wake:
+            work.signal()
+            return nil
+        case .refuse(let error): return error
+        }
+    }
+
+    private func cancel(_ ticket: Ticket) {
+        ticket.cancellation.cancel()
+        let job = state.withLock { state in ticket.place.flatMap { state.jobs.removeValue(forKey: $0) } }
+        job?.abandon(CancellationError())
+    }
+
+    // MARK: Threads
+
+    /// - Returns: false where there is none to be had.
+    private func addThread(_ state: inout State) -> Bool {
+        running.enter()
+        let isStarted = startThread(name) { [self] in
+            while let job = nextJob() { job.run() }
+            running.leave()
+        }
+        if isStarted { state.threads += 1 } else { running.leave() }
+        return isStarted
+    }
+
+    /// Waits for one; nil if the thread is to end.
+    private func nextJob() -> Job? {
+        while true {
+            let (job, isOver) = state.withLock { state in takeJob(&state) }
+            if job != nil || isOver { return job }
+            if work.wait(timeout: .now() + patience) == .success { continue }
+            guard let isLast = state.withLock({ state in retire(&state) }) else {
+                // It was signalled meanwhile.
+                work.wait()
+                continue
+            }
+            if isLast { didRest() }
+            return nil
+        }
+    }
+
+    private func takeJob(_ state: inout State) -> (job: Job?, isOver: Bool) {
+        while state.next < state.end {
+            state.next += 1
+            if let job = state.jobs.removeValue(forKey: state.next - 1) { return (job, false) }
+        }
+        if state.isClosed { state.threads -= 1 } else { state.idle += 1 }
+        return (nil, state.isClosed)
+    }
+
+    /// - Returns: whether it was the last thread; nil if it has to go on.
+    private func retire(_ state: inout State) -> Bool? {
+        guard state.idle > 0 else { return nil }
+        state.idle -= 1
+        state.threads -= 1
+        return state.threads == 0
+    }
+}

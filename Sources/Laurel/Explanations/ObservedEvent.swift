@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelProgress
+import LaurelResults
+import LaurelRules
+
+/// The event being folded, for collectors. A reference to it is made only where it is needed.
+struct ObservedEvent {
+    let table: EventTable
+    let row: Int
+    let local: LocalTime
+    let kind: EventKind
+
+    init(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        self.table = table
+        self.row = row
+        local = event.local
+        kind = event.kind
+    }
+
+    var data: DataFields { DataFields(table, row) }
+
+    func reference(_ plan: VersionPlan) -> EventReference {
+        EventReference(table, row, local, defaultTimezone: plan.rules.calendar.defaultTimezone)
+    }
+}
+
+extension EventTable {
+    /// Whether a row carries the language; every row belongs to the overall track, nil.
+    func isOf(_ language: [UInt8]?, _ row: Int) -> Bool {
+        guard let language else { return true }
+        return self.language[row] != 0 && texts[self.language[row]].elementsEqual(language)
+    }
+}
+
+extension EventReference {
+    fileprivate init(_ table: EventTable, _ row: Int, _ local: LocalTime, defaultTimezone: String) {
+        func text(_ index: UInt32) -> String? { index == 0 ? nil : table.texts.string(index) }
+        var zone = text(table.timezone[row]) ?? defaultTimezone
+        if table.timezone[row] == 0, case .minutes(let minutes) = WrittenOffset(code: table.offsets[row]) {
+            zone = EventReference.spell(offsetMinutes: minutes)
+        }
+        self.init(
+            time: Date(milliseconds: table.milliseconds[row]),
+            day: local.day,
+            zone: zone,
+            source: table.texts.string(table.source[row]),
+            id: String(decoding: table.identifier(row), as: UTF8.self),
+            type: table.types.string(table.type[row])
+        )
+        session = text(table.session[row])
+        language = text(table.language[row])
+        secondsFromGMT = Int(local.offset)
+    }
+
+    /// Of an event that corrections void.
+    init(
+        void table: EventTable,
+        _ row: Int,
+        _ reason: LaurelProgress.VoidReason,
+        _ clock: inout LocalClock,
+        _ plan: VersionPlan
+    ) {
+        let local = clock.localTime(of: row, in: table)
+        self.init(table, row, local, defaultTimezone: plan.rules.calendar.defaultTimezone)
+        switch reason {
+        case .retracted: void = .retracted
+        case .sessionDiscarded: void = .sessionDiscarded
+        }
+    }
+
+    /// `+05:30`.
+    private static func spell(offsetMinutes: Int16) -> String {
+        func twoDigits(_ number: UInt16) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = offsetMinutes.magnitude
+        return "\(offsetMinutes < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+    }
+}

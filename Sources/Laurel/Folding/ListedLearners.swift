@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelStore
+
+extension StoreReader {
+    /// Some learners, with their events. Whoever is not there is left out.
+    /// - Parameters:
+    ///   - ids: ascending.
+    ///   - limit: learners with more events are given without any.
+    ///   - until: later events may be missing; nil for all.
+    func forEachLearner(
+        of ids: [Int64],
+        fields: FieldSelection,
+        upTo limit: Int = .max,
+        until: Int64? = nil,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) throws {
+        for some in ids.byPartition {
+            let first = some[some.startIndex], last = some[some.endIndex - 1]
+            // Reading a range decodes each block once; it pays unless most of those read are not asked for.
+            if Int64(some.count) * 4 > last - first {
+                let asked = Set(some)
+                try forEachLearner(ids: first..<last + 1, fields: fields, upTo: limit) { learner, runs in
+                    if asked.contains(learner.id) { try body(learner, runs) }
+                }
+                continue
+            }
+            for id in some {
+                guard let learner = try learner(id) else { continue }
+                let isGiven = learner.eventCount <= limit
+                try body(learner, isGiven ? events(of: id, since: nil, until: until, fields: fields) : [])
+            }
+        }
+    }
+}
+
+extension [Int64] {
+    /// Ids of learners, ascending, partition by partition.
+    var byPartition: [ArraySlice<Int64>] {
+        var parts: [ArraySlice<Int64>] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let partition = Partition.of(learner: first)
+            let end = rest.indices.partitioningIndex { Partition.of(learner: rest[$0]) > partition }
+            parts.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return parts
+    }
+
+    /// Ids of learners, ascending, in shares that are each of one partition.
+    /// - Parameter size: of a share, at most.
+    func shares(of size: Int) -> [[Int64]] {
+        byPartition.flatMap { ids in
+            stride(from: ids.startIndex, to: ids.endIndex, by: size).map {
+                Array(ids[$0..<Swift.min($0 + size, ids.endIndex)])
+            }
+        }
+    }
+}

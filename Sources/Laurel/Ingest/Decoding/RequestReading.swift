@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelResults
+
+/// A request's events, decoded into a table that others share, and checked as far as that takes no store.
+struct DecodedRequest {
+    let request: IngestRequest
+    private(set) var report = RequestReport()
+    /// Nothing of it is to be stored.
+    private(set) var verdict: IngestOutcome?
+    private(set) var chunk = DecodedInput(consumedBytes: 0)
+    /// Per record, which of the request's events it is part of.
+    private var eventOfRecord: [Int] = []
+
+    init(
+        _ request: IngestRequest,
+        into table: inout EventTable,
+        decoder: inout EventDecoder,
+        clock: Int64,
+        known: KnownNames
+    ) {
+        self.request = request
+        decoder.strictNames = request.isStrict ? known : nil
+        do throws(InputError) {
+            let batch = try DecodedRequest.records(of: request)
+            var count = -1
+            eventOfRecord = batch.records.map { record in
+                if record.part == .whole || record.part == .begin { count += 1 }
+                return count
+            }
+            report.read = count + 1
+            chunk = DecodedInput(
+                batch,
+                consumedBytes: 0,
+                into: &table,
+                decoder: &decoder,
+                clock: clock,
+                known: known
+            )
+        } catch {
+            verdict = .unreadable(error.message)
+            return
+        }
+        report.refused = report.read - chunk.recordOfRow.count
+        if report.refused > 0 { report.problems = refusals.map { problem($0.refusal, index: $0.index) } }
+        verdict = foreign(table).map(IngestOutcome.notAllowed)
+        if verdict == nil, request.isAtomic, report.refused > 0 { verdict = .nothingStored(report) }
+    }
+
+    /// The index in the request of a row's event, of all rows of the request.
+    func index(ofRow row: Int) -> Int { eventOfRecord[Int(chunk.recordOfRow[row])] }
+
+    /// What is no event: why, which of the request's it is, and its bytes.
+    var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
+        let records = chunk.batch.records
+        let whole = chunk.refusals.map { item in
+            let record = records[item.record]
+            return (item.refusal, eventOfRecord[item.record], record.line, Array(chunk.batch.bytes(of: record)))
+        }
+        let long = records.indices.filter { records[$0].part == .begin }.map { first in
+            let parts = records.indices[first...].prefix { eventOfRecord[$0] == eventOfRecord[first] }
+            let bytes = parts.flatMap { chunk.batch.bytes(of: records[$0]) }
+            return (Refusal.oversized, eventOfRecord[first], records[first].line, bytes)
+        }
+        return (whole + long).sorted { $0.1 < $1.1 }
+    }
+
+    private func problem(_ refusal: Refusal, index: Int) -> RequestReport.Problem {
+        RequestReport.Problem(
+            index: index,
+            id: refusal.id,
+            source: refusal.source,
+            subject: refusal.subject,
+            code: refusal.code.rawValue,
+            message: refusal.message
+        )
+    }
+
+    /// The first event that the request may not have.
+    private func foreign(_ table: EventTable) -> RequestReport.Problem? {
+        guard request.learner != nil || request.source != nil else { return nil }
+        let rows = chunk.rows
+        for row in rows {
+            func problem(_ message: String) -> RequestReport.Problem {
+                RequestReport.Problem(
+                    index: index(ofRow: row - rows.lowerBound),
+                    id: String(decoding: table.identifier(row), as: UTF8.self),
+                    source: table.texts.string(table.source[row]),
+                    subject: table.texts.string(table.subject[row]),
+                    code: "forbidden",
+                    message: message
+                )
+            }
+            if let learner = request.learner, !table.texts[table.subject[row]].elementsEqual(learner.utf8) {
+                return problem("the event is of another learner than the token")
+            }
+            if let allowed = request.source, !table.texts[table.source[row]].elementsEqual(allowed.utf8) {
+                return problem("the key is for events of the source “\(allowed)” only")
+            }
+        }
+        return nil
+    }
+
+    // MARK: Records
+
+    private static func records(of request: IngestRequest) throws(InputError) -> InputBatch {
+        func refusal(_ message: String) -> InputError {
+            InputError(code: .otherFormat, file: request.name, byte: 0, message: message)
+        }
+        var batch = InputBatch()
+        let bytes = request.bytes
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        // The reader would unpack it, however much came out.
+        if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+            throw refusal("the events are packed, and nothing says so: name the coding in Content-Encoding")
+        }
+        switch request.shape {
+        case .event:
+            guard first == UInt8(ascii: "{") else { throw refusal("one event is a JSON object, which begins with {") }
+            batch.append(bytes, line: 1)
+            return batch
+        case .list:
+            guard first == UInt8(ascii: "[") else {
+                throw refusal("a batch of events is a JSON array, which begins with [")
+            }
+        case .lines:
+            guard first != UInt8(ascii: "[") else { throw refusal("lines of events are JSON objects, one per line") }
+        }
+        var reader = InputReader(MemorySource(bytes, name: request.name), chunk: bytes.count + 1)
+        var part = InputBatch()
+        var isFirst = true
+        while try reader.next(&part) {
+            if isFirst { (batch, isFirst) = (part, false) } else { batch.append(part) }
+        }
+        return batch
+    }
+}

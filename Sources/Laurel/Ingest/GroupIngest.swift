@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelProgress
+import LaurelResults
+import LaurelRules
+import LaurelStore
+
+/// Stores the events of several requests in one transaction for each partition, with one append and one update of progress. A second
+/// update in the same transaction would go on from states that miss the first one's events.
+final class GroupIngest {
+    private let engine: ProgressEngine
+    private let now: Int64
+    private let tally: IntakeCounts?
+
+    /// What a request's events take of a table, about, in bytes of the request.
+    private static let eventBytes = 160
+
+    /// - Parameters:
+    ///   - now: the ingest clock, in milliseconds since 1970.
+    ///   - tally: counts the events that are stored.
+    init(_ engine: ProgressEngine, now: Int64, _ tally: IntakeCounts?) {
+        (self.engine, self.now, self.tally) = (engine, now, tally)
+    }
+
+    /// - Returns: what came of each, in their order.
+    func run(_ requests: [IngestRequest]) throws -> [IngestOutcome] {
+        guard !requests.isEmpty else { return [] }
+        let plan = engine.plan
+        var tools =
+            engine.toolCache.take(plan)
+            ?? IngestTools(updater: LearnerUpdater(store: engine.store, plan: plan, recent: engine.recent))
+        let (decoded, table) = try decode(requests, &tools)
+        var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
+        if decoded.contains(where: { $0.verdict == nil }) {
+            let transaction = JoinedTransactions(decoded, table, engine, now: now)
+            do {
+                try store(transaction, &tools)
+                if let tally { transaction.count(into: tally) }
+                for (index, report) in try transaction.finishedReports().enumerated()
+                where decoded[index].verdict == nil { outcomes[index] = .done(report) }
+            } catch is NothingStored {
+                // Its updater has seen what was taken back.
+                return [.nothingStored(transaction.reports[0])]
+            }
+        }
+        engine.toolCache.giveBack(tools)
+        return outcomes
+    }
+
+    private func store(_ transactions: JoinedTransactions, _ tools: inout IngestTools) throws {
+        func fill(_ shares: [StagedShare], _ session: any StoreTransaction, _ plan: FoldPlan) throws {
+            if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
+            try transactions.fill(shares, session, tools.updater)
+        }
+        let shares = transactions.shares
+        // All or nothing of several partitions takes them all.
+        if transactions.isAtomic, shares.count > 1 {
+            try engine.writeAll { try fill(shares, $0, $1) }
+            return tools.updater.commit()
+        }
+        // Others who store at the same time begin elsewhere.
+        let first = shares.count > 1 ? Int.random(in: shares.indices) : 0
+        for share in shares[first...] + shares[..<first] {
+            try engine.write(in: share.partition) { try fill([share], $0, $1) }
+            tools.updater.commit()
+        }
+    }
+
+    private func decode(
+        _ requests: [IngestRequest],
+        _ tools: inout IngestTools
+    ) throws -> ([DecodedRequest], EventTable) {
+        var decoder = tools.decoder.take() ?? EventDecoder()
+        defer { tools.decoder = decoder }
+        let atHand = engine.namesAtHand
+        let strict = requests.contains(where: \.isStrict) ? try engine.knownNames() : atHand
+        var table = EventTable()
+        let events = requests.reduce(0) { $0 + 1 + $1.bytes.count / Self.eventBytes }
+        table.reserve(events: events, values: events)
+        let decoded = requests.map {
+            DecodedRequest($0, into: &table, decoder: &decoder, clock: now, known: $0.isStrict ? strict : atHand)
+        }
+        return (decoded, table)
+    }
+}
+
+/// A request that is all or nothing met a conflict.
+private struct NothingStored: Error {}
+
+/// What the transactions do for all of their requests.
+private final class JoinedTransactions {
+    private(set) var reports: [RequestReport]
+    private let requests: [DecodedRequest]
+    private let engine: ProgressEngine
+    private let now: Int64
+    private let shared: EventTableReference
+    private let staged: PendingEvents
+    /// Of the events that were stored so far.
+    private var outcomes: [AppendResult.Outcome]
+    /// Per request, the lines that are refused.
+    private var refused: [[RefusedLine]] = []
+    /// Per request, the progress that was asked for, of those of whom it could be read off.
+    private var progress: [[[UInt8]: LearnerProgress]]
+
+    private var table: EventTable { shared.table }
+
+    /// - Parameters:
+    ///   - requests: those with a verdict are passed over.
+    ///   - table: the events of all of them.
+    init(_ requests: [DecodedRequest], _ table: EventTable, _ engine: ProgressEngine, now: Int64) {
+        (self.requests, self.engine, self.now) = (requests, engine, now)
+        shared = EventTableReference(table)
+        staged = PendingEvents(table, of: requests.lazy.map(\.chunk))
+        reports = requests.map(\.report)
+        outcomes = Array(repeating: .skipped, count: table.count)
+        progress = requests.map { _ in [:] }
+        refused = requests.map { request in
+            guard request.verdict == nil else { return [] }
+            return request.refusals.map { refusal, _, line, bytes in
+                let record = QuarantineRecord(refusal, file: request.request.name, line: line, clock: now)
+                return RefusedLine(record: record, bytes: bytes)
+            }
+        }
+    }
+
+    var isAtomic: Bool { requests.contains(where: \.request.isAtomic) }
+
+    /// What is to be stored in a transaction each; one where there is nothing, which gives a new store its rules.
+    var shares: [StagedShare] {
+        let skipped = requests.filter { $0.verdict != nil }.map(\.chunk.rows)
+        let shares = staged.shares(refused.flatMap(\.self), skipping: skipped, in: engine.store, of: .max)
+        return shares.isEmpty ? [StagedShare(0)] : shares
+    }
+
+    func fill(_ shares: [StagedShare], _ session: any StoreTransaction, _ updater: LearnerUpdater) throws {
+        let partitions = Set(shares.map(\.partition))
+        try quarantineRefused(of: partitions, session)
+        guard shares.contains(where: { $0.events > 0 }) else { return }
+        let groups = try shares.flatMap { try $0.groups(in: session) }
+        let announcer = try engine.announcer(in: session)
+        try announcer?.look(at: groups, session, updater)
+        let result = try session.append(table, groups: groups)
+        for (row, outcome) in result.outcomes.enumerated() where outcome != .skipped { outcomes[row] = outcome }
+        let taken = requests.indices.filter { requests[$0].verdict == nil }
+        for index in taken { try count(result.outcomes, of: index, session) }
+        let touched = touches(result.stored)
+        try updater.update(touched, in: session)
+        try announcer?.finish(touched.keys, session, updater)
+        for index in taken where requests[index].request.progressLimit > 0 {
+            try readProgress(index, partitions, session, updater)
+        }
+    }
+
+    /// Counts what was stored, once it is durable.
+    func count(into tally: IntakeCounts) {
+        tally.count(outcomes.indices.lazy.filter { self.outcomes[$0] == .stored }, of: table)
+    }
+
+    // MARK: Storing
+
+    private func quarantineRefused(of partitions: Set<Int>, _ session: any StoreTransaction) throws {
+        for (index, lines) in refused.enumerated() {
+            for line in lines where partitions.contains(line.partition(in: engine.store)) {
+                if try session.quarantine(line.record, bytes: line.bytes) == nil { reports[index].notKept += 1 }
+            }
+        }
+    }
+
+    private func count(_ outcomes: [AppendResult.Outcome], of index: Int, _ session: any StoreTransaction) throws {
+        for row in requests[index].chunk.rows {
+            switch outcomes[row] {
+            case .stored: reports[index].stored += 1
+            case .duplicate: reports[index].duplicates += 1
+            case .conflict: try noteConflict(row, index, session)
+            case .skipped: break
+            }
+        }
+        if requests[index].request.isAtomic, reports[index].conflicts > 0 {
+            reports[index].stored = 0
+            throw NothingStored()
+        }
+        reports[index].problems.sort { $0.index < $1.index }
+    }
+
+    private func noteConflict(_ row: Int, _ index: Int, _ session: any StoreTransaction) throws {
+        let request = requests[index]
+        let (record, bytes) = staged.conflict(row, file: request.request.name, clock: now)
+        reports[index].conflicts += 1
+        reports[index].problems.append(
+            RequestReport.Problem(
+                index: request.index(ofRow: row - request.chunk.rows.lowerBound),
+                id: String(decoding: table.identifier(row), as: UTF8.self),
+                source: table.texts.string(table.source[row]),
+                subject: table.texts.string(table.subject[row]),
+                code: record.reason,
+                message: record.message
+            )
+        )
+        // What comes to nothing goes to quarantine neither.
+        guard !request.request.isAtomic else { return }
+        if try session.quarantine(record, bytes: bytes) == nil { reports[index].notKept += 1 }
+    }
+
+    private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
+        let corrections = staged.corrections
+        var touches: [Int64: LearnerUpdater.Touch] = [:]
+        for group in stored where !group.rows.isEmpty {
+            touches[group.learner] = staged.touch(group, corrections, keepsPosition: true, in: shared)
+        }
+        return touches
+    }
+
+    // MARK: Progress
+
+    private func learners(_ index: Int) -> [String] {
+        var seen: Set<UInt32> = []
+        let subjects = requests[index].chunk.rows.map { table.subject[$0] }.filter { seen.insert($0).inserted }
+        return subjects.prefix(requests[index].request.progressLimit).map { table.texts.string($0) }
+    }
+
+    private func readProgress(
+        _ index: Int,
+        _ partitions: Set<Int>,
+        _ session: any StoreTransaction,
+        _ updater: LearnerUpdater
+    ) throws {
+        let reader = ProgressReader(plan: updater.plan)
+        let instant = Timestamp(milliseconds: now)
+        for learner in learners(index) {
+            let subject = Array(learner.utf8)
+            guard partitions.contains(engine.store.partition(of: subject)) else { continue }
+            let id = try session.learner(named: subject)?.id
+            // Under several versions of the rules, the instant may call for a later one than the last event did.
+            if updater.plan.versions.count == 1, let state = id.flatMap(updater.state),
+                let position = state.position, position.milliseconds <= now,
+                let found = reader.progress(state, subject: learner, at: instant)
+            {
+                progress[index][subject] = LearnerProgress(found)
+            }
+        }
+    }
+
+    /// To be called once all is durable.
+    func finishedReports() throws -> [RequestReport] {
+        for index in requests.indices where requests[index].verdict == nil {
+            if requests[index].request.progressLimit > 0, !requests[index].chunk.rows.isEmpty {
+                // Those who could not be read off come last.
+                let learners = learners(index)
+                let found = learners.compactMap { progress[index][Array($0.utf8)] }
+                let others = try learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
+                    try engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now)).map(
+                        LearnerProgress.init
+                    )
+                }
+                reports[index].progress = found + others
+            }
+            let names = requests[index].chunk.unknownNames
+            guard !names.isEmpty else { continue }
+            var report = IngestReport()
+            try engine.tell(names, in: &report)
+            reports[index].unknown = report.unknown
+        }
+        return reports
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+import Synchronization
+
+/// What an ingest works with that serves the next one, too.
+struct IngestTools {
+    var updater: LearnerUpdater
+    /// Made with the first input that needs one.
+    var decoder: EventDecoder?
+}
+
+/// The tools of the last small ingests: to make them anew takes a small one as long as much of its work.
+final class IngestToolCache: @unchecked Sendable {
+    private let lock = Mutex(())
+    /// Used with `lock` held only.
+    private var spare: [IngestTools] = []
+    /// As many as ingest at once, mostly.
+    private static let most = 8
+
+    /// Those that serve under a plan; nil if there are none.
+    func take(_ plan: FoldPlan) -> IngestTools? {
+        lock.withLock { _ in
+            spare.removeAll { $0.updater.plan !== plan }
+            return spare.popLast()
+        }
+    }
+
+    /// To be called once what they were used for is durable.
+    func giveBack(_ tools: IngestTools) {
+        tools.updater.rest()
+        lock.withLock { _ in if spare.count < Self.most { spare.append(tools) } }
+    }
+}

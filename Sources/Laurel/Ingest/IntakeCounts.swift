@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+
+/// Counts stored events by source and type. Used by one thread at a time.
+package final class IntakeCounts: @unchecked Sendable {
+    /// What the events of a device are.
+    package struct Kind: Hashable, Sendable {
+        package var source: String
+        package var type: String
+    }
+
+    /// By source and type.
+    package private(set) var events: [Kind: Int] = [:]
+
+    package init() {}
+
+    /// Counts some rows of a table.
+    func count(_ rows: some Sequence<Int>, of table: EventTable) {
+        var counts: [UInt64: Int] = [:]
+        for row in rows { counts[UInt64(table.source[row]) << 32 | UInt64(table.type[row]), default: 0] += 1 }
+        for (key, count) in counts {
+            let (source, type) = (UInt32(truncatingIfNeeded: key >> 32), UInt32(truncatingIfNeeded: key))
+            let kind = Kind(source: table.texts.string(source), type: table.types.string(type))
+            events[kind, default: 0] += count
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+
+/// Decoded events that are not stored yet, with the lines they came from.
+struct PendingEvents {
+    /// Where rows came from.
+    private struct Origin {
+        var firstRow: Int
+        var batch: InputBatch
+        var recordOfRow: [Int32]
+        var adapted: [AdaptedRow]
+    }
+
+    private var copier: TableAppender?
+    private var origins: [Origin] = []
+    /// Of the lines kept.
+    private(set) var bytes = 0
+
+    var table: EventTable { copier?.table ?? EventTable() }
+    var count: Int { copier?.table.count ?? 0 }
+
+    init() {}
+
+    /// Events that stand in one table already.
+    /// - Parameter chunks: where they came from, in their order.
+    init(_ table: EventTable, of chunks: some Sequence<DecodedInput>) {
+        copier = TableAppender(table)
+        for chunk in chunks where !chunk.rows.isEmpty { note(chunk) }
+    }
+
+    private mutating func note(_ chunk: DecodedInput) {
+        origins.append(
+            Origin(
+                firstRow: chunk.table.count > 0 ? count : chunk.rows.lowerBound,
+                batch: chunk.batch,
+                recordOfRow: chunk.recordOfRow,
+                adapted: chunk.adapted
+            )
+        )
+        bytes += chunk.batch.byteCount
+    }
+
+    mutating func append(_ chunk: DecodedInput) {
+        let table = chunk.table
+        guard table.count > 0 else { return }
+        note(chunk)
+        guard let copier else {
+            self.copier = TableAppender(table)
+            return
+        }
+        copier.begin(table)
+        for row in 0..<table.count { copier.append(row, of: table) }
+    }
+
+    /// A row's line and its number.
+    func original(_ row: Int) -> (line: Int, bytes: [UInt8]) {
+        let origin = origin(of: row)
+        let record = origin.batch.records[Int(origin.recordOfRow[row - origin.firstRow])]
+        return (record.line, Array(origin.batch.bytes(of: record)))
+    }
+
+    /// What an adapter said of a row; nil if none made it.
+    func adapted(_ row: Int) -> AdaptedRow? {
+        let origin = origin(of: row)
+        return origin.adapted.isEmpty ? nil : origin.adapted[Int(origin.recordOfRow[row - origin.firstRow])]
+    }
+
+    private func origin(of row: Int) -> Origin {
+        origins[origins.indices.partitioningIndex { origins[$0].firstRow > row } - 1]
+    }
+
+    /// The rows by learner, in the order of arrival; learners ascending.
+    /// - Parameters:
+    ///   - skipped: rows that are in none.
+    ///   - ids: gives the ids of subjects.
+    func groups(skipping skipped: [Range<Int>] = [], _ ids: ([[UInt8]]) throws -> [Int64]) rethrows -> [LearnerRows] {
+        let table = table
+        var rows: [[Int]] = []
+        var groupOfSubject = Array(repeating: -1, count: table.texts.count)
+        var subjects: [UInt32] = []
+        for row in 0..<table.count where !skipped.contains(where: { $0.contains(row) }) {
+            let subject = Int(table.subject[row])
+            if groupOfSubject[subject] < 0 {
+                groupOfSubject[subject] = rows.count
+                rows.append([])
+                subjects.append(UInt32(subject))
+            }
+            rows[groupOfSubject[subject]].append(row)
+        }
+        return try zip(ids(subjects.map { Array(table.texts[$0]) }), rows)
+            .map { LearnerRows(learner: $0, rows: $1) }
+            .sorted { $0.learner < $1.learner }
+    }
+
+    /// A group's rows, where they stand together.
+    private func run(of group: LearnerRows, _ shared: EventTableReference) -> EventRun? {
+        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
+        guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
+        return EventRun(shared, rows: first..<last + 1)
+    }
+
+    /// What a group of rows does to its learner.
+    /// - Parameters:
+    ///   - corrections: the types of the table that take something back.
+    ///   - keepsPosition: whether the first row's place among events of one time is kept, too.
+    ///   - kept: the table, where the rows are kept until they are folded; otherwise they are read again. One for all groups: what is
+    ///     looked up in it is looked up once.
+    func touch(
+        _ group: LearnerRows,
+        _ corrections: [UInt32],
+        keepsPosition: Bool,
+        in kept: EventTableReference?
+    ) -> LearnerUpdater.Touch {
+        let first = group.rows[0]
+        return LearnerUpdater.Touch(
+            earliest: keepsPosition ? EventPosition(table, first) : EventPosition(before: table.milliseconds[first]),
+            hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
+            count: group.rows.count,
+            run: kept.flatMap { run(of: group, $0) }.map(LearnerUpdater.KeptRun.init)
+        )
+    }
+
+    /// The types that take something back.
+    var corrections: [UInt32] { table.types(named: EventKind.corrections.map(\.rawValue)) }
+
+    mutating func removeAll() { self = PendingEvents() }
+}

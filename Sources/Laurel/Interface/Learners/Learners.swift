@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import LaurelResults
+import LaurelStore
+public import LaurelWire
+
+/// The order of a list of learners.
+public enum LearnerOrder: String, Sendable, Hashable, CaseIterable {
+    /// By id, in byte order.
+    case id
+    /// The most first; those of equal numbers by id.
+    case level, xp, streak, words, events
+    /// By the latest event, the latest first.
+    case recent
+}
+
+/// Questions about many learners.
+extension ProgressEngine {
+    /// The ids of all learners, in byte order.
+    public func learnerIDs() throws(EngineError) -> [String] {
+        try EngineError.translating {
+            var ids: [String] = []
+            try store.read { try $0.forEachLearner { ids.append(String(decoding: $0.subject, as: UTF8.self)) } }
+            return ids
+        }
+    }
+
+    /// A learner to ask about. The learner need not have events yet.
+    /// - Parameters:
+    ///   - id: the learner's, as events name it in `subject`.
+    ///   - timeZone: decides which day is today; nil: the clock that the learner's events tell.
+    public func learner(_ id: String, timeZone: Foundation.TimeZone? = .autoupdatingCurrent) -> Learner {
+        Learner(id: id, timeZone: timeZone, engine: self)
+    }
+
+    /// Learners with their headline numbers.
+    /// - Parameters:
+    ///   - cohort: only those whose latest `learner.updated` says so.
+    ///   - order: in which they come.
+    ///   - limit: how many at most; nil for all.
+    ///   - date: nil for as of each learner's latest event.
+    /// - Complexity: O(learners); O(events), on all cores, with a date or under other rules than the store's.
+    public func learners(
+        cohort: String? = nil,
+        order: LearnerOrder = .id,
+        limit: Int? = nil,
+        at date: Date? = nil
+    ) throws(EngineError) -> [LearnerOverview] {
+        try EngineError.translating {
+            var learners: [LearnerOverview] = []
+            try forEachLearner(at: date) { learner in
+                if cohort == nil || learner.cohort?.utf8.elementsEqual(cohort!.utf8) == true {
+                    learners.append(learner)
+                }
+            }
+            if order != .id { learners.sort { order.puts($0, before: $1) } }
+            return Array(learners.prefix(max(limit ?? .max, 0)))
+        }
+    }
+
+    /// Every learner's headline numbers one after the other, in byte order of the ids, however many there are.
+    /// - Parameters:
+    ///   - date: nil for as of each learner's latest event.
+    ///   - body: called with each, on the calling thread; what it throws ends the walk.
+    /// - Throws: ``EngineError``, and what `body` throws.
+    public func forEachLearner(at date: Date?, _ body: (LearnerOverview) throws -> Void) throws {
+        try EngineError.passing {
+            let instant = date.map { Timestamp(milliseconds: $0.milliseconds) }
+            try forEachOverview(at: instant) { try body(LearnerOverview($0)) }
+        }
+    }
+
+    /// Learners by XP; those without any are not listed.
+    /// - Parameters:
+    ///   - period: a week, or all of time.
+    ///   - language: nil for all languages together.
+    ///   - cohort: only those whose latest `learner.updated` says so.
+    ///   - part: which rows.
+    ///   - date: only events up to it count; nil for now.
+    /// - Returns: nil if `part` names an unknown learner. A known one without XP gives no rows.
+    /// - Complexity: O(learners), and the events of those who have some after the date, and of those with equal XP among the
+    ///   rows; O(events), on all cores, under other rules than the store's.
+    public func leaderboard(
+        _ period: LeaderboardPeriod,
+        language: String? = nil,
+        cohort: String? = nil,
+        part: LeaderboardPart = .top(nil),
+        at date: Date? = nil
+    ) throws(EngineError) -> Leaderboard? {
+        try EngineError.translating {
+            let day: LocalDay? =
+                switch period {
+                case .week(let day): day
+                case .allTime: nil
+                }
+            var request = LeaderboardRequest(week: day, instant: Timestamp(date ?? Date(), in: nil))
+            (request.language, request.cohort, request.part) = (language, cohort, part)
+            return try leaderboard(request)
+        }
+    }
+
+    /// Everyone who took part in a session, by the XP that it brought each of them, those without XP included. Of equal XP
+    /// whoever reached it first stands first, then the lesser id.
+    /// - Parameters:
+    ///   - id: of the session.
+    ///   - language: only those whose part of it is in this language.
+    ///   - cohort: only those whose latest `learner.updated` says so.
+    ///   - part: which rows.
+    ///   - date: the instant to answer as of; nil for now.
+    /// - Returns: nil if `part` names an unknown learner.
+    /// - Complexity: O(events) of the store, of which only the session column is decoded, on all cores; and folding those who
+    ///   took part.
+    public func leaderboard(
+        ofSession id: String,
+        language: String? = nil,
+        cohort: String? = nil,
+        part: LeaderboardPart = .top(nil),
+        at date: Date? = nil
+    ) throws(EngineError) -> SessionLeaderboard? {
+        try EngineError.translating {
+            try ranking(
+                ofSession: id,
+                language: language,
+                cohort: cohort,
+                part: part,
+                at: Timestamp(date ?? Date(), in: nil)
+            )
+        }
+    }
+
+    /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does (`2026-W06`, where
+    /// weeks start on Monday).
+    /// - Parameters:
+    ///   - name: such as `2026-W06`, a date in the week, `this` or `last`.
+    ///   - date: what `this` and `last` go by; nil for now.
+    ///   - learner: by whose clock they go; nil: the rules'.
+    ///   - timeZone: decides which day it is; nil: the clock that the learner's events tell, or the rules' own.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where the text names no week.
+    public func week(
+        named name: String,
+        at date: Date? = nil,
+        for learner: String? = nil,
+        timeZone: Foundation.TimeZone? = nil
+    ) throws(EngineError) -> LocalDay {
+        try EngineError.translating {
+            do {
+                return try week(named: name, at: Timestamp(date ?? Date(), in: timeZone), for: learner)
+            } catch let error as WeekNameError {
+                throw EngineError(.invalidRequest, error.description)
+            }
+        }
+    }
+
+    /// The first day of the week that an instant is in.
+    /// - Parameters:
+    ///   - date: the instant to answer as of; nil for now.
+    ///   - learner: by whose clock; nil: the rules'.
+    ///   - timeZone: decides which day it is; nil: the clock that the learner's events tell, or the rules' own.
+    public func week(
+        of date: Date,
+        for learner: String? = nil,
+        timeZone: Foundation.TimeZone? = nil
+    ) throws(EngineError) -> LocalDay {
+        try EngineError.translating { try week(of: Timestamp(date, in: timeZone), for: learner) }
+    }
+
+    /// How a week is called that holds a day: `2026-W06` where weeks start on Monday, else its first date.
+    public func weekName(of day: LocalDay) -> String { weekName(day) }
+}
+
+extension LearnerOrder {
+    fileprivate func puts(_ one: LearnerOverview, before other: LearnerOverview) -> Bool {
+        let isEarlier = one.id.utf8.lexicographicallyPrecedes(other.id.utf8)
+        func most<Number: Comparable>(_ number: (LearnerOverview) -> Number) -> Bool {
+            let (mine, its) = (number(one), number(other))
+            return mine != its ? mine > its : isEarlier
+        }
+        return switch self {
+        case .id: isEarlier
+        case .level: most(\.currentLevel)
+        case .xp: most(\.totalXP)
+        case .streak: most(\.currentStreak)
+        case .words: most(\.totalWordsLearned)
+        case .events: most(\.events)
+        case .recent: most { $0.lastEventAt ?? .distantPast }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+package import LaurelProgress
+import LaurelResults
+import LaurelRules
+import LaurelStore
+
+extension ProgressEngine {
+    /// Changes the list of rules; see ``apply(_:from:options:observe:)``.
+    func change(
+        _ change: RulesChangeRun.Change,
+        _ old: FoldPlan,
+        _ new: FoldPlan,
+        _ options: ApplyOptions,
+        _ observe: (ReplayProgress) -> Void
+    ) throws -> RulesApplication {
+        let start = ContinuousClock.now
+        let stored = try store.read { try $0.rules() }
+        if !stored.isEmpty, RulesKey.key(stored) == new.key {
+            return RulesApplication(inForce: stored[stored.count - 1].version)
+        }
+        let swap = RulesChangeRun(store: store, change: change, old: old, new: new, options: options)
+        var report = try swap.run(observe)
+        let present = try store.read { try $0.rules() }
+        if !present.isEmpty { try takeOver(present) }
+        let elapsed = (ContinuousClock.now - start).components
+        report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+        return report
+    }
+
+    /// The version that is to be withdrawn.
+    func versionToCome(from day: LocalDay, in plan: FoldPlan, at clock: Int64) throws(StoreError) -> VersionPlan {
+        guard let version = plan.versions.first(where: { $0.from == day }) else {
+            let known = plan.versions.compactMap { $0.from?.description }
+            let hint =
+                known.isEmpty ? "there is one version alone" : "versions begin on \(known.joined(separator: ", "))"
+            throw StoreError(.notWithdrawable, "no version of the rules is in force from \(day): \(hint)")
+        }
+        guard clock < version.begins else {
+            throw StoreError(
+                .notWithdrawable,
+                "the version from \(day) is in force already where clocks are ahead; apply other rules from a later day"
+            )
+        }
+        return version
+    }
+}
+
+extension VersionPlan {
+    /// The instant at which its first day begins on the clocks that are furthest ahead (UTC+14), in milliseconds since 1970.
+    package var begins: Int64 { from.map { Int64($0.number) * 86_400_000 - 14 * 3_600_000 } ?? .min }
+}
+
+extension FoldPlan {
+    /// These versions with another.
+    func adding(_ rules: RuleSet, from day: LocalDay?) -> FoldPlan {
+        guard let day else { return FoldPlan(rules: rules) }
+        let kept = versions.filter { $0.from.map { $0 < day } ?? true }
+        return FoldPlan(versions: kept.map { ($0.rules, $0.from) } + [(rules, day)])
+    }
+
+    func removing(_ version: VersionPlan) -> FoldPlan {
+        FoldPlan(versions: versions.filter { $0 !== version }.map { ($0.rules, $0.from) })
+    }
+}
+
+/// One change of a store's list of rules, as it is made.
+final class RulesChangeRun: Sendable {
+    enum Change: Sendable {
+        case apply(RuleSet, LocalDay?)
+        case withdraw(LocalDay)
+    }
+
+    let store: any EventStore
+    private let change: Change
+    let old: FoldPlan
+    let new: FoldPlan
+    private let options: ApplyOptions
+    var keepsAchievements: Bool { options.keepsAchievements }
+    var keepsXP: Bool { options.keepsXP }
+    /// When they are applied, in milliseconds since 1970.
+    var clock: Int64 { options.appliedAt.milliseconds }
+    var pace: ApplyPace { options.pace }
+    /// Of the versions for the latest days.
+    let comparison: RulesComparison
+
+    init(store: any EventStore, change: Change, old: FoldPlan, new: FoldPlan, options: ApplyOptions) {
+        self.store = store
+        self.change = change
+        self.old = old
+        self.new = new
+        self.options = options
+        comparison = RulesComparison(old.latest.rules, new.latest.rules)
+    }
+
+    func run(_ observe: (ReplayProgress) -> Void) throws -> RulesApplication {
+        switch try impact() {
+        case .listings:
+            return try store.writeAll { transaction in
+                var report = RulesApplication(inForce: 0)
+                report.method = .listings
+                try transaction.setHidden(comparison.hidden)
+                report.version = try setRules(in: transaction)
+                return report
+            }
+        case .thresholds where keepsAchievements, .everything:
+            // A grant may bring a reward with it, and is an event that counts.
+            return try store.withShadow { try ShadowBuild(self, .everything).run(observe) }
+        case .thresholds(let achievements):
+            return try store.withShadow { try ShadowBuild(self, .thresholds(of: achievements)).run(observe) }
+        }
+    }
+
+    /// What an older fold computed, or one with other time zone data, and what several versions give, is computed anew.
+    private func impact() throws -> RulesImpact {
+        let isCurrent = try store.read { reader in
+            let zones = TimeZoneDatabase.shared.version
+            return try reader.foldVersion() == StateFormat.version && reader.timeZones() ?? zones == zones
+        }
+        return isCurrent && old.versions.count == 1 && new.versions.count == 1 ? comparison.impact : .everything
+    }
+
+    /// - Returns: the version.
+    func setRules(in transaction: any StoreAdministration) throws -> Int {
+        let stored = try rulesThatStand(in: transaction)
+        switch change {
+        case .apply(let rules, let day):
+            if stored.isEmpty, day != nil {
+                // What is in force until then was the store's without having been said.
+                let first = try RulesRecord(old.versions[0].rules, from: nil, in: transaction, at: clock)
+                try transaction.setRules(first)
+            }
+            try transaction.setRules(RulesRecord(rules, from: day, in: transaction, at: clock))
+        case .withdraw(let day): try transaction.withdrawRules(from: day)
+        }
+        try transaction.setFoldVersion(StateFormat.version)
+        return try transaction.rules().last?.version ?? 0
+    }
+
+    /// The store's rules, which must still be those that are being replaced.
+    @discardableResult
+    func rulesThatStand(in reader: any StoreReader) throws -> [RulesRecord] {
+        let stored = try reader.rules()
+        guard let last = stored.last, RulesKey.key(stored) != old.key else { return stored }
+        throw StoreError(
+            .rulesChanged,
+            "meanwhile the store was given other rules, version \(last.version) (“\(last.name)”); nothing was"
+                + " changed. See what these would change, and apply them again"
+        )
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+/// Finds which of a learner's tracks have less XP under other rules, and writes down what each showed, as `xp.declared`.
+///
+/// The declarations stand at the time of the learner's last event, on its clock, and come after it; where the ids of events of
+/// that time would put them before it, a millisecond later. Languages come first, for what they lack counts in both tracks.
+struct XPCompensation {
+    let old: ProgressReader
+    let new: ProgressReader
+    /// When the rules are applied, in milliseconds since 1970: in the ids, so that keeping once more comes after.
+    let clock: Int64
+
+    /// - Parameters:
+    ///   - before: under the old rules.
+    ///   - after: under the new ones, with whatever else is kept.
+    ///   - runs: all that was folded to come there.
+    func declarations(
+        _ before: LearnerState,
+        _ after: LearnerState,
+        _ learner: LearnerRecord,
+        _ runs: [EventRun]
+    ) -> [Event] {
+        let losing = (old.languages(before).map(Optional.some) + [nil]).compactMap { language -> (String?, Double)? in
+            let shown = old.xp(before, language: language, days: nil)
+            // What is below 0 cannot be declared.
+            return shown >= 0 && shown > new.xp(after, language: language, days: nil) ? (language, shown) : nil
+        }
+        guard !losing.isEmpty, let last = LastEvent(of: runs) else { return [] }
+        let ids = losing.map { XPCompensation.eventID($0.0, clock: clock) }
+        let isBehind = ids.allSatisfy {
+            last.precedes(source: Array(AchievementGrants.source.utf8), id: Array($0.utf8))
+        }
+        var time = last.time
+        if !isBehind {
+            let later = min(time.milliseconds + 1, Timestamp.range.upperBound)
+            time = Timestamp(milliseconds: later, offset: time.offset)
+        }
+        return zip(ids, losing).map { id, losing in
+            Event(
+                id: id,
+                source: AchievementGrants.source,
+                type: EventKind.xpDeclared.rawValue,
+                subject: String(decoding: learner.subject, as: UTF8.self),
+                time: time,
+                language: losing.0,
+                timezone: last.timezone,
+                data: ["total": .number(losing.1), "reason": "kept when the rules changed"]
+            )
+        }
+    }
+
+    /// In the order in which they are to be folded: `keep-xp:TIME:1@LANGUAGE` and, at last, `keep-xp:TIME:2`.
+    private static func eventID(_ language: String?, clock: Int64) -> String {
+        let digits = String(clock)
+        let start = "keep-xp:" + String(repeating: "0", count: max(0, 15 - digits.count)) + digits
+        guard let language else { return start + ":2" }
+        let id = "\(start):1@\(language)"
+        return id.utf8.count <= 128 ? id : "\(start):1@sha256:" + SHA256.hash(Array(language.utf8)).hexadecimal
+    }
+}
+
+/// The last of some events in the learner's order.
+private struct LastEvent {
+    let time: Timestamp
+    let timezone: String?
+    private let source: [UInt8]
+    private let id: [UInt8]
+
+    init?(of runs: [EventRun]) {
+        var last: (table: EventTable, row: Int)?
+        for run in runs {
+            for row in run.rows {
+                guard let known = last else {
+                    last = (run.table, row)
+                    continue
+                }
+                let (one, other) = (known.table.milliseconds[known.row], run.table.milliseconds[row])
+                let isLater =
+                    one == other
+                    ? LastEvent.precedes(LastEvent.name(known.table, known.row), LastEvent.name(run.table, row))
+                    : one < other
+                if isLater { last = (run.table, row) }
+            }
+        }
+        guard let (table, row) = last else { return nil }
+        let zone = table.timezone[row]
+        time = table.timestamp(row)
+        timezone = zone == 0 ? nil : table.texts.string(zone)
+        (source, id) = LastEvent.name(table, row)
+    }
+
+    func precedes(source: [UInt8], id: [UInt8]) -> Bool { LastEvent.precedes((self.source, self.id), (source, id)) }
+
+    private static func name(_ table: EventTable, _ row: Int) -> (source: [UInt8], id: [UInt8]) {
+        (Array(table.texts[table.source[row]]), Array(table.identifier(row)))
+    }
+
+    private static func precedes(_ one: (source: [UInt8], id: [UInt8]), _ other: (source: [UInt8], id: [UInt8])) -> Bool
+    {
+        one.source == other.source
+            ? one.id.lexicographicallyPrecedes(other.id) : one.source.lexicographicallyPrecedes(other.source)
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+
+/// What events have told of words.
+struct DeclaredWords {
+    /// What was told of a word.
+    struct Details {
+        var text: [UInt8]?
+        var translation: [UInt8]?
+        var partOfSpeech: [UInt8]?
+        var category: [UInt8]?
+        var tags: [String] = []
+        var isFavourite = false
+        var learnedAt: Int64?
+        var encounters = 0
+        /// Whether the learner has the word.
+        var isThere = false
+    }
+
+    /// The same as it is kept: of a learner with a million words, a million times. Texts are by their index, 0 for none.
+    private struct Kept {
+        var text: UInt32 = 0
+        var translation: UInt32 = 0
+        var partOfSpeech: UInt32 = 0
+        var category: UInt32 = 0
+        /// A JSON list.
+        var tags: UInt32 = 0
+        var isFavourite = false
+        var encounters = 0
+        var learnedAt: Int64 = 0
+        var hasLearned = false
+        /// Whether the word is known.
+        var isThere = false
+    }
+
+    /// The words of a language; `details[i]` is that of name i + 1.
+    private struct Words {
+        let language: [UInt8]
+        var names = TextTable()
+        var details: [Kept] = []
+    }
+
+    /// Where a word is.
+    private struct Place {
+        var language: Int
+        var word: Int
+    }
+
+    /// What a field of an event tells.
+    private enum Member: String, CaseIterable {
+        case word, text, translation, partOfSpeech, category, count, tags, favourite
+        /// The other spelling of ``favourite``.
+        case favorite
+    }
+
+    /// The fields that are read.
+    static let fields = Set(Member.allCases.map(\.rawValue))
+
+    private var languages: [Words] = []
+    private var texts = TextTable()
+    /// The word that the present event concerns.
+    private var current: (place: Place, time: Int64)?
+
+    // What was looked up for the present table.
+    private var address: UnsafeRawPointer?
+    /// As long as the table is kept no other can lie where it does.
+    private var table: EventTable?
+    private var members: [Member?] = []
+    /// Per language, by the index of the word's text; −1 where not yet known.
+    private var placesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
+
+    func details(language: [UInt8], word: ArraySlice<UInt8>) -> Details {
+        var details = Details()
+        guard let words = languages.first(where: { $0.language == language }),
+            let name = word.withUnsafeBufferPointer({ words.names.find($0) })
+        else { return details }
+        let kept = words.details[Int(name) - 1]
+        details.text = text(kept.text)
+        details.translation = text(kept.translation)
+        details.partOfSpeech = text(kept.partOfSpeech)
+        details.category = text(kept.category)
+        details.tags = text(kept.tags).flatMap { JSONValue(validated: $0) }?.texts ?? []
+        details.isFavourite = kept.isFavourite
+        details.learnedAt = kept.hasLearned ? kept.learnedAt : nil
+        details.encounters = kept.encounters
+        details.isThere = kept.isThere
+        return details
+    }
+
+    private func text(_ index: UInt32) -> [UInt8]? { index == 0 ? nil : Array(texts[index]) }
+
+    /// Takes what an event tells, if it concerns a word.
+    mutating func take(_ table: EventTable, _ row: Int, _ event: EventContext) {
+        current = nil
+        guard event.kind.concernsWord else { return }
+        if address != table.address { begin(table) }
+        let values = table.values(of: row)
+        guard let word = values.last(where: { $0.kind == .text && members[Int($0.field)] == .word }) else { return }
+        let place = place(table, table.language[row], UInt32(word.payload))
+        current = (place, event.time)
+        switch event.kind {
+        case .wordRemoved: self[place] = Kept()
+        case .wordUpdated, .wordUnlearned:
+            if self[place].isThere { take(values, of: table, place) }
+        case .wordEncountered:
+            take(values, of: table, place)
+            let count = values.last { members[Int($0.field)] == .count }.flatMap { table.json($0).wholeNumber }
+            self[place].encounters = self[place].encounters.saturatingAdd(count ?? 1)
+        default: take(values, of: table, place)
+        }
+    }
+
+    /// The event taken last has made its word a learned one.
+    mutating func noteLearned() {
+        guard let current else { return }
+        self[current.place].learnedAt = current.time
+        self[current.place].hasLearned = true
+    }
+
+    private subscript(place: Place) -> Kept {
+        get { languages[place.language].details[place.word] }
+        _modify { yield &languages[place.language].details[place.word] }
+    }
+
+    private mutating func begin(_ table: EventTable) {
+        (address, self.table) = (table.address, table)
+        members = (0..<table.fields.count).map { Member(rawValue: table.fields.string(UInt32($0))) }
+        placesInTable.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func place(_ table: EventTable, _ language: UInt32, _ word: UInt32) -> Place {
+        let list = placesInTable.firstIndex { $0.language == language } ?? placesInTable.count
+        if list == placesInTable.count {
+            let index = self.index(ofLanguage: table.texts[language])
+            placesInTable.append((language, index, Array(repeating: -1, count: table.texts.count)))
+        }
+        let index = placesInTable[list].index
+        let known = placesInTable[list].words[Int(word)]
+        if known >= 0 { return Place(language: index, word: Int(known)) }
+        let name = table.texts[word].withUnsafeBufferPointer { languages[index].names.intern($0) }
+        if Int(name) > languages[index].details.count { languages[index].details.append(Kept()) }
+        placesInTable[list].words[Int(word)] = Int32(name) - 1
+        return Place(language: index, word: Int(name) - 1)
+    }
+
+    private mutating func index(ofLanguage language: ArraySlice<UInt8>) -> Int {
+        if let known = languages.firstIndex(where: { $0.language.elementsEqual(language) }) { return known }
+        languages.append(Words(language: Array(language)))
+        return languages.count - 1
+    }
+
+    /// Takes what an event tells of its word; what it does not tell stays as it was.
+    private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ place: Place) {
+        self[place].isThere = true
+        for value in values {
+            guard let member = members[Int(value.field)] else { continue }
+            switch value.kind {
+            case .text: take(member, UInt32(value.payload), of: table, place)
+            case .json where member == .tags: set(place, \.tags, UInt32(value.payload), of: table)
+            case .yes, .no:
+                if member == .favourite || member == .favorite { self[place].isFavourite = value.kind == .yes }
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ member: Member, _ text: UInt32, of table: EventTable, _ place: Place) {
+        switch member {
+        case .text: set(place, \.text, text, of: table)
+        case .translation: set(place, \.translation, text, of: table)
+        case .partOfSpeech: set(place, \.partOfSpeech, text, of: table)
+        case .category: set(place, \.category, text, of: table)
+        default: break
+        }
+    }
+
+    /// Mostly it is what was told before.
+    private mutating func set(
+        _ place: Place,
+        _ member: WritableKeyPath<Kept, UInt32>,
+        _ text: UInt32,
+        of table: EventTable
+    ) {
+        let told = table.texts[text]
+        let known = self[place][keyPath: member]
+        if known != 0, texts[known].elementsEqual(told) { return }
+        self[place][keyPath: member] = told.withUnsafeBufferPointer { texts.intern($0) }
+    }
+}
+
+extension JSONValue {
+    /// The texts of a list.
+    fileprivate var texts: [String] {
+        guard case .array(let items) = self else { return [] }
+        return items.compactMap(\.text)
+    }
+}
+
+extension EventTable {
+    /// Tells tables apart as long as both are kept.
+    fileprivate var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+
+extension Command {
+    static let copy = Command(
+        "copy",
+        "Everything of one store into another, of whichever kind, and compares",
+        details: """
+            Events, rules with their history, refused lines, and the service's keys and webhooks; the latter are
+            turned off in the copy. A file is made; the tables in a database are made by `laurel store create`
+            before. The source may be in use, and the copy is what it was at one moment near the end. Whatever
+            interrupts it, the same command goes on, and run again later it brings over what has come since.
+            """,
+        operand: Operand("STORE", .two, "from where, and to where: each a file, or postgresql://…"),
+        options: [.erase, .quarantineLimit, .mode, .json],
+        example: "laurel copy school.db copy.db"
+    ) { try CopyCommand(arguments: $0, console: $1).run() }
+}
+
+private struct CopyCommand {
+    let arguments: Arguments
+    let console: Console
+
+    func run() throws -> ExitStatus {
+        let (from, to) = (StoreLocation(arguments.operands[0]), StoreLocation(arguments.operands[1]))
+        guard from != to, from.isDatabase || to.isDatabase || !System.areSame(from.text, to.text) else {
+            throw CommandFailure.wrongRequest("\(from) and \(to) are the same store")
+        }
+        let source = try ProgressEngine.open(path: from.text, for: .inspection)
+        var settings = StoreSettings()
+        settings.fileMode = try arguments.mode()
+        settings.quarantineLimit = try arguments.size(.quarantineLimit)
+        let destination = try ProgressEngine.open(path: to.text, for: .writing, settings: settings)
+        let report = try console.withProgress("events") { line in
+            try source.copy(into: destination, erasing: arguments.has(.erase)) { progress in
+                line.show(progress.events, share: Double(progress.events) / Double(max(1, progress.eventsTotal)))
+            }
+        }
+        if arguments.has(.json) {
+            try console.output.writeJSON(report)
+        } else {
+            try write(report)
+        }
+        try console.output.flush()
+        if report.webhooks > 0 {
+            console.message(
+                "\(Numbers.count(report.webhooks, "webhook")) came along, turned off: turn them on where the source tells nobody any more"
+            )
+        }
+        if report.erasedLearners > 0 || report.droppedLines > 0 {
+            console.message(
+                "\(to) has lost what \(from) has no more: \(Numbers.count(report.erasedLearners, "learner")),"
+                    + " \(Numbers.count(report.droppedLines, "refused line"))"
+            )
+        }
+        guard report.linesWithoutRoom > 0 else { return .done }
+        console.message(
+            "\(Numbers.count(report.linesWithoutRoom, "refused line")) had no room in quarantine: see --quarantine-limit"
+        )
+        return .incomplete
+    }
+
+    private func write(_ report: CopyReport) throws {
+        let rows = [
+            ("learners", Numbers.grouped(report.learners)),
+            ("events", "\(Numbers.grouped(report.events)), \(Numbers.grouped(report.copiedEvents)) of them new"),
+            ("rules", "\(Numbers.grouped(report.copiedRules)) new versions"),
+            ("refused lines", "\(Numbers.grouped(report.copiedLines)) new"), ("fingerprint", report.fingerprint),
+        ]
+        for (name, value) in rows { try console.output.writeLine(name.padded(toCells: 15) + value) }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+
+extension Command {
+    private static let place = Operand("STORE", .atMostOne, "a file, or postgresql://… (default: that of --store)")
+
+    static let storeCreate = Command(
+        "store create",
+        "Makes an empty store: a file, or the tables in a database",
+        details: """
+            A file is made by the first `laurel ingest`, too; a database's tables by this command alone. Whoever
+            runs it owns them, and may do everything. Roles that are named are made where they do not exist, and
+            let in; where there is a store already, nothing else is done.
+            """,
+        operand: place,
+        options: [
+            .store, StoreCommand.buckets, StoreCommand.writer, StoreCommand.reader, StoreCommand.distributed,
+            StoreCommand.ifNotExists, .mode,
+        ],
+        example: "laurel store create new.db"
+    ) { try StoreCommand(arguments: $0, console: $1).create() }
+
+    static let storeMigrate = Command(
+        "store migrate",
+        "Brings a store of an older format to the newest",
+        details: """
+            A file is brought up by the first command that writes to it, too. Programs of an older version refuse
+            the store from then on, so end them first.
+            """,
+        operand: place,
+        options: [.store],
+        example: "laurel store migrate school.db"
+    ) { try StoreCommand(arguments: $0, console: $1).migrate() }
+
+    static let storeStatus = Command(
+        "store status",
+        "Format, size, who is connected, standbys, and what should be otherwise",
+        details: """
+            Of a database it looks at the server, too, whether or not there is a store in it. The status is 1 where
+            there is none.
+            """,
+        operand: place,
+        options: [.store, .json],
+        example: "laurel store status school.db",
+        isGroupDefault: true
+    ) { try StoreCommand(arguments: $0, console: $1).status() }
+}
+
+private struct StoreCommand {
+    static let buckets = CommandOption(
+        "buckets",
+        "N",
+        "in a database: so many may store events at a time, 1 to 1024, for ever (default: 256)"
+    )
+    static let writer = CommandOption("writer", "ROLE", "a role that may ask and store, but not change tables")
+    static let reader = CommandOption("reader", "ROLE", "a role that may read the views, and nothing else")
+    static let distributed = CommandOption("distributed", nil, "over the servers of a Citus cluster")
+    static let ifNotExists = CommandOption("if-not-exists", nil, "where there is a store, leave it as it is")
+
+    let arguments: Arguments
+    let console: Console
+
+    private var location: StoreLocation { StoreLocation(arguments.operands.first ?? arguments.store) }
+    private var administration: StoreManagement { StoreManagement(location) }
+
+    func create() throws -> ExitStatus {
+        let roles = StoreManagement.Roles(
+            writer: arguments.text(Self.writer),
+            reader: arguments.text(Self.reader)
+        )
+        let isNew = try make(roles)
+        console.message(isNew ? "made a store: \(location)" : "there is a store at \(location) already")
+        for (role, right) in [(roles.writer, "ask and store"), (roles.reader, "read the views")] {
+            if let role { console.message("\(role) may \(right)") }
+        }
+        return .done
+    }
+
+    /// - Returns: whether there was no store.
+    private func make(_ roles: StoreManagement.Roles) throws -> Bool {
+        let mode = try arguments.mode()
+        let buckets: Int? = try arguments.number(Self.buckets, in: StoreManagement.possibleBuckets)
+        do throws(EngineError) {
+            return try administration.create(
+                roles,
+                buckets: buckets,
+                isDistributed: arguments.has(Self.distributed),
+                fileMode: mode
+            )
+        } catch {
+            guard error.code == .alreadyExists, arguments.has(Self.ifNotExists) else { throw error }
+            return false
+        }
+    }
+
+    func migrate() throws -> ExitStatus {
+        let before = try administration.migrate()
+        let newest = try administration.status().newestFormat
+        console.message(
+            before == newest
+                ? "\(location) is of format \(newest), the newest: there is nothing to do"
+                : "\(location) was of format \(before), and is of format \(newest) now"
+        )
+        return .done
+    }
+
+    func status() throws -> ExitStatus {
+        let status = try administration.status()
+        if arguments.has(.json) {
+            try console.output.writeJSON(status)
+        } else {
+            try StoreStatusText(console: console).write(status)
+        }
+        return status.format == nil ? .incomplete : .done
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPostgreSQL
+
+/// One connection to a server. Used by one thread at a time.
+///
+/// Statements that give no rows are sent and not waited for; their answers come with the next statement that is asked for
+/// rows. Nothing is left in the session behind a transaction, so that a pooler may give each transaction another session.
+package final class DatabaseConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let notices = Notices()
+    /// Statements that were sent since their answers were last read.
+    private var sent = 0
+    private var sentBytes = 0
+    /// Bytes of it since the last synchronisation, and how many of those were not waited for.
+    private var unsynchronised = 0
+    private var syncs = 0
+    /// Whether libpq has given up waiting for answers that are still to come, as it does where it cannot write any more.
+    private var isOutOfStep = false
+    /// How often an answer was waited for.
+    package private(set) var roundTrips = 0
+
+    /// So much is sent at most before answers are read.
+    private static let most = (statements: 256, bytes: 8 << 20)
+    /// The server counts how long it waits for a transaction to go on from a synchronisation only: libpq passes on what is longer than this
+    /// before.
+    private static let mostUnsynchronised = 1 << 15
+    /// With more of them in a row nothing is to come.
+    private static let mostGaps = 8
+
+    /// - Parameter settings: keywords of libpq with values, of which later ones go before earlier ones; `dbname` may be an
+    ///   address.
+    /// - Throws: ``DatabaseError``.
+    package init(_ settings: [(keyword: String, value: String)]) throws {
+        let keywords = CStrings(settings.map(\.keyword))
+        let values = CStrings(settings.map(\.value))
+        guard let handle = PQconnectdbParams(keywords.pointers, values.pointers, 1) else {
+            throw DatabaseError(sqlState: "", message: "out of memory", isConnectionLost: true)
+        }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let message = oneLine(String(cString: PQerrorMessage(handle)))
+            PQfinish(handle)
+            throw DatabaseError(sqlState: "", message: message, isConnectionLost: true)
+        }
+        self.handle = handle
+        PQsetNoticeReceiver(handle, Notices.receive, Unmanaged.passUnretained(notices).toOpaque())
+        guard PQenterPipelineMode(handle) == 1 else { throw lastError() }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether an address is one that libpq understands.
+    package static func canRead(_ address: String) -> Bool {
+        guard let options = PQconninfoParse(address, nil) else { return false }
+        PQconninfoFree(options)
+        return true
+    }
+
+    /// As 150004 for 15.4.
+    package var serverVersion: Int { Int(PQserverVersion(handle)) }
+    package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
+    /// Whether nothing is under way, so that another transaction may begin.
+    package var isIdle: Bool { !isLost && sent == 0 && PQtransactionStatus(handle) == PQTRANS_IDLE }
+    /// Whether a statement of the transaction has failed, so that all others would.
+    package var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+
+    /// What the server has said since this was last asked.
+    package func takeNotices() -> [DatabaseNotice] { notices.take() }
+
+    // MARK: Statements
+
+    /// Sends a statement; what becomes of it is told later.
+    package func send(_ sql: String, _ parameters: [Parameter] = []) throws {
+        let bytes = parameters.reduce(sql.utf8.count) { $0 + ($1.bytes?.count ?? 0) }
+        if sent >= Self.most.statements || sent > 0 && sentBytes + bytes > Self.most.bytes { try settle() }
+        try put(sql, parameters)
+        sent += 1
+        sentBytes += bytes
+        unsynchronised += bytes
+        guard unsynchronised > Self.mostUnsynchronised else { return }
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        (unsynchronised, syncs) = (0, syncs + 1)
+    }
+
+    /// Waits for all that was sent.
+    package func settle() throws {
+        guard sent > 0 else { return }
+        _ = try synchronise()
+    }
+
+    /// Runs a statement, behind what was sent.
+    package func rows(_ sql: String, _ parameters: [Parameter] = []) throws -> Rows {
+        try put(sql, parameters)
+        sent += 1
+        return try synchronise()!
+    }
+
+    /// Runs a statement and hands over its rows as they come, without keeping them.
+    /// - Parameter body: asks nothing of the connection.
+    package func forEachRow(_ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void) throws {
+        try settle()
+        try put(sql, parameters)
+        sent = 1
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        PQsetSingleRowMode(handle)
+        var failure: (any Error)?
+        // After a failure the rest is read all the same: what is asked next comes behind it.
+        try readUntilSync { rows in
+            guard failure == nil else { return }
+            do {
+                for row in rows { try body(row) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Runs two statements, behind what was sent, at one go.
+    package func rows(
+        _ first: (sql: String, parameters: [Parameter]),
+        _ second: (sql: String, parameters: [Parameter])
+    ) throws -> (Rows, Rows) {
+        for (sql, parameters) in [first, second] {
+            try put(sql, parameters)
+            sent += 1
+        }
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        var last: (Rows?, Rows?)
+        try readUntilSync { last = (last.1, $0) }
+        return (last.0!, last.1!)
+    }
+
+    /// Runs `COMMIT` behind what was sent, and says whether it was done.
+    /// - Returns: what was done: `COMMIT`, or `ROLLBACK` where something had failed.
+    package func commit() throws -> String { try rows("COMMIT").tag }
+
+    /// Ends a transaction, in whatever state it is.
+    /// - Returns: whether the connection is fit for another.
+    package func rollBack() -> Bool {
+        guard !isLost else { return false }
+        _ = try? settle()
+        if PQtransactionStatus(handle) != PQTRANS_IDLE { _ = try? rows("ROLLBACK") }
+        return isIdle
+    }
+
+    private func put(_ sql: String, _ parameters: [Parameter]) throws {
+        let types = parameters.map(\.type)
+        let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        let sent = withPointers(parameters) { values in
+            PQsendQueryParams(handle, sql, Int32(parameters.count), types, values, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw isLost ? lost() : lastError() }
+    }
+
+    private func withPointers<T>(
+        _ parameters: [Parameter],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> T
+    ) -> T {
+        // Memory of their own, so that one loop serves for however many there are.
+        let size = parameters.reduce(1) { $0 + ($1.bytes?.count ?? 0) + 1 }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { memory in
+            var pointers: [UnsafePointer<CChar>?] = []
+            var place = memory.baseAddress!
+            for parameter in parameters {
+                guard let bytes = parameter.bytes else {
+                    pointers.append(nil)
+                    continue
+                }
+                pointers.append(place)
+                bytes.withUnsafeBytes {
+                    UnsafeMutableRawPointer(place).copyMemory(
+                        from: $0.baseAddress ?? UnsafeRawPointer(place),
+                        byteCount: $0.count
+                    )
+                }
+                // Texts, too, are known by their length.
+                place += bytes.count
+            }
+            return pointers.isEmpty ? body([nil]) : body(pointers)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Reads the answers of all that was sent.
+    /// - Returns: the last one's rows.
+    private func synchronise() throws -> Rows? {
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        var last: Rows?
+        try readUntilSync { last = $0 }
+        return last
+    }
+
+    private func readUntilSync(_ body: (Rows) -> Void) throws {
+        roundTrips += 1
+        defer { (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0) }
+        var failure: DatabaseError?
+        var gaps = 0
+        while true {
+            // Between the answers of two statements there is none; nowhere are there two.
+            guard let result = PQgetResult(handle) else {
+                gaps += 1
+                isOutOfStep = isOutOfStep || gaps > Self.mostGaps
+                guard isLost else { continue }
+                var failure = failure ?? lost()
+                failure.isConnectionLost = true
+                throw failure
+            }
+            gaps = 0
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                PQclear(result)
+                if syncs > 0 {
+                    syncs -= 1
+                    continue
+                }
+                if let failure { throw failure }
+                return
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                body(Rows(result))
+            case PGRES_PIPELINE_ABORTED:
+                PQclear(result)
+            default:
+                if failure == nil { failure = DatabaseError(result, isConnectionLost: isLost) }
+                PQclear(result)
+            }
+            if isLost, var failure {
+                failure.isConnectionLost = true
+                throw failure
+            }
+        }
+    }
+
+    private func lost() -> DatabaseError {
+        DatabaseError(sqlState: "", message: lastError().message, isConnectionLost: true)
+    }
+
+    private func lastError() -> DatabaseError {
+        let message = oneLine(String(cString: PQerrorMessage(handle)))
+        let isEmpty = message.isEmpty
+        return DatabaseError(
+            sqlState: "",
+            message: isEmpty ? "the connection is lost" : message,
+            isConnectionLost: isLost
+        )
+    }
+}
+
+/// What a connection was told beside answers. It lives as long as the connection.
+private final class Notices {
+    private var list: [DatabaseNotice] = []
+
+    /// More are not kept.
+    private static let most = 64
+
+    static let receive: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in
+        guard let context, let result else { return }
+        let notices = Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
+        if notices.list.count < most { notices.list.append(DatabaseNotice(result)) }
+    }
+
+    func take() -> [DatabaseNotice] {
+        defer { list = [] }
+        return list
+    }
+}
+
+/// Texts for C, and a null pointer behind them.
+private final class CStrings {
+    private let texts: [UnsafeMutablePointer<CChar>]
+    let pointers: [UnsafePointer<CChar>?]
+
+    init(_ strings: [String]) {
+        texts = strings.map { string in
+            let text = string.utf8CString
+            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
+            copy.initialize(from: Array(text), count: text.count)
+            return copy
+        }
+        pointers = texts.map { UnsafePointer($0) } + [nil]
+    }
+
+    deinit { texts.forEach { $0.deallocate() } }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value for a statement, as the server reads it in binary.
+package struct Parameter: Sendable {
+    /// The number of its type in the server's catalogue.
+    let type: UInt32
+    /// nil for null.
+    let bytes: [UInt8]?
+
+    private init(_ type: ValueType, _ bytes: [UInt8]?) { (self.type, self.bytes) = (type.rawValue, bytes) }
+
+    package static func integer(_ value: Int64?) -> Parameter { Parameter(.int8, value.map(bigEndian)) }
+    package static func count(_ value: Int) -> Parameter { integer(Int64(value)) }
+    package static func real(_ value: Double?) -> Parameter {
+        Parameter(.float8, value.map { bigEndian($0.bitPattern) })
+    }
+    package static func truth(_ value: Bool) -> Parameter { Parameter(.bool, [value ? 1 : 0]) }
+    /// UTF-8 without a NUL.
+    package static func text(_ value: [UInt8]?) -> Parameter { Parameter(.text, value) }
+    package static func text(_ value: String?) -> Parameter { Parameter(.text, value.map { Array($0.utf8) }) }
+    package static func bytes(_ value: [UInt8]?) -> Parameter { Parameter(.bytea, value) }
+
+    package static func integers(_ values: some Sequence<Int64>) -> Parameter {
+        var list = ParameterList(.int8)
+        for value in values { list.append(value) }
+        return list.parameter
+    }
+
+    /// Where there may be no array at all.
+    package static func integers(orNull values: [Int64]?) -> Parameter {
+        values.map { integers($0) } ?? Parameter(array: ValueType.int8.array, nil)
+    }
+
+    package static func texts(_ values: some Sequence<[UInt8]>) -> Parameter {
+        var list = ParameterList(.text)
+        for value in values { list.append(value) }
+        return list.parameter
+    }
+
+    package static func list(_ list: ParameterList) -> Parameter { list.parameter }
+
+    fileprivate init(array type: UInt32, _ bytes: [UInt8]?) { (self.type, self.bytes) = (type, bytes) }
+}
+
+/// The types that values have.
+package enum ValueType: UInt32, Sendable {
+    case bool = 16
+    case bytea = 17
+    case int8 = 20
+    case text = 25
+    case float8 = 701
+
+    /// That of arrays of it.
+    fileprivate var array: UInt32 {
+        switch self {
+        case .bool: 1000
+        case .bytea: 1001
+        case .int8: 1016
+        case .text: 1009
+        case .float8: 1022
+        }
+    }
+}
+
+/// Values of one type, some of them perhaps null: an array of the server's, of which `unnest` makes rows.
+package struct ParameterList: Sendable {
+    private let type: ValueType
+    private var bytes: [UInt8] = []
+    package private(set) var count = 0
+    private var hasNulls = false
+
+    package init(_ type: ValueType) { self.type = type }
+
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func append(_ value: Int64) { append(word: UInt64(bitPattern: value)) }
+    package mutating func append(_ value: Double) { append(word: value.bitPattern) }
+
+    /// Of a text or of bytes.
+    package mutating func append(_ value: some Collection<UInt8>) {
+        append(length: Int32(value.count))
+        bytes += value
+        count += 1
+    }
+
+    package mutating func append(_ value: Bool) {
+        append(length: 1)
+        bytes.append(value ? 1 : 0)
+        count += 1
+    }
+
+    package mutating func appendNull() {
+        append(length: -1)
+        count += 1
+        hasNulls = true
+    }
+
+    private mutating func append(word: UInt64) {
+        append(length: 8)
+        withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
+        count += 1
+    }
+
+    private mutating func append(length: Int32) { withUnsafeBytes(of: length.bigEndian) { bytes += $0 } }
+
+    fileprivate var parameter: Parameter {
+        // Dimensions, whether there are nulls, the elements' type; then of the one dimension how many and the first's number.
+        var header: [UInt8] = []
+        let numbers: [UInt32] = [count == 0 ? 0 : 1, hasNulls ? 1 : 0, type.rawValue]
+        for number in numbers + (count == 0 ? [] : [UInt32(count), 1]) {
+            withUnsafeBytes(of: number.bigEndian) { header += $0 }
+        }
+        return Parameter(array: type.array, header + bytes)
+    }
+}
+
+private func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPostgreSQL
+
+/// The rows that a statement gave.
+package final class Rows: RandomAccessCollection {
+    fileprivate let result: OpaquePointer
+    package let endIndex: Int
+    package let width: Int
+
+    /// - Parameter result: freed with the rows.
+    init(_ result: OpaquePointer) {
+        self.result = result
+        endIndex = Int(PQntuples(result))
+        width = Int(PQnfields(result))
+    }
+
+    deinit { PQclear(result) }
+
+    package var startIndex: Int { 0 }
+    package subscript(row: Int) -> Row { Row(rows: self, number: Int32(row)) }
+
+    /// How many rows a statement has written.
+    package var written: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+    /// What was done, as `COMMIT`.
+    var tag: String { String(cString: PQcmdStatus(result)) }
+}
+
+/// One of them. Columns count from 0; a number may be of any width, null is 0.
+package struct Row {
+    private let rows: Rows
+    private let number: Int32
+
+    fileprivate init(rows: Rows, number: Int32) { (self.rows, self.number) = (rows, number) }
+
+    package enum Kind {
+        case null, integer, real, text
+    }
+
+    package func kind(_ column: Int) -> Kind {
+        if isNull(column) { return .null }
+        switch PQftype(rows.result, Int32(column)) {
+        case 16, 20, 21, 23: return .integer
+        case ValueType.float8.rawValue: return .real
+        default: return .text
+        }
+    }
+
+    package func isNull(_ column: Int) -> Bool { PQgetisnull(rows.result, number, Int32(column)) == 1 }
+
+    package func integer(_ column: Int) -> Int64 {
+        let bytes = bytes(column)
+        guard let first = bytes.first else { return 0 }
+        // A truth is one byte without a sign.
+        var value: Int64 = bytes.count > 1 && first >= 0x80 ? -1 : 0
+        for byte in bytes { value = value << 8 | Int64(byte) }
+        return value
+    }
+
+    package func truth(_ column: Int) -> Bool { integer(column) != 0 }
+
+    package func real(_ column: Int) -> Double { Double(bitPattern: UInt64(bitPattern: integer(column))) }
+
+    /// Valid as long as the rows are.
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: PQgetvalue(rows.result, number, Int32(column)),
+            count: Int(PQgetlength(rows.result, number, Int32(column)))
+        )
+    }
+
+    package func array(_ column: Int) -> [UInt8] { withExtendedLifetime(rows) { Array(bytes(column)) } }
+    package func string(_ column: Int) -> String { String(decoding: array(column), as: UTF8.self) }
+}

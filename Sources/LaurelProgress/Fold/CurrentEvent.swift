@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// The event at hand: what expressions see of it, and the fields that the fold reads itself.
+struct CurrentEvent: ~Copyable {
+    /// The event's numbers, in the frame of the track that is folded.
+    private(set) var numbers: UnsafeMutablePointer<Double>
+    let texts: UnsafeMutablePointer<TextSlice>
+    private let layout: StepLayout
+    /// The text of `local.date`.
+    private let date: UnsafeMutablePointer<UInt8>
+    /// A year may have five digits, and a sign.
+    private static let longestDate = 12
+    /// The event's values, and what it is.
+    private var values: UnsafePointer<EventValue>
+    private var shape: UnsafePointer<ShapePlan>?
+    /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
+    private var borrowed: [[UInt8]] = []
+
+    init(plan: VersionPlan) {
+        layout = plan.steps.layout
+        // Until ``begin(in:)``.
+        numbers = UnsafeMutablePointer(bitPattern: MemoryLayout<Double>.alignment)!
+        texts = .allocate(capacity: max(1, plan.steps.textCount))
+        plan.steps.initialize(texts: texts)
+        date = .allocate(capacity: CurrentEvent.longestDate)
+        date.initialize(repeating: 0, count: CurrentEvent.longestDate)
+        values = UnsafePointer(bitPattern: MemoryLayout<EventValue>.alignment)!
+    }
+
+    deinit {
+        date.deallocate()
+        texts.deallocate()
+    }
+
+    /// Takes one row's values in place of the event's before.
+    @inline(__always)
+    mutating func load(_ columns: EventColumns, _ row: Int, _ shape: UnsafePointer<ShapePlan>) {
+        if !borrowed.isEmpty { borrowed.removeAll(keepingCapacity: true) }
+        self.shape = shape
+        values = columns.values + Int(columns.valueStarts[row])
+        shape.pointee.absentNumbers.forEachPointer { numbers[$0.pointee.slot] = $0.pointee.absent }
+        shape.pointee.absentTexts.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
+        shape.pointee.loads.forEachPointer { load in
+            let (value, slot) = (values + load.pointee.value, load.pointee.field.slot)
+            // Patterns rather than `==`, which for an enumeration of another module is a call.
+            if case .number = load.pointee.field.type, case .integer = value.pointee.kind {
+                numbers[slot] = Double(Int64(bitPattern: value.pointee.payload))
+            } else if case .number = load.pointee.field.type, case .double = value.pointee.kind {
+                numbers[slot] = Double(bitPattern: value.pointee.payload)
+            } else {
+                take(value, load.pointee.field, columns)
+            }
+        }
+    }
+
+    @inline(never)
+    private mutating func take(_ value: UnsafePointer<EventValue>, _ field: ReadField, _ columns: EventColumns) {
+        let isNull = if case .null = value.pointee.kind { true } else { false }
+        switch field.type {
+        case .text: texts[field.slot] = text(value.pointee, columns).map(CurrentEvent.slice) ?? TextSlice()
+        case .boolean: numbers[field.slot] = isNull ? field.absent : CurrentEvent.boolean(value.pointee)
+        default: numbers[field.slot] = isNull ? field.absent : CurrentEvent.number(value.pointee, columns)
+        }
+    }
+
+    /// Begins with a learner, in the frame of a track.
+    mutating func begin(in track: UnsafeMutablePointer<TrackValues>) {
+        numbers = track.pointee.numbers + layout.eventNumbers
+        numbers.update(repeating: .nan, count: layout.ownNumbers - layout.eventNumbers)
+        texts.update(repeating: TextSlice(), count: layout.textRegisters)
+    }
+
+    /// Lets another track see the event.
+    mutating func see(_ track: UnsafeMutablePointer<TrackValues>) {
+        let other = track.pointee.numbers + layout.eventNumbers
+        other.update(from: numbers, count: layout.ownNumbers - layout.eventNumbers)
+        numbers = other
+    }
+
+    /// To be called after ``see(_:)``.
+    mutating func `return`(to track: UnsafeMutablePointer<TrackValues>) {
+        numbers = track.pointee.numbers + layout.eventNumbers
+    }
+
+    /// What steps work on.
+    var memory: StepMemory { StepMemory(numbers: numbers - layout.eventNumbers, texts: texts) }
+
+    /// What expressions see of the event and a track.
+    func frame(_ track: UnsafePointer<Double>) -> Frame { Frame(track: track, event: numbers, texts: texts) }
+
+    static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
+        TextSlice(start: text.baseAddress, count: text.count)
+    }
+
+    /// A slice of a text that no table owns, good until the next event is loaded.
+    mutating func borrow(_ text: [UInt8]) -> TextSlice {
+        borrowed.append(text)
+        return TextSlice(start: text.addressWhileAlive, count: text.count)
+    }
+
+    /// Lets expressions see a day as text, until the next is published.
+    @inline(never)
+    mutating func publish(date day: LocalDay, slot: Int) {
+        var count = 0
+        for byte in day.description.utf8.prefix(CurrentEvent.longestDate) {
+            date[count] = byte
+            count += 1
+        }
+        texts[slot] = TextSlice(start: UnsafePointer(date), count: count)
+    }
+
+}
+
+/// The fields that the fold reads itself.
+extension CurrentEvent {
+    /// The value of a field, or nil where it is absent or null.
+    @inline(__always)
+    func value(_ role: FieldRole) -> EventValue? {
+        guard let place = shape?.pointee.place(of: role) else { return nil }
+        if case .null = values[place].kind { return nil }
+        return values[place]
+    }
+
+    /// The bytes of a field, or nil where it is no text.
+    @inline(__always)
+    func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
+        value(role).flatMap { text($0, columns) }
+    }
+
+    @inline(__always)
+    private func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
+        if case .text = value.kind { columns.bytes(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
+    }
+
+    func bytes(_ role: FieldRole, _ columns: EventColumns) -> [UInt8]? { text(role, columns).map { Array($0) } }
+
+    func string(_ role: FieldRole, _ columns: EventColumns) -> String? {
+        text(role, columns).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func number(_ role: FieldRole, _ columns: EventColumns) -> Double? {
+        guard let value = value(role) else { return nil }
+        let number = CurrentEvent.number(value, columns)
+        return number.isNaN ? nil : number
+    }
+
+    /// The catalogue bounds integers to 2⁵³; whatever lies beyond, from a store of other rules, is cut to Int64.
+    func integer(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
+        if let value = value(role), case .integer = value.kind {
+            let whole = Int64(bitPattern: value.payload)
+            if whole.magnitude <= 1 << 53 { return whole }
+        }
+        return number(role, columns).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
+    }
+
+    private static func boolean(_ value: EventValue) -> Double {
+        switch value.kind {
+        case .yes: 1
+        case .no: 0
+        default: .nan
+        }
+    }
+
+    /// The number a value is to expressions; NaN, null, where it is none or not finite.
+    @inline(__always)
+    static func number(_ value: EventValue, _ columns: EventColumns) -> Double {
+        switch value.kind {
+        case .integer: Double(Int64(bitPattern: value.payload))
+        case .double: Double(bitPattern: value.payload)
+        case .spelled: spelledNumber(columns.bytes(UInt32(truncatingIfNeeded: value.payload)))
+        default: .nan
+        }
+    }
+
+    private static func spelledNumber(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+        let number = Double(String(decoding: text, as: UTF8.self)) ?? .nan
+        return number.isFinite ? number : .nan
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// As `forEach`, without what the compiler makes of short loops.
+    @inline(__always)
+    fileprivate func forEachPointer(_ body: (UnsafePointer<Element>) -> Void) {
+        guard var element = baseAddress else { return }
+        let end = element + count
+        while element < end {
+            body(element)
+            element += 1
+        }
+    }
+}

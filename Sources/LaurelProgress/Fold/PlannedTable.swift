@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaurelEvents
+import LaurelRules
+
+/// An event table with the plan's look-ups by its type and field indexes, made once for all its learners.
+package final class PlannedTable {
+    package let table: EventTable
+    private let plan: FoldPlan
+    /// Per type of the table.
+    private let kinds: [EventKind]
+    /// Per version, once a row was folded under it.
+    private var versions: [BoundVersion?]
+
+    package init(_ table: EventTable, plan: FoldPlan) {
+        self.table = table
+        self.plan = plan
+        kinds = (0..<table.types.count).map { EventKind(rawValue: table.types.string(UInt32($0))) ?? .other }
+        versions = Array(repeating: nil, count: plan.versions.count)
+    }
+
+    func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
+
+    /// Visits the rows of a kind that has one type.
+    func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
+        guard let type = kinds.firstIndex(of: kind) else { return }
+        let wanted = UInt32(type)
+        table.type.withUnsafeBufferPointer { types in
+            for row in rows where types[row] == wanted { body(row) }
+        }
+    }
+
+    /// What the fold looks up per event under a version. Good as long as the table.
+    func look(_ version: Int) -> TableLookups {
+        if let known = versions[version] { return known.look }
+        let bound = BoundVersion(table, plan.versions[version])
+        versions[version] = bound
+        return bound.look
+    }
+}
+
+/// A table bound to one version.
+private final class BoundVersion {
+    let look: TableLookups
+    private let memory = PlanStorage()
+    /// Own what `look` points into.
+    private let plan: VersionPlan
+    private let shape: [UInt32]
+
+    init(_ table: EventTable, _ plan: VersionPlan) {
+        self.plan = plan
+        let shapes: [EventShape]
+        (shape, shapes) = table.shape.count == table.count ? (table.shape, table.shapes) : table.foundShapes
+        let fields = (0..<table.fields.count).map { plan.fields[table.fields.string(UInt32($0))] }
+        let types = (0..<table.types.count).map { plan.typeIndex[table.types.string(UInt32($0))] ?? 0 }
+        let names = BoundVersion.typeNames(table, memory)
+        let memory = memory
+        let plans = shapes.map { shape in
+            ShapePlan(
+                plan.types.baseAddress! + types[Int(shape.type)],
+                typeName: names[Int(shape.type)],
+                fields: shape.fields.map { fields[Int($0)] },
+                wordDetails: plan.wordDetails,
+                memory
+            )
+        }
+        look = TableLookups(shapePlans: memory.keep(plans).baseAddress!, shape: shape.addressWhileAlive)
+    }
+
+    private static func typeNames(_ table: EventTable, _ memory: PlanStorage) -> [TextSlice] {
+        let names = (0..<table.types.count).map { table.types[UInt32($0)] }
+        let bytes = memory.keep(names.flatMap { $0 })
+        var start = 0
+        return names.map { name in
+            defer { start += name.count }
+            return TextSlice(start: bytes.baseAddress.map { $0 + start }, count: name.count)
+        }
+    }
+}
+
+extension EventTable {
+    /// The shapes of a table that does not know them.
+    fileprivate var foundShapes: ([UInt32], [EventShape]) {
+        var places: [EventShape: UInt32] = [:]
+        var shapes: [EventShape] = []
+        // Per type the one that was met last: the next event of the type is mostly like it.
+        var latest = [UInt32?](repeating: nil, count: types.count)
+        let shape = (0..<count).map { row in
+            let (type, values) = (type[row], values(of: row))
+            if let place = latest[Int(type)], shapes[Int(place)].fields.elementsEqual(values.lazy.map(\.field)) {
+                return place
+            }
+            let shape = EventShape(type: type, fields: values.map(\.field))
+            let place = places[shape] ?? UInt32(shapes.count)
+            if Int(place) == shapes.count {
+                shapes.append(shape)
+                places[shape] = place
+            }
+            latest[Int(type)] = place
+            return place
+        }
+        return (shape, shapes)
+    }
+}
+
+/// A bound table's look-ups as plain pointers.
+struct TableLookups {
+    private let shapePlans: UnsafePointer<ShapePlan>
+    private let shape: UnsafePointer<UInt32>
+
+    init(shapePlans: UnsafePointer<ShapePlan>, shape: UnsafePointer<UInt32>) {
+        (self.shapePlans, self.shape) = (shapePlans, shape)
+    }
+
+    /// What a row's event touches.
+    @inline(__always)
+    subscript(row: Int) -> UnsafePointer<ShapePlan> { shapePlans + Int(shape[row]) }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// A learner's state as bytes: what snapshots hold and fingerprints hash. Equal states give equal bytes.
+extension LearnerState {
+    package func encoded() -> [UInt8] {
+        var writer = StateWriter(.snapshot)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(writer.purpose == .snapshot ? StateFormat.version : StateFormat.fingerprintVersion)
+        if writer.purpose == .snapshot { writer.write(version) }
+        writer.write(profile)
+        if voids.isEmpty {
+            writer.write(zeros: 2)
+        } else {
+            writer.write(voids.retracted)
+            writer.write(voids.discardedSessions)
+        }
+        var languages = vocabularies
+        if languages.count > 1 { languages.sort { $0.language.lexicographicallyPrecedes($1.language) } }
+        let plan = plan
+        writer.write(list: languages) { $0.write($1, plan) }
+        writer.write(list: tracksInOrder) { $1.values.pointee.write(to: &$0, plan) }
+        writer.write(optional: position) { writer, position in
+            writer.write(position.milliseconds)
+            writer.write(position.source)
+            writer.write(position.id)
+        }
+    }
+
+    /// The state that ``encoded()`` gave under the same rules, or nil if the bytes are not such.
+    package convenience init?(decoding bytes: [UInt8], plan: FoldPlan) {
+        var reader = StateReader(bytes)
+        guard let format = try? reader.unsigned(), format == StateFormat.version, let version = try? reader.int(),
+            plan.versions.indices.contains(version)
+        else { return nil }
+        let plan = plan.versions[version]
+        self.init(version: plan)
+        do throws(StateReader.Malformed) {
+            profile = try reader.profile()
+            voids.retracted = try reader.keyedValues()
+            voids.discardedSessions = try reader.keyedValues()
+            guard voids.isWellFormed else { return nil }
+            vocabularies = try reader.list { reader throws(StateReader.Malformed) in
+                try reader.vocabulary(details: plan.wordDetails.count)
+            }
+            let count = try reader.count()
+            tracks = []
+            for _ in 0..<count {
+                tracks.append(try TrackState(reading: &reader, plan: plan, isOverall: tracks.isEmpty))
+            }
+            position = try reader.optional { reader throws(StateReader.Malformed) in
+                EventPosition(milliseconds: try reader.int64(), source: try reader.data(), id: try reader.data())
+            }
+            guard reader.isAtEnd, !tracks.isEmpty else { return nil }
+        } catch {
+            return nil
+        }
+    }
+
+    /// A snapshot: the state, and what tells under which rules it holds.
+    package func snapshot(plan: FoldPlan) -> [UInt8] { plan.snapshotHead(self) + encoded() }
+
+    /// nil if the bytes are no snapshot, or one that does not hold under the plan.
+    package convenience init?(snapshot: [UInt8], plan: FoldPlan) {
+        let (head, state) = (
+            snapshot.prefix(FoldPlan.snapshotHeadLength), snapshot.dropFirst(FoldPlan.snapshotHeadLength)
+        )
+        let bytes = Array(state)
+        var reader = StateReader(bytes)
+        guard (try? reader.unsigned()) == StateFormat.version, let version = try? reader.int(),
+            plan.holds(snapshotHead: head, version: version)
+        else { return nil }
+        self.init(decoding: bytes, plan: plan)
+        guard plan.holds(snapshotHead: head, version: version, last: position?.milliseconds) else { return nil }
+    }
+
+    /// Hash of all of the learner's progress state.
+    package var fingerprint: [UInt8] { Fingerprinter().fingerprint(of: self) }
+}
+
+/// Hashes one state after another. Not thread-safe.
+package final class Fingerprinter {
+    @exclusivity(unchecked) private var writer = StateWriter(.fingerprint)
+
+    package init() {}
+
+    /// See ``LearnerState/fingerprint``.
+    package func fingerprint(of state: LearnerState) -> [UInt8] {
+        writer.removeAll()
+        state.write(to: &writer)
+        return writer.withBytes { SHA256.hash($0) }
+    }
+}
+
+package enum StateFormat {
+    /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again, and so
+    /// are the tables of a store that were computed by an older fold.
+    package static let version: UInt64 = 4
+    /// Stays what it is, so that fingerprints change with numbers only.
+    static let fingerprintVersion: UInt64 = 3
+}
+
+extension TrackValues {
+    /// Changes nothing; `mutating` for the reason given at ``FoldCore``.
+    mutating func write(to writer: inout StateWriter, _ plan: VersionPlan) {
+        // A fingerprint holds what the version's own rules read, whatever is kept for others.
+        let shown = writer.purpose == .fingerprint ? ShownValues(plan) : ShownValues()
+        writer.write(language ?? [])
+        writeNumbers(to: &writer, shown)
+        for window in [Window.total, .day, .week] {
+            writer.write(shown.filter(keyed[window.rawValue], window), keyedMetrics)
+        }
+        writer.write(list: sessions.isEmpty ? [] : runningSessions().map(shown.filter)) { $0.write($1, keyedMetrics) }
+        writer.write(shown.hasStreak ? streak.active : DaySet())
+        writer.write(shown.hasStreak ? streak.frozen : DaySet())
+        writer.write(list: achievements) { $0.write($1) }
+        writeBuckets(to: &writer, plan)
+        writer.write(list: UnsafeBufferPointer(awardedToday))
+        writer.write(days)
+        writeCounters(to: &writer)
+        writer.write(optional: lastDay) { $0.write(Int($1.number)) }
+        writer.write(optional: lastWeek) { $0.write(Int($1.number)) }
+        writer.write(optional: declaredLevel) { $0.write($1) }
+        guard writer.purpose == .snapshot else { return }
+        writer.write(Int(lastOffsetCode))
+        writer.write(lastTimezone)
+        writer.write(list: unlockTimes) { $0.write(list: $1) { $0.write($1) } }
+    }
+
+    /// In fingerprints, those of earlier versions only where they hold something.
+    private mutating func writeBuckets(to writer: inout StateWriter, _ plan: VersionPlan) {
+        let buckets = UnsafeBufferPointer(xpByBucket)
+        guard writer.purpose == .fingerprint, plan.ownBucketCount < buckets.count else {
+            return writer.write(list: buckets)
+        }
+        writer.write(list: UnsafeBufferPointer(rebasing: buckets.prefix(plan.ownBucketCount)))
+        for bucket in plan.ownBucketCount..<xpByBucket.count where xpByBucket[bucket] != 0 {
+            writer.write(plan.buckets[bucket])
+            writer.write(xpByBucket[bucket])
+        }
+    }
+
+    /// The numbers of all windows but the session's, and what stands behind the windows.
+    private mutating func writeNumbers(to writer: inout StateWriter, _ shown: ShownValues) {
+        let session = layout.sessionRegion
+        if shown.hidesSome {
+            for slot in 0..<layout.count where !session.contains(slot) {
+                writer.write(shown.hides(slot) ? 0 : numbers[slot])
+            }
+            for slot in 0..<layout.windowCount where !session.contains(slot) {
+                writer.write(hasValue[slot] && !shown.hides(slot) ? 1 : 0 as Double)
+            }
+            return
+        }
+        writer.write(UnsafeBufferPointer(start: numbers, count: session.lowerBound))
+        let rest = UnsafeBufferPointer(start: numbers + session.upperBound, count: layout.count - session.upperBound)
+        writer.write(rest)
+        writer.write(flags: UnsafeBufferPointer(start: hasValue, count: session.lowerBound))
+        let flagsLeft = layout.windowCount - session.upperBound
+        writer.write(flags: UnsafeBufferPointer(start: hasValue + session.upperBound, count: flagsLeft))
+    }
+
+    /// The sessions that can still run on, the current one with its present numbers, by their ids.
+    private mutating func runningSessions() -> [SessionWindow] {
+        var sessions = sessions.windows
+        if let currentSession { sessions[currentSession].values = sessionValues }
+        return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
+            .sorted { $0.id.lexicographicallyPrecedes($1.id) }
+    }
+
+    private mutating func writeCounters(to writer: inout StateWriter) {
+        writer.write(words.known)
+        writer.write(words.learned)
+        writer.write(words.new)
+        writer.write(words.learning)
+        writer.write(words.reviewing)
+        writer.write(words.mastered)
+        writer.write(events)
+        writer.write(firstEventAt)
+        writer.write(lastEventAt)
+        writer.write(Int(lastOffsetSeconds))
+        writer.write(endedSessions)
+        writer.write(soloSessions)
+        writer.write(multiplayerSessions)
+        writer.write(practiceMilliseconds)
+        writer.write(successfulRepairs)
+        writer.write(helpGiven)
+        writer.write(teamWins)
+    }
+
+    /// Takes over the values of a track whose language was read before.
+    fileprivate mutating func read(_ reader: inout StateReader, plan: VersionPlan) throws(StateReader.Malformed) {
+        let session = layout.sessionRegion
+        for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
+        for slot in 0..<layout.windowCount where !session.contains(slot) { hasValue[slot] = try reader.double() == 1 }
+        for window in [Window.total, .day, .week] {
+            keyed[window.rawValue] = try reader.keyed(plan.keyedMetrics)
+        }
+        let stride = layout.stride
+        sessions = OpenSessions(
+            try reader.list { reader throws(StateReader.Malformed) in
+                try reader.session(stride: stride, plan.keyedMetrics)
+            }
+        )
+        let active = try reader.daySet()
+        let frozen = try reader.daySet()
+        streak = Streak(active: active, frozen: frozen, schedule: plan.streakTerms)
+        try reader.list(into: achievements) { reader throws(StateReader.Malformed) in try reader.achievement() }
+        for index in achievements.indices
+        where !(0...plan.achievements[index].thresholds.count).contains(achievements[index].tier) {
+            throw StateReader.Malformed()
+        }
+        try reader.list(into: xpByBucket) { reader throws(StateReader.Malformed) in try reader.double() }
+        try reader.list(into: awardedToday) { reader throws(StateReader.Malformed) in try reader.double() }
+        days = try reader.days()
+        try readCounters(&reader)
+        lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
+        guard declaredLevel.map(CEFRRule.levels.indices.contains) ?? true else { throw StateReader.Malformed() }
+        let offsetCode = Int16(truncatingIfNeeded: try reader.int64())
+        setLastClock(timezone: try reader.data(), offsetCode: offsetCode)
+        unlockTimes = try reader.list { reader throws(StateReader.Malformed) in
+            try reader.list { reader throws(StateReader.Malformed) in try reader.int64() }
+        }
+        guard unlockTimes.count == achievements.count else { throw StateReader.Malformed() }
+    }
+
+    private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
+        words.known = try reader.int()
+        words.learned = try reader.int()
+        words.new = try reader.int()
+        words.learning = try reader.int()
+        words.reviewing = try reader.int()
+        words.mastered = try reader.int()
+        events = try reader.int()
+        firstEventAt = try reader.int64()
+        lastEventAt = try reader.int64()
+        lastOffsetSeconds = Int32(truncatingIfNeeded: try reader.int64())
+        endedSessions = try reader.int()
+        soloSessions = try reader.int()
+        multiplayerSessions = try reader.int()
+        practiceMilliseconds = try reader.anyInt64()
+        successfulRepairs = try reader.int()
+        helpGiven = try reader.int()
+        teamWins = try reader.int()
+    }
+}
+
+extension TrackState {
+    convenience init(
+        reading reader: inout StateReader,
+        plan: VersionPlan,
+        isOverall: Bool
+    ) throws(StateReader.Malformed) {
+        let language = try reader.data()
+        self.init(language: isOverall ? nil : language, plan: plan)
+        try values.pointee.read(&reader, plan: plan)
+    }
+}

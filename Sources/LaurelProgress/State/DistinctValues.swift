@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaurelEvents
+
+/// The values a `distinct` metric has seen, or the keys of a `by` with a number each, in one window.
+package struct DistinctValues: Sendable {
+    package private(set) var keys = TextTable()
+    /// `numbers[i]` belongs to key i + 1.
+    package private(set) var numbers: [Double] = []
+
+    package init() {}
+
+    package var count: Int { numbers.count }
+
+    /// Notes a key; returns whether it is new.
+    package mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        let index = Int(keys.intern(key))
+        guard index > numbers.count else { return false }
+        numbers.append(0)
+        return true
+    }
+
+    /// Adds to a key's number and returns the largest of all numbers, given the largest before.
+    /// - Complexity: O(1), or O(keys) where the key that was the largest falls.
+    package mutating func add(_ amount: Double, to key: UnsafeBufferPointer<UInt8>, largest: Double) -> Double {
+        let isFirst = numbers.isEmpty
+        let isNew = insert(key)
+        let index = Int(keys.find(key)!) - 1
+        let before = numbers[index]
+        numbers[index] = before + amount
+        if isFirst { return numbers[index] }
+        if isNew || numbers[index] >= before { return max(largest, numbers[index]) }
+        return before < largest ? largest : numbers.max()!
+    }
+
+    package mutating func set(_ number: Double, for key: UnsafeBufferPointer<UInt8>) {
+        _ = insert(key)
+        numbers[Int(keys.find(key)!) - 1] = number
+    }
+
+    package mutating func removeAll() {
+        guard !numbers.isEmpty else { return }
+        keys.removeAll()
+        numbers.removeAll(keepingCapacity: true)
+    }
+}

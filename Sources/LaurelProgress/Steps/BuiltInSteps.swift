@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelRules
+
+/// What the fold does at events of some kinds, among the steps of the rules.
+enum BuiltInStep: Int {
+    case takeProfile, practise, borrow, countOthers, mend, publishStreak, adjust, closeSession
+
+    /// Between which steps.
+    enum Place {
+        case first, beforeDay, afterDay, afterAwards, last
+    }
+
+    var place: Place {
+        switch self {
+        case .takeProfile, .practise, .borrow, .countOthers: .first
+        case .mend: .beforeDay
+        case .publishStreak: .afterDay
+        case .adjust: .afterAwards
+        case .closeSession: .last
+        }
+    }
+
+    /// Whether it is done once, not in each track.
+    var isOverall: Bool { self == .takeProfile || self == .practise || self == .adjust }
+}
+
+/// What steps ask of the fold beside metrics, days, XP and achievements.
+extension FoldCore: StepHost {
+    @inline(never)
+    mutating func perform(_ builtIn: Int) {
+        let track = track
+        switch BuiltInStep(rawValue: builtIn) {
+        case .takeProfile: takeProfile()
+        case .practise: practise()
+        case .borrow: borrowFromStart(&track.pointee)
+        case .countOthers: countOthers(&track.pointee)
+        case .mend: mend(&track.pointee)
+        case .publishStreak: publishStreak(&track.pointee)
+        case .adjust: adjust()
+        case .closeSession: closeSession(&track.pointee)
+        case nil: break
+        }
+    }
+
+    private mutating func takeProfile() {
+        if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
+        if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
+        if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
+        if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Laurel
+import LaurelSystem
+
+/// What is done again and again, on a thread of its own.
+final class PeriodicTask: Sendable {
+    private let end = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// - Parameter seconds: between two turns, and before the first.
+    /// - Throws: ``EngineError/outOfThreads``.
+    init(every seconds: Double, _ run: @escaping @Sendable () -> Void) throws(EngineError) {
+        let isRunning = SystemThread.start("laurel periodic") { [self] in
+            while end.wait(timeout: .now() + seconds) == .timedOut { run() }
+            ended.signal()
+        }
+        guard isRunning else { throw .outOfThreads }
+    }
+
+    /// Waits for a turn that has begun.
+    func stop() {
+        end.signal()
+        ended.wait()
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is asked of a server.
+enum AdministrationSQL: String {
+    case programs = """
+        SELECT coalesce(application_name, ''), coalesce(usename, ''), count(*),
+            count(*) FILTER (WHERE state <> 'idle') + nullif(count(*) FILTER (WHERE state IS NOT NULL), 0) * 0,
+            extract(epoch FROM max(clock_timestamp() - xact_start))::float8
+        FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+        GROUP BY 1, 2 ORDER BY 1, 2
+        """
+    case standbys = """
+        SELECT coalesce(application_name, ''), state, sync_state,
+            CASE WHEN pg_is_in_recovery() THEN NULL
+                ELSE pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint END,
+            extract(epoch FROM replay_lag)::float8
+        FROM pg_stat_replication ORDER BY 1
+        """
+    case mayVacuum = """
+        SELECT coalesce(bool_and(pg_has_role(c.relowner, 'USAGE')), false)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
+        """
+    /// From PostgreSQL 17 on, where a right of that name can be granted.
+    case mayMaintain = """
+        SELECT coalesce(bool_and(has_table_privilege(c.oid, 'MAINTAIN')), false)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        """
+    /// The first transaction that is not over, and all there are: of those of other roles only that they are is told.
+    case transactions = """
+        SELECT pg_snapshot_xmax(pg_current_snapshot())::text, array_to_string(array(
+            SELECT virtualxid FROM pg_locks WHERE locktype = 'virtualxid' AND granted AND pid <> pg_backend_pid()), ' ')
+        """
+    /// Whoever may see the state before the first one that was not over: who says since when, and others of those there were.
+    case oldTransactions = """
+        SELECT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename, backend_type))
+        FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND age(backend_xmin) > age($1::text::xid8::xid)
+            AND (datname = current_database() OR backend_type = 'walsender')
+        UNION ALL
+        SELECT format('process %s of %s', a.pid, a.usename) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+        WHERE l.locktype = 'virtualxid' AND l.granted AND a.state IS NULL AND a.datname = current_database()
+            AND l.virtualxid = ANY(string_to_array($2, ' '))
+        UNION ALL
+        SELECT format('prepared transaction %s', gid) FROM pg_prepared_xacts
+        WHERE database = current_database() AND age(transaction) > age($1::text::xid8::xid)
+        UNION ALL
+        SELECT format('replication slot %s', slot_name) FROM pg_replication_slots
+        WHERE age(xmin) > age($1::text::xid8::xid)
+        LIMIT 1
+        """
+    case citus = "SELECT extversion FROM pg_extension WHERE extname = 'citus'"
+    case mostConnections = "SELECT current_setting('max_connections')::bigint"
+    case rights = """
+        SELECT pg_has_role(n.nspowner, 'USAGE'),
+            has_table_privilege(c.oid, 'UPDATE') AND has_schema_privilege(n.oid, 'USAGE'),
+            has_table_privilege(v.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')
+        FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'buckets'
+            JOIN pg_class v ON v.relnamespace = n.oid AND v.relname = 'progress'
+        WHERE n.nspname = $1
+        """
+    case sizes = """
+        SELECT c.relname, pg_total_relation_size(c.oid)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
+        """
+}

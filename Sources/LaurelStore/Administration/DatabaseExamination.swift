@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// A store in a database and the server that it is on, as whoever runs them wants to see them.
+package struct DatabaseExamination: Sendable, Equatable {
+    /// Connections to the database that say to be of the same program.
+    package struct Program: Sendable, Equatable {
+        /// `application_name`; may be empty.
+        package var name: String
+        package var user: String
+        package var connections: Int
+        /// How many are doing something; nil where the server tells it only to others.
+        package var busy: Int?
+        /// Of the longest transaction among them, in seconds.
+        package var longestTransaction: Double?
+    }
+
+    /// A standby that follows the server.
+    package struct Standby: Sendable, Equatable {
+        package var name: String
+        /// `streaming`, `catchup` and the like; nil, as what follows, where the server tells it only to others.
+        package var state: String?
+        /// `sync`, `async`, `quorum` or `potential`.
+        package var mode: String?
+        package var lagBytes: Int?
+        package var lagSeconds: Double?
+    }
+
+    /// What a kind of data takes, with its indexes.
+    package struct Size: Sendable, Equatable {
+        package var kind: String
+        package var bytes: Int
+    }
+
+    package var status: PostgreSQLStatus
+    package var programs: [Program] = []
+    package var mostConnections = 0
+    package var standbys: [Standby] = []
+    package var sizes: [Size] = []
+    /// nil where there is no store.
+    package var rights: Rights?
+
+    /// What the user that is connected may do with the store.
+    package enum Rights: String, Sendable { case owner, writer, reader, none }
+
+    private static let kinds: [(kind: String, tables: [String])] = [
+        ("events", ["blocks", "runs", "generations", "tail"]),
+        ("ids", ["identities", "identity_leaves"]),
+        ("learners", ["learners", "copies", "buckets"]),
+        ("progress", ["progress_rows", "daily_rows", "achievement_rows"]),
+        ("states", ["snapshots", "checkpoints"]),
+        ("quarantine", ["quarantine", "quarantine_pieces"]),
+    ]
+
+    init(_ status: PostgreSQLStatus, _ connection: DatabaseConnection) throws {
+        self.status = status
+        programs = try connection.rows(AdministrationSQL.programs.rawValue).map { row in
+            Program(
+                name: row.string(0),
+                user: row.string(1),
+                connections: Int(row.integer(2)),
+                busy: row.isNull(3) ? nil : Int(row.integer(3)),
+                longestTransaction: row.isNull(4) ? nil : row.real(4)
+            )
+        }
+        standbys = try connection.rows(AdministrationSQL.standbys.rawValue).map { row in
+            Standby(
+                name: row.string(0),
+                state: row.isNull(1) ? nil : row.string(1),
+                mode: row.isNull(2) ? nil : row.string(2),
+                lagBytes: row.isNull(3) ? nil : Int(row.integer(3)),
+                lagSeconds: row.isNull(4) ? nil : row.real(4)
+            )
+        }
+        mostConnections = Int(try connection.rows(AdministrationSQL.mostConnections.rawValue)[0].integer(0))
+        guard status.format != nil else { return }
+        rights = try Self.rights(status.schema, connection)
+        guard rights != Rights.none else { return }
+        sizes = try Self.sizes(status.schema, connection)
+        // The server tidies up meanwhile: of two answers one would be older.
+        self.status.bytes = sizes.reduce(0) { $0 + $1.bytes }
+    }
+
+    private static func rights(_ schema: String, _ connection: DatabaseConnection) throws -> Rights {
+        let row = try connection.rows(AdministrationSQL.rights.rawValue, [.text(schema)])[0]
+        if row.truth(0) { return .owner }
+        return row.truth(1) ? .writer : row.truth(2) ? .reader : .none
+    }
+
+    /// What is not listed above is told together.
+    private static func sizes(_ schema: String, _ connection: DatabaseConnection) throws -> [Size] {
+        var sizes = kinds.map { Size(kind: $0.kind, bytes: 0) } + [Size(kind: "other", bytes: 0)]
+        for row in try connection.rows(AdministrationSQL.sizes.rawValue, [.text(schema)]) {
+            let table = row.string(0)
+            let index = kinds.firstIndex { kind in kind.tables.contains { isPart(table, of: $0) } }
+            sizes[index ?? kinds.count].bytes += Int(row.integer(1))
+        }
+        return sizes
+    }
+
+    /// Partitions are named after their table, with a number.
+    private static func isPart(_ name: String, of table: String) -> Bool {
+        name == table || name.hasPrefix(table + "_") && name.dropFirst(table.count + 1).allSatisfy(\.isNumber)
+    }
+}

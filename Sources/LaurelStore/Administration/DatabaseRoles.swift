@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// Who may use a store in a database beside its owner, who made it and may do everything.
+package struct DatabaseRoles: Sendable, Hashable {
+    /// May ask, store, erase, replay, and keep keys and webhooks. May neither make, change nor drop tables, so that rules are not
+    /// theirs to apply; nor vacuum them before PostgreSQL 17.
+    package var writer: String?
+    /// May select from the views, and see nothing else.
+    package var reader: String?
+
+    package init(writer: String? = nil, reader: String? = nil) { (self.writer, self.reader) = (writer, reader) }
+
+    var isEmpty: Bool { writer == nil && reader == nil }
+
+    /// What analysts may read.
+    static let views = ["progress", "daily", "achievements"]
+
+    /// Makes those that there are not: they may log in, and have no password yet.
+    func make(_ connection: DatabaseConnection) throws {
+        for role in [writer, reader].compactMap(\.self) {
+            let found = try connection.rows(
+                "SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1),"
+                    + " (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user)",
+                [.text(role)]
+            )[0]
+            if found.truth(0) { continue }
+            guard found.truth(1) else {
+                throw StoreError(
+                    .readOnly,
+                    "there is no role \(role), and you may not make one; have somebody run: CREATE ROLE \(quoted(role)) LOGIN"
+                )
+            }
+            _ = try connection.rows("CREATE ROLE \(quoted(role)) LOGIN")
+        }
+    }
+
+    /// - Parameter schema: a name that needs no quotes.
+    func grant(in schema: String, _ connection: DatabaseConnection) throws {
+        guard !isEmpty else { return }
+        _ = try connection.rows("BEGIN")
+        for role in [writer, reader].compactMap(\.self) {
+            _ = try connection.rows("GRANT USAGE ON SCHEMA \(schema) TO \(quoted(role))")
+        }
+        if let writer {
+            // Of partitions none is named: whoever goes through the table needs no right on them.
+            _ = try connection.rows(
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))"
+            )
+            // What the server keeps of deleted rows is removed by whoever may do this; before, by the owner alone.
+            if connection.serverVersion >= 170_000 {
+                _ = try connection.rows("GRANT MAINTAIN ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))")
+            }
+        }
+        if let reader {
+            let views = Self.views.map { "\(schema).\($0)" }.joined(separator: ", ")
+            _ = try connection.rows("GRANT SELECT ON \(views) TO \(quoted(reader))")
+        }
+        _ = try connection.rows("COMMIT")
+    }
+
+    private func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// The room that one block has for values and fields. Events that need more are split into several blocks.
+///
+/// A single event always fits: its data of at most 64 KiB cannot hold that many values.
+enum BlockLimits {
+    /// The largest number of values. A block of ``BlockFormat/largestValueCount`` would take a gibibyte to read.
+    private static let values = 1 << 22
+    /// The largest number of fields, below ``BlockFormat/largestNameCount``. Each field is a column that every reader
+    /// must pass.
+    private static let names = 1 << 14
+
+    /// - Parameter events: all with the same dictionary.
+    /// - Complexity: O(1), unless the dictionary holds an event of very many values or very many fields.
+    static func isEnough(for rows: [TableRow], of events: [PackedEvents]) -> Bool {
+        let dictionary = events[0].dictionary
+        if dictionary.widest * rows.count <= values, dictionary.common.fields.count <= names { return true }
+        var (shapes, count) = (Set<Int>(), 0)
+        for row in rows {
+            let shape = events[Int(row.table)].shape(of: Int(row.row))
+            shapes.insert(shape)
+            count += dictionary.shapes[shape].count
+        }
+        guard count <= values else { return false }
+        var fields: Set<UInt32> = []
+        for shape in shapes {
+            let range = dictionary.shapes[shape]
+            for member in dictionary.members[range.first..<range.end] { fields.insert(member.field) }
+        }
+        return fields.count <= names
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// The hashes of ids that do not count up, in memory during a transaction. Each learner in it has all of their hashes
+/// here.
+struct TransactionIdentities {
+    /// Ascending for each learner.
+    private var hashes: [Int64: [Int64]] = [:]
+    /// The learners who got new hashes.
+    private(set) var changed: Set<Int64> = []
+    /// The memory in bytes, roughly.
+    private(set) var bytes = 0
+
+    /// The bytes of a learner beside the hashes.
+    private static let overhead = 64
+
+    var learners: Dictionary<Int64, [Int64]>.Keys { hashes.keys }
+
+    /// The hashes of a learner, ascending; nil if the learner is not open.
+    subscript(learner: Int64) -> [Int64]? { hashes[learner] }
+
+    /// Opens a learner with all hashes. If the learner is open already, these replace the hashes.
+    mutating func open(_ learner: Int64, _ all: [Int64]) {
+        bytes += TransactionIdentities.size(all)
+        if let old = hashes.updateValue(all, forKey: learner) { bytes -= TransactionIdentities.size(old) }
+    }
+
+    mutating func forget(_ learner: Int64) {
+        changed.remove(learner)
+        if let old = hashes.removeValue(forKey: learner) { bytes -= TransactionIdentities.size(old) }
+    }
+
+    private static func size(_ hashes: [Int64]) -> Int {
+        hashes.count * MemoryLayout<Int64>.stride + overhead
+    }
+
+    /// Which of some hashes, ascending, a learner has; nil if the learner is not open.
+    func contains(_ learner: Int64, _ some: [Int64]) -> [Bool]? {
+        guard let all = hashes[learner] else { return nil }
+        return all.withUnsafeBufferPointer { all in
+            some.map { hash in
+                let place = all.place(ofHash: hash, below: all.count)
+                return place < all.count && all[place] == hash
+            }
+        }
+    }
+
+    /// Adds hashes, ascending, to an open learner.
+    mutating func add(_ learner: Int64, _ new: [Int64]) {
+        guard !new.isEmpty else { return }
+        changed.insert(learner)
+        hashes[learner]?.merge(new)
+        bytes += new.count * MemoryLayout<Int64>.stride
+    }
+}
+
+extension [Int64] {
+    /// Merges ascending numbers into ascending ones, from the end, so that each number moves once.
+    fileprivate mutating func merge(_ new: [Int64]) {
+        let before = count
+        var end = before
+        // Growth by doubling would leave half of the memory unused, for thousands of learners.
+        if capacity < count + new.count { reserveCapacity((count + new.count) * 5 / 4) }
+        append(contentsOf: new)
+        withUnsafeMutableBufferPointer { all in
+            for (index, hash) in new.enumerated().reversed() {
+                let old = UnsafeBufferPointer(rebasing: all[..<before])
+                let place = old.place(ofHash: hash, below: end)
+                let moved = UnsafeMutableBufferPointer(rebasing: all[(place + index + 1)..<(end + index + 1)])
+                _ = moved.update(fromContentsOf: UnsafeMutableBufferPointer(rebasing: all[place..<end]))
+                all[place + index] = hash
+                end = place
+            }
+        }
+    }
+}
+
+extension UnsafeBufferPointer<Int64> {
+    /// The place of the first hash that is not less than another, among ascending hashes; `end` if all before it are
+    /// less.
+    ///
+    /// Hashes are spread evenly. So the search begins where the hash would be at equal distances, which touches far
+    /// less memory than a binary search.
+    fileprivate func place(ofHash hash: Int64, below end: Int) -> Int {
+        let guess = Int(Double(hash) / Double(1 << IdentityKey.hashBits) * Double(count))
+        var (low, high) = (Swift.min(guess, end), Swift.min(guess, end))
+        var step = 8
+        while low > 0, self[low - 1] >= hash {
+            high = low - 1
+            low = Swift.max(0, high - step)
+            step *= 2
+        }
+        while high < end, self[high] < hash {
+            low = high + 1
+            high = Swift.min(end, low + step)
+            step *= 2
+        }
+        return (low..<high).partitioningIndex { self[$0] >= hash }
+    }
+}

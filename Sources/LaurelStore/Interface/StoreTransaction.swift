@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaurelEvents
+package import LaurelProgress
+
+/// A store that is being changed; it reads what it has written.
+package protocol StoreTransaction: StoreReader {
+    /// Of each partition that the transaction has to itself, ascending.
+    var versions: [VersionStep] { get }
+
+    /// The learners' ids, made where there are none.
+    func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
+
+    /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive stays.
+    ///
+    /// - Parameter groups: at most one per learner; the learner's rows of the table, in the order in which they arrived.
+    /// - Complexity: independent of how much the learners have stored, save for duplicates and conflicts.
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
+
+    /// Replaces a learner's projection.
+    /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
+    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
+    /// Replaces the projections of a batch's learners.
+    /// - Parameter batch: Of this store, and of learners of one partition. It is used up, until it is emptied.
+    func project(_ batch: any ProjectionBatch) throws
+    /// nil removes it.
+    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
+    /// Keeps a snapshot of an earlier point of the learner's history, in place of one at that instant.
+    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws
+    /// Makes a checkpoint of the snapshot, which then need not be packed again.
+    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws
+    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws
+
+    /// Remembers copies of an app's own store, each in place of one of the same name.
+    /// - Parameter copies: by name; nil forgets one.
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws
+
+    /// Forgets that these have changed up to now; nothing of theirs is in the shadow any more.
+    func forgetChanges(of learners: [Int64]) throws
+
+    /// Keeps a refused line.
+    /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil; it is asked for all of them.
+    /// - Returns: its id in quarantine; nil where there is no room for it: it is not kept.
+    @discardableResult
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64?
+    /// - Parameter ids: nil for all lines, which is ``StoreAdministration``'s.
+    func dropQuarantined(ids: [Int64]?) throws
+    /// - Parameter value: nil removes it.
+    func setServiceRecord(_ name: String, _ value: String?) throws
+
+    /// Removes all there is of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that subject.
+    /// No trace is left in the files once the write has returned.
+    /// - Returns: whether there was anything.
+    @discardableResult
+    func erase(subject: [UInt8]) throws -> Bool
+}
+
+/// A store that is being changed as a whole.
+package protocol StoreAdministration: StoreTransaction {
+    /// Applies rules. Without a day they replace all versions; from a day on, those that are in force from it or later.
+    func setRules(_ rules: RulesRecord) throws
+    /// Takes back the version that is in force from a day.
+    func withdrawRules(from day: LocalDay) throws
+    /// - Parameter version: of the data with which all progress is computed now.
+    func setTimeZones(_ version: String) throws
+    func setFoldVersion(_ version: UInt64) throws
+
+    /// Drops every learner's projection, snapshot and checkpoints: a replay that writes them all anew is faster after this.
+    func dropDerivedState() throws
+    /// Whether learners' unlocked and locked achievements of these ids are hidden.
+    func setHidden(_ hidden: [String: Bool]) throws
+
+    /// Makes an empty shadow: a place for projections and snapshots that nobody reads, to become the store's at once.
+    /// From now on it is noted which learners change. Only within ``EventStore/withShadow(_:)``.
+    func beginShadow() throws
+    /// The shadow takes the place of what is stored, and is no more.
+    func adoptShadow(_ extent: ShadowExtent) throws
+}
+
+extension StoreAdministration {
+    package func dropAllQuarantined() throws { try dropQuarantined(ids: nil) }
+}
+
+extension StoreTransaction {
+    package func learnerID(for subject: [UInt8]) throws -> Int64 { try learnerIDs(for: [subject])[0] }
+
+    package func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws {
+        try project(projection, of: learner, days: days, in: .stored)
+    }
+
+    package func remember(_ copy: RememberedCopy, of learner: Int64) throws {
+        try remember([copy.name: copy.data], of: learner)
+    }
+
+    package func forgetCopies(named names: [String], of learner: Int64) throws {
+        try remember(Dictionary(names.map { ($0, [UInt8]?.none) }) { first, _ in first }, of: learner)
+    }
+
+    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws {
+        try saveSnapshot(snapshot, of: learner, in: .stored)
+    }
+
+    @discardableResult
+    package func quarantine(_ line: QuarantineRecord, bytes: [UInt8]) throws -> Int64? {
+        var pieces = [bytes]
+        return try quarantine(line) { pieces.popLast() }
+    }
+}
+
+package enum ReplacedDays: Sendable {
+    case all, listed
+}
+
+/// Where projections and snapshots are put.
+package enum DerivedPlace: Sendable {
+    case stored, shadow
+}
+
+/// What of the store a shadow replaces.
+package enum ShadowExtent: Sendable {
+    /// Everything there is.
+    case everything
+    /// The learners that are in it, their days excepted, which stay as they are.
+    case listedLearnersWithoutDays
+}
+
+/// Where in a learner's history a checkpoint is.
+package struct CheckpointPlace: Sendable, Equatable {
+    /// Of the last event folded, since 1970.
+    package var milliseconds: Int64
+    /// Folded until then, void ones excluded.
+    package var events: Int
+
+    package init(milliseconds: Int64, events: Int) {
+        self.milliseconds = milliseconds
+        self.events = events
+    }
+}
+
+/// A snapshot of an earlier point of a learner's history.
+package struct Checkpoint: Sendable {
+    package var place: CheckpointPlace
+    package var snapshot: [UInt8]
+
+    package init(place: CheckpointPlace, snapshot: [UInt8]) {
+        self.place = place
+        self.snapshot = snapshot
+    }
+}

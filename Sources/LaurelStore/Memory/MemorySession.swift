@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelProgress
+
+/// One read or write of a ``MemoryStore``.
+final class MemorySession: StoreAdministration {
+    var state: MemoryState
+    /// The partitions that it may write.
+    private let own: Range<Int>
+    let versions: [VersionStep]
+    /// Of each partition, the last commit's number.
+    private let lastCommits: [Int64]
+    /// What became of records of a service.
+    private(set) var newRecords: [String: String?] = [:]
+
+    init(_ state: MemoryState, writing own: Range<Int> = 0..<0) {
+        (self.state, self.own) = (state, own)
+        lastCommits = state.parts.map(\.commit)
+        versions = own.map { VersionStep(before: state.parts[$0].version, after: StoreVersion(partition: $0)) }
+    }
+
+    func finish() {
+        for step in versions { state.parts[step.after.partition].version = step.after }
+    }
+
+    /// The partition of a learner or subject that is written.
+    @discardableResult
+    private func writing(_ partition: Int) throws -> Int {
+        guard own.contains(partition) else {
+            throw StoreError(.misuse, "partition \(partition) is written by who has \(own)")
+        }
+        return partition
+    }
+
+    @discardableResult
+    func writing(_ learner: Int64) throws -> Int { try writing(Partition.of(learner: learner)) }
+
+    private func partition(of subject: [UInt8]) -> Int { Partition.of(subject, among: state.parts.count) }
+
+    func change(_ learner: Int64, _ body: (inout MemoryState.Learner) -> Void) throws {
+        try writing(learner)
+        if var changed = state[learner: learner] {
+            body(&changed)
+            state[learner: learner] = changed
+        }
+    }
+
+    // MARK: Changes
+
+    /// Somebody of a partition is touched.
+    /// - Returns: the commit's number.
+    private func touch(in partition: Int) -> Int64 {
+        state.parts[partition].commit = lastCommits[partition] + 1
+        return state.parts[partition].commit
+    }
+
+    func touchEverybody() {
+        for number in own { state.parts[number].everybody = touch(in: number) }
+    }
+
+    func changes(since commits: [Int64], limit: Int) -> StoreChanges {
+        let present = state.parts.map(\.commit)
+        let since = commits + Array(repeating: 0, count: max(0, present.count - commits.count))
+        let touched = zip(state.parts, since).flatMap { part, commit in
+            part.learners.values.filter { $0.changed > commit }
+        }
+        let isKnown = zip(state.parts, since).allSatisfy { ($0.everybody...$0.commit).contains($1) }
+        guard isKnown, since.count == present.count, touched.count <= limit else {
+            return StoreChanges(commits: present, everybody: true)
+        }
+        return StoreChanges(commits: present, learners: touched.map(\.record.subject))
+    }
+
+    func version(ofLearner subject: [UInt8]) -> LearnerVersion? {
+        let part = state.parts[partition(of: subject)]
+        guard let learner = part.learners.values.first(where: { $0.record.subject == subject }) else { return nil }
+        return LearnerVersion(learner: learner.changed, everybody: part.everybody)
+    }
+
+    func serviceRecords(prefix: String, before end: String?, limit: Int) -> [String: String] {
+        let found = state.serviceRecords.filter { name, _ in
+            name.utf8.starts(with: prefix.utf8) && end.map { name.utf8.lexicographicallyPrecedes($0.utf8) } ?? true
+        }.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return Dictionary(found.prefix(limit).map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    func setServiceRecord(_ name: String, _ value: String?) {
+        state.serviceRecords[name] = value
+        newRecords[name] = .some(value)
+    }
+
+    // MARK: Learners
+
+    func learner(named subject: [UInt8]) -> LearnerRecord? {
+        state.parts[partition(of: subject)].learners.values.first { $0.record.subject == subject }?.record
+    }
+
+    func learner(_ id: Int64) -> LearnerRecord? { state[learner: id]?.record }
+
+    func lastEventTime(of learner: Int64) -> Int64? { state[learner: learner]?.events.milliseconds.max() }
+
+    func learnerRanges() -> [Range<Int64>] {
+        state.parts.compactMap { part in
+            guard let first = part.learners.keys.min(), let last = part.learners.keys.max() else { return nil }
+            return first..<last + 1
+        }
+    }
+
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) rethrows {
+        let bySubject = state.learners.map(\.record).sorted { $0.subject.lexicographicallyPrecedes($1.subject) }
+        for learner in bySubject { try body(learner) }
+    }
+
+    func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] { try subjects.map(learnerID) }
+
+    private func learnerID(for subject: [UInt8]) throws -> Int64 {
+        if let learner = learner(named: subject) { return learner.id }
+        let partition = try writing(partition(of: subject))
+        let id = Partition.id(state.parts[partition].nextLearner, in: partition)
+        state.parts[partition].nextLearner += 1
+        state[learner: id] = MemoryState.Learner(record: LearnerRecord(id: id, subject: subject, eventCount: 0))
+        return id
+    }
+
+    func copies(of learner: Int64) -> [RememberedCopy] {
+        (state[learner: learner]?.copies ?? [:]).map { RememberedCopy(name: $0.key, data: $0.value) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) rethrows {
+        for learner in state.learners.map(\.record.id).sorted() {
+            for copy in copies(of: learner) { try body(learner, copy) }
+        }
+    }
+
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
+        try change(learner) { for (name, data) in copies { $0.copies[name] = data } }
+    }
+
+    // MARK: Events
+
+    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) -> [EventRun] {
+        guard let table = state[learner: learner]?.events, table.count > 0 else { return [] }
+        let rows = Array(0..<table.count)
+            .filter { table.milliseconds[$0] >= since ?? .min && table.milliseconds[$0] <= until ?? .max }
+            .sorted { table.isBefore($0, table, $1) }
+        guard !rows.isEmpty else { return [] }
+        return [EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count)]
+    }
+
+    func forEachLearner(
+        ids: Range<Int64>,
+        fields: FieldSelection,
+        upTo limit: Int,
+        _ body: (LearnerRecord, [EventRun]) throws -> Void
+    ) rethrows {
+        for record in state.learners.map(\.record).sorted(by: { $0.id < $1.id }) where ids.contains(record.id) {
+            let isGiven = record.eventCount <= limit
+            try body(record, isGiven ? events(of: record.id, since: nil, until: nil, fields: fields) : [])
+        }
+    }
+
+    func forEachStretch(
+        of learner: Int64,
+        fields: FieldSelection,
+        types: [String]?,
+        _ body: ([EventRun]) throws -> Void
+    ) rethrows {
+        try body(events(of: learner, since: nil, until: nil, fields: fields))
+    }
+
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
+        var result = AppendResult(outcomes: Array(repeating: .skipped, count: table.count), stored: [])
+        for group in groups {
+            let partition = try writing(group.learner)
+            // Taken out for as long as it is changed: with two owners each row would copy all there is.
+            guard var learner = state.parts[partition].learners.removeValue(forKey: group.learner) else {
+                throw StoreError(.misuse, "learner \(group.learner) does not exist")
+            }
+            let copier = TableAppender(learner.events)
+            learner.events = EventTable()
+            copier.begin(table)
+            var kept: [Int] = []
+            for row in group.rows {
+                let identity = MemoryState.Identity(table, row)
+                if let place = learner.places[identity] {
+                    let isSame = copier.table.hasSameContent(place, table, row)
+                    result.outcomes[row] = isSame ? .duplicate : .conflict
+                    continue
+                }
+                learner.places[identity] = copier.table.count
+                copier.append(row, of: table)
+                result.outcomes[row] = .stored
+                kept.append(row)
+            }
+            learner.events = copier.table
+            learner.record.eventCount = learner.events.count
+            if !kept.isEmpty {
+                state.parts[partition].shadow?.changed.insert(group.learner)
+                learner.changed = touch(in: partition)
+            }
+            state.parts[partition].learners[group.learner] = learner
+            kept.sort { table.isBefore($0, table, $1) }
+            result.stored.append(LearnerRows(learner: group.learner, rows: kept))
+        }
+        return result
+    }
+
+    func erase(subject: [UInt8]) throws -> Bool {
+        let partition = try writing(partition(of: subject))
+        let learner = learner(named: subject)
+        if let learner {
+            state.parts[partition].everybody = touch(in: partition)
+            state[learner: learner.id] = nil
+            state.parts[partition].shadow?.derived[learner.id] = nil
+            state.parts[partition].shadow?.changed.insert(learner.id)
+        }
+        let lines = state.parts[partition].quarantine.count
+        state.parts[partition].quarantine.removeAll { $0.line.subject == subject }
+        return learner != nil || state.parts[partition].quarantine.count != lines
+    }
+
+    // MARK: Quarantine
+
+    func quarantined(after id: Int64, limit: Int) -> [QuarantineRecord] {
+        Array(state.quarantine.map(\.line).filter { $0.id > id }.prefix(limit))
+    }
+
+    func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        guard let bytes = state.quarantine.first(where: { $0.line.id == id })?.bytes else { return }
+        for start in stride(from: 0, to: bytes.count, by: QuarantineRecord.pieceLimit) {
+            let piece = Array(bytes[start..<min(start + QuarantineRecord.pieceLimit, bytes.count)])
+            try piece.withUnsafeBufferPointer(body)
+        }
+    }
+
+    func quarantineCounts() -> [ReasonCount] {
+        Dictionary(grouping: state.quarantine, by: { Array($0.line.reason.utf8) })
+            .map { ReasonCount(reason: String(decoding: $0.key, as: UTF8.self), lines: $0.value.count) }
+            .sorted { Array($0.reason.utf8).lexicographicallyPrecedes(Array($1.reason.utf8)) }
+    }
+
+    func quarantinedOfNobody() -> Int { state.quarantine.reduce(0) { $0 + ($1.line.subject == nil ? 1 : 0) } }
+
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
+        // What nobody can be told of is wherever it was put.
+        let partition = try writing(line.subject.map(partition) ?? own.lowerBound)
+        var line = line
+        var bytes: [UInt8] = []
+        while let piece = try nextPiece() { bytes += piece }
+        line.id = Partition.id(state.parts[partition].nextLine, in: partition)
+        line.byteCount = bytes.count
+        state.parts[partition].nextLine += 1
+        state.parts[partition].quarantine.append((line, bytes))
+        return line.id
+    }
+
+    func dropQuarantined(ids: [Int64]?) throws {
+        guard let ids else {
+            for number in state.parts.indices { state.parts[try writing(number)].quarantine.removeAll() }
+            return
+        }
+        for id in ids {
+            let partition = Partition.of(learner: id)
+            guard state.parts.indices.contains(partition) else { continue }
+            state.parts[try writing(partition)].quarantine.removeAll { $0.line.id == id }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+extension DatabaseError {
+    /// Whether the same may work when it is begun again: the server restarts, another one takes over, somebody else was first.
+    var isPassing: Bool {
+        isConnectionLost || sqlClass == "08"
+            || ["57P01", "57P02", "57P03", "40001", "40P01", "55P03", "25006", "25P03"].contains(sqlState)
+    }
+
+    /// Whether the server may have ended, or was about to, while it did what it was told.
+    var leavesOutcomeOpen: Bool {
+        isConnectionLost || sqlClass == "08" || ["57P01", "57P02", "57P03", "25P03"].contains(sqlState)
+    }
+}
+
+extension StoreError {
+    /// An error that PostgreSQL reported, in words that say what to do.
+    init(_ error: DatabaseError, _ place: PostgreSQLLocation) {
+        let name = place.name
+        let (code, message): (Code, String) =
+            switch error.sqlState {
+            case "55P03":
+                (.busy, "\(name) is being written by another process; try again when it is done")
+            case "53100":
+                (.diskFull, "\(name): the server's disk is full; nothing was changed. Free some space and try again")
+            case "53300":
+                (
+                    .unavailable,
+                    "\(name) has no connection left; try again, or allow more (max_connections, or a pooler)"
+                )
+            case "42P01", "3F000":
+                (.notFound, StoreError.noStore(place))
+            case "42501":
+                (.readOnly, "\(name): the user may not do that (\(error.message)); grant what is missing")
+            case "25006":
+                (.readOnly, "\(name) is a standby or lets only read; name the server that is written to")
+            case "57014":
+                (.unavailable, "\(name) has cancelled what it was asked (\(error.message)); nothing was changed")
+            case _ where error.isPassing:
+                (
+                    .unavailable,
+                    "\(name) cannot be reached at present (\(error.message)); nothing was changed. Try again"
+                )
+            case "XX001", "XX002":
+                (.corrupt, "\(name) is damaged (\(error.message)); restore it from a backup")
+            default: (.ioError, "\(name): \(error)")
+            }
+        self.init(code, message)
+    }
+
+    static func noStore(_ place: PostgreSQLLocation) -> String {
+        "there is no store in schema \(place.schema) of \(place.name); `laurel store create --store …` makes one"
+    }
+
+    static func outcomeUnknown(_ reason: String, _ place: PostgreSQLLocation) -> StoreError {
+        StoreError(
+            .outcomeUnknown,
+            "\(place.name): \(reason) while a write was being stored. It is not known whether it is stored;"
+                + " sending the same events again is safe, for each is stored once"
+        )
+    }
+}

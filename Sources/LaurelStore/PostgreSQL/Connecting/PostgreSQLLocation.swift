@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// Where a store in PostgreSQL is: an address as libpq takes it, and two parameters of ours among those behind the `?`.
+///
+///     postgresql://user@host:5432/database?sslmode=verify-full&schema=laurel&durability=unchecked
+struct PostgreSQLLocation: Sendable {
+    /// For libpq.
+    let address: String
+    let schema: String
+    /// Whether the server must keep what it acknowledges.
+    let checksDurability: Bool
+    /// The address as errors tell it: without a password.
+    let name: String
+
+    /// Temporary tables, which anybody may make, come last.
+    var searchPath: String { "\(schema), pg_temp" }
+    /// Whether libpq understands the address.
+    var isReadable: Bool { DatabaseConnection.canRead(address) }
+
+    static let schemes = ["postgresql://", "postgres://"]
+
+    init(_ location: String) throws {
+        guard let scheme = Self.schemes.first(where: { location.hasPrefix($0) }) else {
+            throw StoreError(.notFound, "an address of PostgreSQL begins with postgresql://")
+        }
+        try Self.expectOneUser(location.dropFirst(scheme.count))
+        let parts = Self.split(location, scheme: scheme)
+        var schema = "laurel"
+        var checksDurability = true
+        var kept: [Substring] = []
+        for parameter in parts.parameters.split(separator: "&") {
+            let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = pair.count == 2 ? Self.decoded(pair[1]) : ""
+            switch pair[0] {
+            case "schema": schema = try Self.checked(schema: value)
+            case "durability":
+                guard value == "checked" || value == "unchecked" else {
+                    throw StoreError(.notFound, "durability=\(value) is neither `checked` nor `unchecked`")
+                }
+                checksDurability = value == "checked"
+            default: kept.append(parameter)
+            }
+        }
+        self.schema = schema
+        self.checksDurability = checksDurability
+        let place = String(parts.place)
+        address = place + Self.query(kept)
+        let shown = kept.filter { parameter in !Self.secrets.contains { parameter.hasPrefix($0 + "=") } }
+        name =
+            Self.withoutPassword(place, scheme: scheme)
+            + Self.query(shown + (schema == "laurel" ? [] : ["schema=\(schema)"]))
+    }
+
+    /// What looks like a part of the place, and may be a part of a password, would be shown in errors.
+    private static func expectOneUser(_ rest: Substring) throws {
+        guard let at = rest.lastIndex(of: "@") else { return }
+        guard rest[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
+        throw StoreError(
+            .notFound,
+            "an address of PostgreSQL has an @ or a / before its last @; within a name, a password or a parameter write"
+                + " @ as %40 and / as %2F"
+        )
+    }
+
+    /// The place and its parameters. A password may hold a `?`: as libpq reads it, it goes on until the first `@`, where no `/` comes
+    /// before that.
+    private static func split(_ location: String, scheme: String) -> (place: Substring, parameters: Substring) {
+        let rest = location.dropFirst(scheme.count)
+        var start = rest.startIndex
+        if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" { start = end }
+        guard let mark = rest[start...].firstIndex(of: "?") else { return (location[...], "") }
+        return (location[..<mark], rest[rest.index(after: mark)...])
+    }
+
+    private static let secrets = ["password", "sslpassword"]
+
+    private static func query(_ parameters: [Substring]) -> String {
+        parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+    }
+
+    /// What stands between the first `:` of the user's part and the last `@` before the path is never shown.
+    private static func withoutPassword(_ place: String, scheme: String) -> String {
+        let rest = place.dropFirst(scheme.count)
+        guard let at = rest.lastIndex(of: "@") else { return place }
+        let user = rest[..<at].prefix { $0 != ":" }
+        return scheme + user + rest[at...]
+    }
+
+    /// A name that is the same with and without quotes, so that nobody need think of them.
+    private static func checked(schema: String) throws -> String {
+        let isName =
+            schema.utf8.count <= 63 && !schema.isEmpty && !schema.hasPrefix("pg_")
+            && schema.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+            && !(0x30...0x39).contains(schema.utf8.first!)
+        guard isName else {
+            throw StoreError(
+                .notFound,
+                "schema=\(schema) is no name of a schema: small letters, digits and underscores, at most 63 of them, "
+                    + "the first no digit, and not pg_ at the beginning"
+            )
+        }
+        return schema
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// Opens connections for a store, and refuses servers that cannot keep one.
+struct PostgreSQLServer: Sendable {
+    let place: PostgreSQLLocation
+    let mode: StoreMode
+    let options: StoreOptions
+
+    /// In front of what the address says, which goes before them; behind it, what must be.
+    private var settings: [(keyword: String, value: String)] {
+        let usual = [
+            ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
+            ("keepalives_interval", "10"), ("keepalives_count", "3"), ("fallback_application_name", "laurel"),
+        ]
+        let required =
+            [("client_encoding", "UTF8")] + (mode == .readWrite ? [("target_session_attrs", "read-write")] : [])
+        return usual + [("dbname", place.address)] + required
+    }
+
+    /// - Throws: ``DatabaseError`` where nobody answers, ``StoreError`` where the server will not do.
+    func connect() throws -> DatabaseConnection {
+        let connection: DatabaseConnection
+        do {
+            connection = try DatabaseConnection(settings)
+        } catch var error as DatabaseError {
+            // libpq repeats an address that it cannot read, with what is secret in it.
+            if !place.isReadable { error.message = "the address is not one that libpq can read" }
+            throw error
+        }
+        guard connection.serverVersion >= PostgreSQLSchema.oldestServer else {
+            throw StoreError(
+                .misuse,
+                "\(place.name) is PostgreSQL \(connection.serverVersion / 10_000); a store needs 13 or later"
+            )
+        }
+        if mode == .readWrite { try check(connection) }
+        return connection
+    }
+
+    private func check(_ connection: DatabaseConnection) throws {
+        let row = try connection.rows(TransactionSQL.server.rawValue)[0]
+        guard row.string(2) == "UTF8" else {
+            throw StoreError(
+                .misuse,
+                "\(place.name) has the encoding \(row.string(2)); a store needs a database with the encoding UTF8"
+            )
+        }
+        guard place.checksDurability, !options.acceptsLossyServer else { return }
+        for (column, setting) in ["fsync", "synchronous_commit"].enumerated() where row.string(column) == "off" {
+            throw StoreError(
+                .misuse,
+                "\(place.name): with \(setting) = off the server may lose what it has acknowledged; turn it on,"
+                    + " or add durability=unchecked to the address"
+            )
+        }
+    }
+
+    /// Runs `body` in a transaction of its own, in which the store's schema is set.
+    func inTransaction<T>(
+        _ connection: DatabaseConnection,
+        lockTimeout milliseconds: Int,
+        _ body: (DatabaseConnection) throws -> T
+    ) throws -> T {
+        do {
+            try connection.send(TransactionSQL.beginWriting.rawValue)
+            try connection.send(TransactionSQL.settings.rawValue, settings(lockTimeout: milliseconds))
+            let result = try body(connection)
+            guard try connection.commit() == "COMMIT" else {
+                throw DatabaseError(sqlState: "25P02", message: "the transaction was rolled back")
+            }
+            return result
+        } catch {
+            _ = connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Of ``TransactionSQL/settings``.
+    func settings(lockTimeout milliseconds: Int) -> [Parameter] {
+        [
+            .text(place.searchPath), .text("\(max(1, milliseconds))"),
+            .text("\(Int(options.idleTransactionTimeout * 1000))"),
+        ]
+    }
+}
+
+extension TransactionSQL {
+    /// Begins a transaction that reads one state, with the connection's editions kept from being dropped.
+    /// - Parameter snapshot: that of another transaction; nil for the state there is now.
+    static func read(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, of snapshot: String? = nil) throws {
+        try connection.send(beginReading.rawValue)
+        // Before anything that would settle the state.
+        if let snapshot { try connection.send("SET TRANSACTION SNAPSHOT '\(snapshot)'") }
+        try connection.send("SET LOCAL search_path = \(place.searchPath)")
+        try connection.send(keepEditions.rawValue)
+    }
+}

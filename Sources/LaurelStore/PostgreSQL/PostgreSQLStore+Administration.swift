@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+extension PostgreSQLStore {
+    /// How many buckets a store has, and may have: each is written by one at a time.
+    package static let usualBuckets = 256
+    package static let possibleBuckets = 1...1024
+
+    /// Makes the schema, where there is none, and the tables in it.
+    /// - Parameters:
+    ///   - buckets: as many for ever.
+    ///   - isDistributed: over the servers of a Citus cluster.
+    /// - Throws: ``StoreError`` of code `misuse` where there is a store.
+    package static func create(
+        _ location: String,
+        buckets: Int = usualBuckets,
+        isDistributed: Bool = false,
+        options: StoreOptions = StoreOptions()
+    ) throws {
+        guard possibleBuckets.contains(buckets) else {
+            throw StoreError(.misuse, "a store has from 1 to \(possibleBuckets.upperBound) buckets, not \(buckets)")
+        }
+        let place = try PostgreSQLLocation(location)
+        let server = PostgreSQLServer(place: place, mode: .readWrite, options: options)
+        do {
+            let connection = try server.connect()
+            let schema = Parameter.text(place.schema)
+            try server.inTransaction(connection, lockTimeout: Int(options.lockTimeout * 1000)) { connection in
+                _ = try connection.rows(TransactionSQL.lockCreation.rawValue, [.text("laurel \(place.schema)")])
+                let found = try connection.rows(TransactionSQL.hasStore.rawValue, [schema])[0]
+                guard !found.truth(0) else {
+                    throw StoreError(.misuse, "there is a store in schema \(place.schema) of \(place.name) already")
+                }
+                if !found.truth(1) { try connection.send("CREATE SCHEMA \(place.schema)") }
+                for statement in PostgreSQLSchema.statements(buckets: buckets) { try connection.send(statement) }
+                if isDistributed { try PostgreSQLSchema.distribute(connection, place) }
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+    }
+
+    /// - Throws: ``StoreError`` where the server cannot be reached; not where there is no store.
+    package static func status(_ location: String) throws -> PostgreSQLStatus {
+        let place = try PostgreSQLLocation(location)
+        let server = PostgreSQLServer(place: place, mode: .readOnly, options: StoreOptions())
+        var status = PostgreSQLStatus()
+        (status.name, status.schema, status.knownFormat) = (place.name, place.schema, PostgreSQLSchema.format)
+        do {
+            let connection = try server.connect()
+            status.serverVersion = connection.serverVersion
+            try connection.send(TransactionSQL.beginReading.rawValue)
+            try connection.send("SET LOCAL search_path = \(place.searchPath)")
+            let facts = try connection.rows(TransactionSQL.server.rawValue)[0]
+            status.fsync = facts.string(0) != "off"
+            status.synchronousCommit = facts.string(1)
+            status.hasChecksums = facts.string(3) == "on"
+            let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(place.schema)])[0]
+            if found.truth(0) { try status.read(connection) }
+            _ = connection.rollBack()
+            // Asked for outside of that transaction, which only reads whatever the server lets do.
+            status.isReadOnly = try connection.rows(TransactionSQL.server.rawValue)[0].truth(4)
+            return status
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+    }
+}
+
+extension PostgreSQLStatus {
+    fileprivate mutating func read(_ connection: DatabaseConnection) throws {
+        let store = try connection.rows(TransactionSQL.readStore.rawValue)[0]
+        format = store.integer(0)
+        buckets = Int(store.integer(1))
+        guard store.integer(0) <= PostgreSQLSchema.format else { return }
+        let counts = try connection.rows(TransactionSQL.statusOfBuckets.rawValue)[0]
+        writes = counts.integer(0)
+        isBuildingShadow = counts.integer(1) > 0
+        learners = Int(counts.integer(2))
+        events = Int(counts.integer(3))
+        bytes = Int(try connection.rows(CheckedSQL.statistics.rawValue)[0].integer(6))
+    }
+}

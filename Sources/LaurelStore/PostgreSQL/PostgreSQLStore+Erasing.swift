@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+internal import Synchronization
+
+/// What an erasure leaves to be done when it is committed.
+extension PostgreSQLStore {
+    /// Removes the names that nobody has any more, and what the server keeps of deleted rows.
+    /// - Parameter write: one that has erased, or has found that an earlier one has.
+    func cleanUp(after write: WriteAftermath) throws {
+        do {
+            try cleaning.withLock {
+                try slots.withOne { slot in try slot.withConnection { try cleanUp($0, after: write) } }
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(
+                .erasureIncomplete,
+                "the learner is erased, but old copies may still be in the tables of \(name): \(error.message)."
+                    + " The next write of somebody who may vacuum them finishes the work"
+            )
+        }
+    }
+
+    private func cleanUp(_ connection: DatabaseConnection, after write: WriteAftermath) throws {
+        guard try mayVacuum(connection) else {
+            guard write.erasures > 0 else { return }
+            throw DatabaseError(
+                sqlState: "42501",
+                message: "only the tables' owner may vacuum them, and this user is another"
+            )
+        }
+        let timeout = Int(options.readerTimeout * 1000)
+        let pending = try server.inTransaction(connection, lockTimeout: timeout) { connection in
+            _ = try connection.rows(TransactionSQL.lockAllBuckets.rawValue)
+            let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
+            // Of others it is not known which names they had.
+            try deleteUnused(pending.count > write.erasures ? nil : write.bereftNames, connection)
+            return pending
+        }
+        let patience = write.erasures > 0 ? options.readerTimeout : 0.2
+        let reader = try OldTransactions(connection).wait(patience, connection)
+        _ = connection.takeNotices()
+        try connection.send(PostgreSQLSchema.vacuum(place.schema))
+        try connection.settle()
+        if let warning = connection.takeNotices().first(where: { $0.severity == "WARNING" }) {
+            throw DatabaseError(sqlState: warning.sqlState, message: warning.message)
+        }
+        if let reader {
+            throw DatabaseError(sqlState: "55000", message: "\(reader) still reads the state before")
+        }
+        // What others have erased meanwhile is theirs to tidy up after.
+        let buckets = Parameter.integers(pending.lazy.map { $0.integer(0) })
+        var versions = ParameterList(.int8)
+        for row in pending { if row.isNull(1) { versions.appendNull() } else { versions.append(row.integer(1)) } }
+        try server.inTransaction(connection, lockTimeout: timeout) { connection in
+            _ = try connection.rows(TransactionSQL.lockSomeBuckets.rawValue, [buckets])
+            try connection.send(TransactionSQL.endErasures.rawValue, [buckets, .list(versions)])
+        }
+    }
+
+    /// Called with all buckets held.
+    private func deleteUnused(
+        _ names: (languages: Set<Int64>, achievements: Set<Int64>)?,
+        _ connection: DatabaseConnection
+    ) throws {
+        let deleted = try [
+            (LearnerSQL.deleteUnusedLanguages, names?.languages), (.deleteUnusedAchievements, names?.achievements),
+        ].reduce(0) { sum, some in
+            try sum + connection.rows(some.0.rawValue, [.integers(orNull: some.1?.sorted())]).written
+        }
+        guard deleted > 0 else { return }
+        // Others may know the numbers of these names.
+        try connection.send(LearnerSQL.advanceAllBuckets.rawValue)
+        try connection.send(LearnerSQL.advanceNames.rawValue)
+    }
+
+    private func mayVacuum(_ connection: DatabaseConnection) throws -> Bool {
+        let sql = connection.serverVersion >= 170_000 ? AdministrationSQL.mayMaintain : AdministrationSQL.mayVacuum
+        return try connection.rows(sql.rawValue, [.text(place.schema)])[0].truth(0)
+    }
+
+    /// Whether an erasure in any bucket was not finished. Asked for at a store's first write, and then at some, once a minute at
+    /// last.
+    func hasErasedElsewhere() -> Bool {
+        let isTime = looking.withLock { looking in
+            guard looking.isTime() else { return false }
+            looking.note(success: false)
+            return true
+        }
+        guard isTime, bucketCount > 1 else { return false }
+        let pending = try? withConnection { connection in
+            try server.inTransaction(connection, lockTimeout: Self.dropTimeout) { connection in
+                try !connection.rows(TransactionSQL.pendingErasures.rawValue).isEmpty
+            }
+        }
+        return pending ?? false
+    }
+}

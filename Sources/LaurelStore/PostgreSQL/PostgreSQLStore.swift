@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+internal import LaurelSystem
+internal import Synchronization
+
+/// A store in a schema of a PostgreSQL database, 13 or later, which any number of processes on any number of machines share.
+///
+/// Learners are shared out among buckets. Whoever writes holds the row of a bucket, so that one at a time writes there, and its
+/// version counts the writes; whoever writes what is everybody's holds all rows. Readers see one state each, and wait for nobody.
+///
+/// An erasure deletes rows and vacuums the tables: no query finds anything any more, and the room is free for others. Bytes
+/// that nothing has overwritten yet may still lie in the server's files; archives of its log, replicas and backups keep what
+/// they have until they expire.
+package final class PostgreSQLStore: EventStore {
+    let server: PostgreSQLServer
+    private let readers: ReaderPool
+    let bucketCount: Int
+    private let writers: BucketWriters
+    let slots: WriterSlots
+    private let names: StoredNames
+    /// Held for the time of a write to all buckets: of those who want that, one at a time need wait for the others.
+    private let administering = Lock()
+    /// Held while what is left of an erasure is removed.
+    let cleaning = Lock()
+    private let versions = VersionPoll()
+    package let commits = CommitSignal()
+    /// Of the shadow that this store builds.
+    private let shadowToken = Mutex<Int64?>(nil)
+    let sweeping = Mutex(SweepTimes())
+    let looking = Mutex(SweepTimes())
+    /// By which the store's duties are known; nil where it has asked for none.
+    let dutyToken = Mutex<Int64?>(nil)
+
+    var place: PostgreSQLLocation { server.place }
+    /// The address without a password.
+    package var name: String { place.name }
+    package var options: StoreOptions { server.options }
+
+    /// - Parameter location: `postgresql://user@host:port/database?…`, with `schema=` for another schema than `laurel`.
+    /// - Throws: ``StoreError`` of code `notFound` where the schema holds no store, `unavailable` where the server cannot be
+    ///   reached.
+    package init(_ location: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
+        let place = try PostgreSQLLocation(location)
+        server = PostgreSQLServer(place: place, mode: mode, options: options)
+        do {
+            let connection = try server.connect()
+            bucketCount = try Self.buckets(connection, place)
+            readers = ReaderPool(server, buckets: bucketCount)
+            readers.giveBack(PostgreSQLReader(connection, place, options, buckets: bucketCount))
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+        slots = WriterSlots(server)
+        names = StoredNames(server, readers)
+        let (names, versions, count) = (names, versions, bucketCount)
+        writers = BucketWriters { PostgreSQLWriter($0, of: count, place, options, names, versions) }
+    }
+
+    private static func buckets(_ connection: DatabaseConnection, _ place: PostgreSQLLocation) throws -> Int {
+        try connection.send(TransactionSQL.beginReading.rawValue)
+        try connection.send("SET LOCAL search_path = \(place.searchPath)")
+        let row = try connection.rows(TransactionSQL.readStore.rawValue)[0]
+        try PostgreSQLSchema.check(row.integer(0), place)
+        guard connection.rollBack() else { throw DatabaseError(sqlState: "08006", message: "the connection broke") }
+        guard possibleBuckets.contains(Int(row.integer(1))) else {
+            throw StoreError(.corrupt, "\(place.name) is damaged (\(row.integer(1)) buckets); \(StoreError.advice)")
+        }
+        return Int(row.integer(1))
+    }
+
+    // MARK: Reading
+
+    package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
+        let reader = try readers.begin()
+        defer { readers.end(reader) }
+        return try body(reader.session)
+    }
+
+    package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
+        let first = try readers.begin()
+        let state: SharedSnapshot
+        do {
+            state = try SharedSnapshot(first, place, take: readers.take)
+        } catch {
+            readers.end(first)
+            throw readers.translated(error)
+        }
+        defer { state.end(readers.giveBack) }
+        return try body(state)
+    }
+
+    /// Runs `body` with a connection on which nothing is under way, again where it was lost.
+    func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T { try readers.withConnection(body) }
+
+    package func version(of partition: Int) throws -> StoreVersion? {
+        try versions.version(of: Int64(partition)) { buckets in
+            try withConnection { connection in
+                let rows = try connection.rows(PostgreSQLSchema.versions(place.schema), [.integers(buckets)])
+                return Dictionary(
+                    rows.map { ($0.integer(0), VersionPoll.Place(version: $0.integer(1), server: $0.integer(2))) }
+                ) { first, _ in first }
+            }
+        }
+    }
+
+    package func newProbe() throws -> any CommitProbe {
+        try VersionProbe { [self] in
+            try withConnection { try $0.rows(PostgreSQLSchema.sumOfVersions(place.schema))[0].integer(0) }
+        }
+    }
+
+    /// A transaction of its own, beside those that write events.
+    func inTransaction<T>(
+        _ connection: DatabaseConnection,
+        milliseconds: Int,
+        _ body: (DatabaseConnection) throws -> T
+    ) throws -> T {
+        try server.inTransaction(connection, lockTimeout: milliseconds, body)
+    }
+
+    // MARK: Writing
+
+    package func newBatch() -> any ProjectionBatch { PreparedProjections() }
+
+    package var partitions: Int { bucketCount }
+    /// Of one bucket, or of few, the more the better; of more, others wait for the bucket meanwhile.
+    package var eventsPerTransaction: Int { bucketCount == 1 ? .max : 50_000 }
+
+    package func write<T>(in partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
+        let result = try inBucket(partition) { try body($0) }
+        commits.send()
+        return result
+    }
+
+    package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
+        // The writer of an only bucket knows it already.
+        let result = try bucketCount == 1 ? inBucket(0) { try body($0) } : inAllBuckets { try body($0) }
+        commits.send()
+        return result
+    }
+
+    private func inBucket<T>(_ bucket: Int, _ body: (StoreSession) throws -> T) throws -> T {
+        try expectWriting()
+        let token = shadowToken.withLock(\.self)
+        let (result, left) = try writers.withWriter(of: Int64(bucket)) { writer in
+            try writer.lock.withLock {
+                try slots.withOne { try writer.write(by: $0, shadowToken: token, body) }
+            }
+        }
+        try lookAfter(left, token)
+        return result
+    }
+
+    private func inAllBuckets<T>(_ body: (AllBucketsTransaction) throws -> T) throws -> T {
+        try expectWriting()
+        let token = shadowToken.withLock(\.self)
+        let (result, left) = try administering.withLock {
+            try slots.withOne { slot in
+                let transaction = try AllBucketsTransaction(slot, names, versions, shadowToken: token)
+                do {
+                    let result = try body(transaction)
+                    return (result, try transaction.finish(versions))
+                } catch {
+                    transaction.fail()
+                    throw error
+                }
+            }
+        }
+        try lookAfter(left, token)
+        return result
+    }
+
+    private func expectWriting() throws {
+        guard server.mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
+    }
+
+    /// Does what a transaction has left to be done, where it is time.
+    private func lookAfter(_ left: WriteAftermath, _ token: Int64?) throws {
+        if left.erasures > 0 {
+            try cleanUp(after: left)
+        } else if left.isErasurePending ? isTimeToSweep() : hasErasedElsewhere() {
+            // That write is none of it: a later one tries again.
+            let done: Void? = try? cleanUp(after: left)
+            sweeping.withLock { $0.note(success: done != nil) }
+        }
+        guard token == nil else { return }
+        if left.hasShadow, isTimeToSweep() { try? abandonDeadShadow() }
+        if left.editions > 1, isTimeToSweep() { dropOldEditions() }
+    }
+
+    package func giveBackMemory() { readers.removeAll() }
+
+    package func close() {
+        endDuties()
+        readers.removeAll()
+        slots.close()
+    }
+
+    // MARK: The shadow
+
+    package func withShadow<T>(_ body: () throws -> T) throws -> T {
+        let token = try takeLease()
+        // What an earlier one left stands in the way.
+        let result = Result {
+            shadowToken.withLock { $0 = token }
+            return try renewing(token) {
+                try clearShadow()
+                return try body()
+            }
+        }
+        // What is left now, later writes remove, too.
+        try? clearShadow()
+        shadowToken.withLock { $0 = nil }
+        _ = try? withConnection { connection in
+            try server.inTransaction(connection, lockTimeout: 1000) { connection in
+                try connection.send(ShadowSQL.endLease.rawValue, [.integer(token)])
+            }
+        }
+        return try result.get()
+    }
+
+    private func takeLease() throws -> Int64 {
+        let token = Int64.random(in: 1 ... .max)
+        var host = [CChar](repeating: 0, count: 256)
+        gethostname(&host, host.count - 1)
+        let machine = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let holder = "process \(getpid()) on \(machine)"
+        let other: String? = try withConnection { connection in
+            try server.inTransaction(connection, lockTimeout: Int(options.lockTimeout * 1000)) { connection in
+                let taken = try connection.rows(
+                    ShadowSQL.takeLease.rawValue,
+                    [.integer(token), .stored(holder), .real(options.leaseTimeout)]
+                )
+                guard taken.isEmpty else { return nil }
+                return try connection.rows(ShadowSQL.holder.rawValue).first?.string(0) ?? "another process"
+            }
+        }
+        if let other { throw StoreError(.busy, "\(name): the store's rules are being changed by \(other)") }
+        return token
+    }
+
+    /// While `body` computes, or waits for others who write, it is not taken for dead.
+    private func renewing<T>(_ token: Int64, _ body: () throws -> T) rethrows -> T {
+        try repeating(every: options.leaseTimeout / 4) {
+            // A write of the shadow may be renewing it; and one that cannot finds out by itself.
+            _ = try? self.withConnection { connection in
+                try self.server.inTransaction(connection, lockTimeout: 100) { connection in
+                    try connection.send(
+                        ShadowSQL.renewLease.rawValue,
+                        [.integer(token), .real(self.options.leaseTimeout)]
+                    )
+                }
+            }
+        } during: {
+            try body()
+        }
+    }
+
+    /// To be called by whoever holds the lease.
+    private func clearShadow() throws {
+        try inAllBuckets { transaction in
+            if transaction.tables.row.builtEdition > 0 { try transaction.abandonShadow() }
+        }
+        dropOldEditions()
+    }
+
+    /// Takes back the shadow of a process of which nothing was heard for long.
+    private func abandonDeadShadow() throws {
+        try inAllBuckets { transaction in
+            guard transaction.tables.row.builtEdition > 0 else { return }
+            if try transaction.tables.rows(ShadowSQL.holder, []).isEmpty { try transaction.abandonShadow() }
+        }
+    }
+
+    private func isTimeToSweep() -> Bool { sweeping.withLock { $0.isTime() } }
+
+    /// Drops the tables of editions that no bucket has any more. They are locked for a moment, and not waited for: a reader
+    /// may have them, and a later write tries again.
+    private func dropOldEditions() {
+        let dropped: Void? = try? withConnection { connection in
+            var isOver = false
+            while !isOver {
+                try server.inTransaction(connection, lockTimeout: PostgreSQLStore.dropTimeout) { connection in
+                    let rows = try connection.rows(ShadowSQL.obsoleteEdition.rawValue)
+                    guard let edition = rows.first?.integer(0) else { return isOver = true }
+                    try connection.send(PostgreSQLSchema.dropEdition(edition))
+                    try connection.send(ShadowSQL.forgetEdition.rawValue, [.integer(edition)])
+                }
+            }
+        }
+        sweeping.withLock { $0.note(success: dropped != nil) }
+    }
+
+    /// Milliseconds that readers may be made to wait.
+    static let dropTimeout = 100
+}
+
+/// When to try to clear what is left of shadows: not at every write, and seldom where readers stand in the way for long.
+struct SweepTimes {
+    private var last: ContinuousClock.Instant?
+    private var pause = shortest
+
+    private static let shortest: Duration = .seconds(1)
+    private static let longest: Duration = .seconds(60)
+
+    mutating func isTime() -> Bool {
+        if let last, last.duration(to: .now) < pause { return false }
+        last = .now
+        return true
+    }
+
+    mutating func note(success: Bool) {
+        pause = success ? Self.shortest : min(pause * 2, Self.longest)
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// One connection, and the session that reads all buckets by it.
+final class PostgreSQLReader: @unchecked Sendable {
+    let connection: DatabaseConnection
+    private let tables: PostgreSQLTables
+    let session: StoreSession
+
+    init(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, _ options: StoreOptions, buckets: Int) {
+        self.connection = connection
+        tables = PostgreSQLTables(place, bucketCount: buckets, buckets: 0...Int64(buckets - 1), names: nil)
+        session = StoreSession(tables, options, isWriter: false)
+    }
+
+    /// From here to ``end()`` the session sees the state that the store has now.
+    /// - Parameter snapshot: that of another transaction; nil for the state there is now.
+    /// - Throws: ``DatabaseError``, or ``StoreError`` where the store is of a later format.
+    func begin(of snapshot: String? = nil) throws {
+        do {
+            try TransactionSQL.read(connection, tables.place, of: snapshot)
+            let (bucket, store) = try connection.rows(
+                (TransactionSQL.readBucket.rawValue, [.integer(0)]),
+                (TransactionSQL.readStore.rawValue, [])
+            )
+            let facts = try StoreFacts(store[0], tables.place)
+            tables.begin(connection, BucketRow(bucket[0]), facts)
+            session.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+        } catch {
+            _ = connection.rollBack()
+            throw error
+        }
+    }
+
+    func end() {
+        tables.end()
+        _ = connection.rollBack()
+    }
+}
+
+extension PostgreSQLSchema {
+    /// Refuses what a later program has made.
+    static func check(_ format: Int64, _ place: PostgreSQLLocation) throws {
+        guard format <= PostgreSQLSchema.format else {
+            throw StoreError(
+                .newerFormat,
+                "\(place.name) has store format \(format), this program knows up to \(PostgreSQLSchema.format): use a newer one"
+            )
+        }
+    }
+}
+
+/// Those who read: readers that nobody reads with are kept for later.
+final class ReaderPool: Sendable {
+    private let server: PostgreSQLServer
+    private let buckets: Int
+    private let lock = Lock()
+    /// Used with `lock` held only.
+    nonisolated(unsafe) private var idle: [PostgreSQLReader] = []
+
+    init(_ server: PostgreSQLServer, buckets: Int) { (self.server, self.buckets) = (server, buckets) }
+
+    func take() throws -> PostgreSQLReader {
+        if let reader = lock.withLock({ idle.popLast() }) { return reader }
+        return PostgreSQLReader(try server.connect(), server.place, server.options, buckets: buckets)
+    }
+
+    func giveBack(_ reader: PostgreSQLReader) {
+        guard reader.connection.isIdle else { return }
+        lock.withLock {
+            if idle.count < server.options.idleReaders { idle.append(reader) }
+        }
+    }
+
+    /// To be called where the server turned out to be another, or to have restarted: all connections were to the old one.
+    func removeAll() {
+        let old = lock.withLock {
+            defer { idle = [] }
+            return idle
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// One that has begun to read.
+    func begin() throws -> PostgreSQLReader {
+        try retrying { reader in
+            try reader.begin()
+            return reader
+        }
+    }
+
+    func end(_ reader: PostgreSQLReader) {
+        reader.end()
+        giveBack(reader)
+    }
+
+    /// Runs `body` with a connection on which nothing is under way, again where it was lost.
+    func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
+        try retrying { reader in
+            let result = try body(reader.connection)
+            giveBack(reader)
+            return result
+        }
+    }
+
+    private func retrying<T>(_ body: (PostgreSQLReader) throws -> T) throws -> T {
+        var retrying = Retrying(seconds: server.options.lockTimeout)
+        do {
+            return try retrying.run { _ in
+                let reader = try take()
+                do {
+                    return try body(reader)
+                } catch {
+                    // All of them were opened to a server that has restarted.
+                    if reader.connection.isLost { removeAll() } else { giveBack(reader) }
+                    throw error
+                }
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    func translated(_ error: any Error) -> any Error {
+        (error as? DatabaseError).map { StoreError($0, server.place) } ?? error
+    }
+}

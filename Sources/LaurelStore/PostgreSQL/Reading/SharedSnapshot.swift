@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import LaurelPostgreSQL
+
+/// One state of a store, seen by several connections: the first transaction hands its snapshot to the others.
+final class SharedSnapshot: StoreState, @unchecked Sendable {
+    private let place: PostgreSQLLocation
+    private let snapshot: String
+    private let take: () throws -> PostgreSQLReader
+    private let free = DispatchSemaphore(value: max(2, Threads.processors))
+    private let lock = Lock()
+    /// Those that nobody reads with. Used with `lock` held only.
+    private var idle: [PostgreSQLReader]
+    private var all: [PostgreSQLReader]
+
+    /// - Parameters:
+    ///   - first: a reader in a transaction, which goes on as long as the state is read.
+    ///   - take: gives a reader without a transaction.
+    init(_ first: PostgreSQLReader, _ place: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader) throws {
+        self.place = place
+        snapshot = try first.connection.rows(TransactionSQL.exportSnapshot.rawValue)[0].string(0)
+        self.take = take
+        idle = [first]
+        all = [first]
+    }
+
+    func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
+        free.wait()
+        defer { free.signal() }
+        let reader = try lock.withLock({ idle.popLast() }) ?? another()
+        defer { lock.withLock { idle.append(reader) } }
+        return try body(reader.session)
+    }
+
+    private func another() throws -> PostgreSQLReader {
+        do {
+            let reader = try take()
+            try reader.begin(of: snapshot)
+            lock.withLock { all.append(reader) }
+            return reader
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+    }
+
+    /// To be called when nobody reads any more.
+    func end(_ giveBack: (PostgreSQLReader) -> Void) {
+        for reader in lock.withLock({ all }) {
+            reader.end()
+            giveBack(reader)
+        }
+    }
+}

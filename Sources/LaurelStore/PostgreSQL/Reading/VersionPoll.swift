@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+
+/// Tells which states the buckets are in, by their versions: each only grows, as long as the server stays the same.
+///
+/// Those who ask at the same time are answered by one question.
+final class VersionPoll: Sendable {
+    /// What a bucket was seen at.
+    struct Place: Equatable {
+        var version: Int64
+        var server: Int64
+    }
+
+    /// Some who ask together.
+    private final class Round: @unchecked Sendable {
+        var buckets: Set<Int64> = []
+        var waiting = 0
+        let wake = DispatchSemaphore(value: 0)
+        var answer: Result<[Int64: Place], any Error>?
+    }
+
+    private let lock = Lock()
+    /// All of these are used with `lock` held only.
+    nonisolated(unsafe) private var seen: [Int64: (place: Place, version: StoreVersion)] = [:]
+    nonisolated(unsafe) private var isAsking = false
+    /// Those who came while others were asking.
+    nonisolated(unsafe) private var next: Round?
+
+    // MARK: States
+
+    /// The state of a bucket now.
+    /// - Parameter question: gives where buckets are.
+    func version(of bucket: Int64, _ question: ([Int64]) throws -> [Int64: Place]) throws -> StoreVersion? {
+        guard let place = try ask(bucket, question)[bucket] else { return nil }
+        return lock.withLock {
+            if let known = known(bucket, place) { return known }
+            let version = StoreVersion(partition: Int(bucket))
+            // What was asked for earlier may come later.
+            if isNew(place, bucket) { seen[bucket] = (place, version) }
+            return version
+        }
+    }
+
+    /// What a bucket's state is known as; nil where it is not.
+    func known(_ bucket: Int64, _ version: Int64, _ server: Int64) -> StoreVersion? {
+        lock.withLock { known(bucket, Place(version: version, server: server)) }
+    }
+
+    private func known(_ bucket: Int64, _ place: Place) -> StoreVersion? {
+        seen[bucket].flatMap { $0.place == place ? $0.version : nil }
+    }
+
+    private func isNew(_ place: Place, _ bucket: Int64) -> Bool {
+        guard let last = seen[bucket]?.place, last.server == place.server else { return true }
+        return last.version <= place.version
+    }
+
+    /// To be told which state a write has left.
+    func note(_ bucket: Int64, _ number: Int64, _ server: Int64, _ version: StoreVersion) {
+        let place = Place(version: number, server: server)
+        lock.withLock {
+            if isNew(place, bucket) { seen[bucket] = (place, version) }
+        }
+    }
+
+    // MARK: Asking together
+
+    private func ask(_ bucket: Int64, _ question: ([Int64]) throws -> [Int64: Place]) throws -> [Int64: Place] {
+        let (round, isFirst) = lock.withLock {
+            let round = next ?? Round()
+            round.buckets.insert(bucket)
+            if isAsking {
+                round.waiting += 1
+                next = round
+            }
+            defer { isAsking = true }
+            return (round, !isAsking)
+        }
+        if !isFirst {
+            round.wake.wait()
+            if let answer = lock.withLock({ round.answer }) { return try answer.get() }
+            // Whom the round before has woken first asks for all of this one.
+            lock.withLock { round.waiting -= 1 }
+        }
+        let answer = Result { try question(round.buckets.sorted()) }
+        let waiting = lock.withLock {
+            round.answer = answer
+            isAsking = next != nil
+            next?.wake.signal()
+            next = nil
+            return round.waiting
+        }
+        for _ in 0..<waiting { round.wake.signal() }
+        return try answer.get()
+    }
+}
+
+/// Asks a store again and again whether anybody has written to it.
+final class VersionProbe: CommitProbe, @unchecked Sendable {
+    private let sum: () throws -> Int64
+    private var seen: Int64
+
+    init(_ sum: @escaping () throws -> Int64) throws {
+        self.sum = sum
+        seen = try sum()
+    }
+
+    func hasNews() throws -> Bool {
+        let sum = try sum()
+        defer { seen = sum }
+        return sum != seen
+    }
+
+    func close() {}
+}

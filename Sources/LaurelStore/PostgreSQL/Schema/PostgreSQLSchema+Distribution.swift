@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// How the tables are laid out over several servers by Citus: what belongs to learners by their bucket, so that each write is one
+/// server's; what is everybody's on each of them.
+extension PostgreSQLSchema {
+    static let tablesByBucket =
+        [
+            "buckets", "learners", "copies", "blocks", "generations", "runs", "tail", "identities", "identity_leaves",
+            "quarantine", "quarantine_pieces", "shadow_changed",
+        ] + derivedTables
+
+    static let tablesEverywhere = [
+        "meta", "languages", "achievement_names", "rules", "rules_in_force", "settings", "editions", "leases",
+    ]
+
+    /// In the transaction that has made the tables, with the schema set.
+    static var distribution: [String] {
+        tablesEverywhere.map { "SELECT create_reference_table('\($0)')" }
+            + tablesByBucket.map { table in
+                let beside = table == "buckets" ? "none" : "buckets"
+                return "SELECT create_distributed_table('\(table)', 'bucket', colocate_with => '\(beside)')"
+            }
+    }
+
+    /// - Throws: ``StoreError`` where the database cannot do it.
+    static func distribute(_ connection: DatabaseConnection, _ place: PostgreSQLLocation) throws {
+        guard try !connection.rows(AdministrationSQL.citus.rawValue).isEmpty else {
+            throw StoreError(
+                .misuse,
+                "\(place.name) has not the extension citus, by which tables are distributed; have an administrator install"
+                    + " it on every server (shared_preload_libraries = 'citus'), run CREATE EXTENSION citus in this"
+                    + " database, and add the servers by citus_add_node"
+            )
+        }
+        for statement in distribution { _ = try connection.rows(statement) }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is asked of everyone at once, and of one learner in the same words.
+enum EveryoneSQL: String, SQLStatement {
+    case codeOfLanguage = "SELECT language FROM languages WHERE tag = $1"
+    case overviews = """
+        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+        FROM learners l
+        LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = 0
+        WHERE l.bucket BETWEEN $2 AND $3 ORDER BY l.subject
+        """
+    case overviewsInLanguage = """
+        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+        FROM learners l
+        JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $4
+        WHERE l.bucket BETWEEN $2 AND $3 ORDER BY l.subject
+        """
+    case overviewOfLearner = """
+        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+        FROM learners l
+        LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $3
+        WHERE l.bucket = ($2 >> 32)::int AND l.learner = $2
+        """
+    case languages = """
+        SELECT p.learner, g.tag FROM progress_rows p JOIN languages g USING (language)
+        WHERE p.edition = $1 AND p.bucket BETWEEN $2 AND $3
+        """
+    case xp = """
+        SELECT learner, xp FROM progress_rows WHERE edition = $1 AND bucket BETWEEN $2 AND $3 AND language = $4
+        """
+    case xpOfCohort = """
+        SELECT p.learner, p.xp FROM progress_rows p JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner
+        WHERE p.edition = $1 AND p.bucket BETWEEN $2 AND $3 AND p.language = $4 AND l.cohort = $5
+        """
+    case xpOfDays = """
+        SELECT d.learner, d.day, d.language, d.xp FROM learners l
+        CROSS JOIN LATERAL (
+            SELECT learner, day, language, xp FROM daily_rows WHERE edition = $1 AND bucket = l.bucket
+                AND learner = l.learner AND day BETWEEN $4 AND $5 AND ($6::bigint IS NULL OR language = $6)) d
+        WHERE l.bucket BETWEEN $2 AND $3 AND ($7::text IS NULL OR l.cohort = $7)
+        ORDER BY l.bucket, l.learner, d.day, d.language
+        """
+
+    static var ofAllBuckets: Set<Self> { [.codeOfLanguage] }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who there is.
+enum LearnerSQL: String, SQLStatement {
+    case named = """
+        SELECT q.place, l.learner, l.events FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY q(bucket, subject, place)
+        JOIN learners l ON l.bucket = q.bucket::int AND l.subject = q.subject
+        """
+    case byID = """
+        SELECT q.place, l.subject, l.events FROM unnest($1::bigint[]) WITH ORDINALITY q(learner, place)
+        JOIN learners l ON l.bucket = (q.learner >> 32)::int AND l.learner = q.learner
+        """
+    case add = """
+        INSERT INTO learners(bucket, learner, subject)
+        SELECT (q.learner >> 32)::int, q.learner, q.subject FROM unnest($1::bigint[], $2::text[]) q(learner, subject)
+        """
+    /// Of each bucket that has learners.
+    case firstAndLast = """
+        SELECT first.learner, last.learner FROM buckets b
+        CROSS JOIN LATERAL (SELECT learner FROM learners WHERE bucket = b.bucket ORDER BY learner LIMIT 1) first
+        CROSS JOIN LATERAL (SELECT learner FROM learners WHERE bucket = b.bucket ORDER BY learner DESC LIMIT 1) last
+        WHERE b.bucket BETWEEN $1 AND $2 ORDER BY b.bucket
+        """
+    case ids = """
+        SELECT learner FROM learners
+        WHERE (bucket, learner) >= (($1 >> 32)::int, $1) AND (bucket, learner) < (($2 >> 32)::int, $2)
+        ORDER BY bucket, learner LIMIT $3
+        """
+    case range = """
+        SELECT learner, subject, events FROM learners
+        WHERE (bucket, learner) >= (($1 >> 32)::int, $1) AND (bucket, learner) < (($2 >> 32)::int, $2)
+        ORDER BY bucket, learner
+        """
+    case all = "SELECT learner, subject, events FROM learners ORDER BY subject"
+    case count = """
+        UPDATE learners l SET events = l.events + q.events, changed = $3
+        FROM unnest($1::bigint[], $2::bigint[]) q(learner, events)
+        WHERE l.bucket = (q.learner >> 32)::int AND l.learner = q.learner
+        """
+    case changeOfOne = "SELECT changed FROM learners WHERE bucket = $1 AND subject = $2"
+    /// Of each bucket.
+    case lastChanges = """
+        SELECT coalesce((SELECT max(changed) FROM learners WHERE bucket = b.bucket), 0) FROM buckets b
+        WHERE b.bucket BETWEEN $1 AND $2 ORDER BY b.bucket
+        """
+    /// After a commit of each bucket, from the first one on.
+    case changedAfter = """
+        SELECT l.learner, l.subject, l.events FROM unnest($2::bigint[]) WITH ORDINALITY q(changed, place)
+        JOIN learners l ON l.bucket = ($1 + q.place - 1)::int AND l.changed > q.changed LIMIT $3
+        """
+    /// From all editions. Gives how many events were in the tail, and the codes of names that rows had.
+    case delete = """
+        WITH gone AS (DELETE FROM tail WHERE bucket = $1 AND learner = $2 RETURNING 1),
+            a AS (DELETE FROM progress_rows WHERE bucket = $1 AND learner = $2 RETURNING language),
+            b AS (DELETE FROM daily_rows WHERE bucket = $1 AND learner = $2 RETURNING language),
+            c AS (DELETE FROM achievement_rows WHERE bucket = $1 AND learner = $2 RETURNING language, achievement),
+            d AS (DELETE FROM snapshots WHERE bucket = $1 AND learner = $2),
+            e AS (DELETE FROM checkpoints WHERE bucket = $1 AND learner = $2),
+            f AS (DELETE FROM identities WHERE bucket = $1 AND learner = $2),
+            g AS (DELETE FROM identity_leaves WHERE bucket = $1 AND learner = $2),
+            h AS (DELETE FROM copies WHERE bucket = $1 AND learner = $2),
+            i AS (DELETE FROM learners WHERE bucket = $1 AND learner = $2)
+        SELECT 'events', count(*) FROM gone UNION ALL SELECT DISTINCT 'achievement', achievement FROM c
+        UNION ALL SELECT 'language', n.language FROM (
+            SELECT language FROM a UNION SELECT language FROM b UNION SELECT language FROM c) n
+        """
+    /// With every bucket held: names are all buckets'. Of some, or of all. Of most a row is found at once; the rest is looked for in the smallest table first.
+    case deleteUnusedLanguages = """
+        DELETE FROM languages n WHERE ($1::bigint[] IS NULL OR n.language = ANY($1))
+            AND (SELECT true FROM progress_rows WHERE language = n.language LIMIT 1) IS NULL
+            AND (SELECT true FROM achievement_rows WHERE language = n.language LIMIT 1) IS NULL
+            AND (SELECT true FROM daily_rows WHERE language = n.language LIMIT 1) IS NULL
+        """
+    case deleteUnusedAchievements = """
+        DELETE FROM achievement_names n WHERE ($1::bigint[] IS NULL OR n.achievement = ANY($1))
+            AND (SELECT true FROM achievement_rows WHERE achievement = n.achievement LIMIT 1) IS NULL
+        """
+    case advanceAllBuckets = "UPDATE buckets SET version = version + 1"
+    /// How often names have lost their codes.
+    case advanceNames = """
+        INSERT INTO meta(name, value) VALUES ('names', 1) ON CONFLICT (name) DO UPDATE SET value = meta.value + 1
+        """
+
+    static var ofAllBuckets: Set<Self> {
+        [.all, .advanceNames, .deleteUnusedLanguages, .deleteUnusedAchievements, .advanceAllBuckets]
+    }
+}

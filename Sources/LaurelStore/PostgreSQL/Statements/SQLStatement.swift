@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The statements on one subject: all that the store ever sends stand in such lists, where a test looks through them.
+///
+/// They name tables without a schema, which each transaction sets, and nothing newer than PostgreSQL 13.
+protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// Those that look at all buckets there are, as only administration and questions about everybody do.
+    static var ofAllBuckets: Set<Self> { get }
+}
+
+extension SQLStatement {
+    static var ofAllBuckets: Set<Self> { [] }
+}
+
+/// All lists there are.
+enum SQLStatements {
+    static let lists: [any SQLStatement.Type] = [
+        TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self, EveryoneSQL.self,
+        QuarantineSQL.self, RecordSQL.self, CheckedSQL.self, ShadowSQL.self,
+    ]
+}

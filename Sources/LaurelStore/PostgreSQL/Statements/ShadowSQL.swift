@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Editions of the derived tables, and the lease of whoever builds one.
+enum ShadowSQL: String, SQLStatement {
+    /// One after the last there is.
+    case addEdition = """
+        INSERT INTO editions(edition, token)
+        SELECT greatest(max(e.edition), (SELECT max(edition) FROM buckets)) + 1, $1 FROM editions e RETURNING edition
+        """
+    /// Editions that no bucket needs, of which the first is to be dropped; nobody else is dropping it.
+    case obsoleteEdition = """
+        SELECT edition FROM editions e WHERE NOT EXISTS (
+            SELECT 1 FROM buckets b WHERE b.edition = e.edition OR b.built_edition = e.edition)
+        ORDER BY edition LIMIT 1 FOR UPDATE SKIP LOCKED
+        """
+    case forgetEdition = "DELETE FROM editions WHERE edition = $1"
+
+    case noteLearners = """
+        INSERT INTO shadow_changed(bucket, learner)
+        SELECT (q.learner >> 32)::int, q.learner FROM unnest($1::bigint[]) q(learner) ON CONFLICT DO NOTHING
+        """
+    case changedLearners = "SELECT learner FROM shadow_changed WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner"
+    case forgetChanged = """
+        DELETE FROM shadow_changed s USING unnest($1::bigint[]) q(learner)
+        WHERE s.bucket = (q.learner >> 32)::int AND s.learner = q.learner
+        """
+    case forgetAllChanged = "DELETE FROM shadow_changed WHERE bucket BETWEEN $1 AND $2"
+    case forgetProgress = """
+        DELETE FROM progress_rows p USING unnest($2::bigint[]) q(learner)
+        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        """
+    case forgetDays = """
+        DELETE FROM daily_rows p USING unnest($2::bigint[]) q(learner)
+        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        """
+    case forgetAchievements = """
+        DELETE FROM achievement_rows p USING unnest($2::bigint[]) q(learner)
+        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        """
+    case forgetSnapshots = """
+        DELETE FROM snapshots p USING unnest($2::bigint[]) q(learner)
+        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        """
+    case forgetCheckpoints = """
+        DELETE FROM checkpoints p USING unnest($2::bigint[]) q(learner)
+        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        """
+
+    /// Learners who are in an edition lose what another has of them, their days excepted.
+    case removeListed = """
+        WITH listed AS (SELECT DISTINCT bucket, learner FROM progress_rows
+                WHERE edition = $2 AND bucket BETWEEN $3 AND $4),
+            a AS (DELETE FROM progress_rows p USING listed l
+                WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner),
+            b AS (DELETE FROM achievement_rows p USING listed l
+                WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner),
+            c AS (DELETE FROM snapshots p USING listed l
+                WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner)
+        DELETE FROM checkpoints p USING listed l
+        WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner
+        """
+
+    case takeLease = """
+        INSERT INTO leases(name, token, holder, until)
+        VALUES ('shadow', $1, $2, clock_timestamp() + make_interval(secs => $3))
+        ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, holder = EXCLUDED.holder, until = EXCLUDED.until
+            WHERE leases.until < clock_timestamp() OR leases.token = EXCLUDED.token
+        RETURNING token
+        """
+    case takeDuty = """
+        INSERT INTO leases(name, token, holder, until)
+        VALUES ('duty/' || $1, $2, '', clock_timestamp() + make_interval(secs => $3))
+        ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, until = EXCLUDED.until
+            WHERE leases.until < clock_timestamp() OR leases.token = EXCLUDED.token
+        RETURNING token
+        """
+    case endDuties = "DELETE FROM leases WHERE name LIKE 'duty/%' AND token = $1"
+    case renewLease = """
+        UPDATE leases SET until = clock_timestamp() + make_interval(secs => $2) WHERE name = 'shadow' AND token = $1
+        """
+    case endLease = "DELETE FROM leases WHERE name = 'shadow' AND token = $1"
+    /// Who had it when the transaction began: they could not renew it while they waited for this one.
+    case holder = "SELECT holder, token FROM leases WHERE name = 'shadow' AND until >= now()"
+
+    static var ofAllBuckets: Set<Self> {
+        [
+            .addEdition, .obsoleteEdition, .forgetEdition, .takeLease, .takeDuty, .endDuties, .renewLease, .endLease,
+            .holder,
+        ]
+    }
+}

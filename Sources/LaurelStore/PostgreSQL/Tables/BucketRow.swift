@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// A bucket's row: what whoever holds it counts, in memory until the transaction ends.
+struct BucketRow: Equatable {
+    /// Counts its commits.
+    var version: Int64 = 0
+    /// Numbers that were given last. The bucket is in their upper half, so that they are unique in the whole store.
+    var lastLearner: Int64 = 0
+    var lastBlock: Int64 = 0
+    var generation: Int64 = 0
+    var lastQuarantine: Int64 = 0
+    var tailEvents: Int64 = 0
+    var tailSequence: Int64 = 0
+    var quarantineBytes: Int64 = 0
+    /// Of the derived tables, the one that is read.
+    var edition: Int64 = 1
+    /// The one that is being built beside it; 0 for none.
+    var builtEdition: Int64 = 0
+    var isErasurePending = false
+    var recentChanges: [UInt8]?
+
+    init() {}
+
+    init(_ row: Row) {
+        version = row.integer(0)
+        lastLearner = row.integer(1)
+        lastBlock = row.integer(2)
+        generation = row.integer(3)
+        lastQuarantine = row.integer(4)
+        tailEvents = row.integer(5)
+        tailSequence = row.integer(6)
+        quarantineBytes = row.integer(7)
+        edition = row.integer(8)
+        builtEdition = row.integer(9)
+        isErasurePending = row.truth(10)
+        recentChanges = row.isNull(11) ? nil : row.array(11)
+    }
+
+    /// Of ``TransactionSQL/writeBuckets``, of some buckets.
+    static func parameters(_ written: [(bucket: Int64, found: BucketRow, row: BucketRow)]) -> [Parameter] {
+        let numbers: [KeyPath<BucketRow, Int64>] = [
+            \.lastLearner, \.lastBlock, \.generation, \.lastQuarantine, \.tailEvents, \.tailSequence, \.quarantineBytes,
+            \.edition, \.builtEdition,
+        ]
+        var (pending, changes) = (ParameterList(.bool), ParameterList(.bytea))
+        for (_, _, row) in written {
+            pending.append(row.isErasurePending)
+            if let bytes = row.recentChanges { changes.append(bytes) } else { changes.appendNull() }
+        }
+        return [.integers(written.lazy.map(\.bucket)), .integers(written.lazy.map(\.found.version))]
+            + numbers.map { number in .integers(written.lazy.map { $0.row[keyPath: number] }) }
+            + [.list(pending), .list(changes), .count(written.count)]
+    }
+
+    /// Of ``TransactionSQL/writeBucket``.
+    func parameters(_ bucket: Int64, _ version: Int64) -> [Parameter] {
+        [
+            .integer(bucket), .integer(version), .integer(lastLearner), .integer(lastBlock), .integer(generation),
+            .integer(lastQuarantine), .integer(tailEvents), .integer(tailSequence), .integer(quarantineBytes),
+            .integer(edition), .integer(builtEdition), .truth(isErasurePending), .bytes(recentChanges),
+        ]
+    }
+}
+
+/// What a transaction finds of the whole store when it begins.
+struct StoreFacts {
+    /// How many editions there are.
+    var editions: Int64 = 1
+    /// How often names have lost their codes.
+    var nameGeneration: Int64 = 0
+    var fold: Int64 = 0
+    /// As ``RulesKey`` has it; nil where there are no rules.
+    var rulesKey: String?
+    /// Since when the server has been running: another one, or the same after a restart, may have lost what was counted last.
+    var server: Int64 = 0
+
+    init() {}
+
+    /// - Parameter row: of ``TransactionSQL/readStore``.
+    init(_ row: Row, _ place: PostgreSQLLocation) throws {
+        try PostgreSQLSchema.check(row.integer(0), place)
+        editions = row.integer(2)
+        nameGeneration = row.integer(3)
+        fold = row.integer(4)
+        rulesKey = row.isNull(5) ? nil : row.string(5)
+        server = row.integer(6)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+extension PostgreSQLTables {
+    func statistics() throws -> StoreStatistics {
+        let row = try rows(CheckedSQL.statistics, [])[0]
+        var result = StoreStatistics()
+        result.learners = Int(row.integer(0))
+        result.events = Int(row.integer(1))
+        result.blocks = Int(row.integer(2))
+        result.blockBytes = Int(row.integer(3))
+        // A bucket that is held counts in memory.
+        result.tailEvents = Int(row.integer(4) + self.row.tailEvents - found.tailEvents)
+        result.quarantined = Int(row.integer(5))
+        result.fileBytes = Int(row.integer(6))
+        return result
+    }
+
+    /// What lies beneath the tables is the server's, which says itself where a page is damaged.
+    func storageProblems() throws -> [String] { [] }
+
+    func storageRemarks() throws -> [String] {
+        guard try rows(TransactionSQL.server, []).first?.string(3) != "on" else { return [] }
+        return [
+            "\(name): the server keeps no checksums of pages (`pg_checksums --enable`), so it may not notice damage"
+        ]
+    }
+
+    func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws {
+        try forEachRow(CheckedSQL.blocks, bounds) { row in try body(row.integer(0), Int(row.integer(1))) }
+    }
+
+    func forEachListedBlock(_ body: (Int64) throws -> Void) throws {
+        try forEachRow(CheckedSQL.listedBlocks, bounds) { row in try body(row.integer(0)) }
+    }
+
+    func wrongGenerations() throws -> Int { Int(try number(CheckedSQL.wrongGenerations, bounds) ?? 0) }
+
+    func strays() throws -> [(table: String, learner: Int64)] {
+        try rows(CheckedSQL.strays, [.integer(row.edition)] + bounds).map { ($0.string(0), $0.integer(1)) }
+    }
+
+    func countTail() throws -> Int64 { try number(CheckedSQL.countTail, bounds) ?? 0 }
+    func piecesOfNobody() throws -> [Int64] { try numbers(CheckedSQL.piecesOfNobody, bounds) }
+    func quarantinedLines() throws -> [Int64] { try numbers(CheckedSQL.quarantinedLines, bounds) }
+
+    func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws {
+        let parameters = [Parameter.integer(row.edition)] + bounds
+        try forEachRow(CheckedSQL.snapshots, parameters) { row in
+            try body(StoredFoldState(key: PackedSnapshot.Key(learner: row.integer(1)), data: row.array(0)))
+        }
+        try forEachRow(CheckedSQL.checkpoints, parameters) { row in
+            let place = CheckpointPlace(milliseconds: row.integer(2), events: Int(row.integer(3)))
+            try body(
+                StoredFoldState(key: PackedSnapshot.Key(learner: row.integer(1), place: place), data: row.array(0))
+            )
+        }
+    }
+
+    // MARK: What is sound of a damaged store
+
+    func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)] {
+        soundRows(LearnerSQL.all, []) { ($0.integer(0), $0.text(1), Int(exactly: $0.integer(2))) }
+    }
+
+    func soundPlaces() -> (blocks: Set<Int64>, learners: Set<Int64>) {
+        let blocks = soundRows(CheckedSQL.blocks, bounds) { $0.integer(0) }
+        let listed = soundRows(CheckedSQL.blocksOfRuns, bounds) { $0.integer(0) }
+        let learners = soundRows(CheckedSQL.learnersOfTailAndRuns, bounds) { $0.integer(0) }
+        return (Set(blocks + listed), Set(learners))
+    }
+
+    func soundTailRows(of learner: Int64) -> [TailRow] {
+        let parameters: [Parameter] = [.integers([learner]), .integers([.min]), .integers([.max])]
+        return soundRows(EventSQL.tailOfLearners, parameters) { row in
+            let key = TailRecord.Key(learner: learner, milliseconds: row.integer(1), sequence: row.integer(2))
+            return TailRow(key: key, data: row.array(3))
+        }
+    }
+
+    /// What a statement gives before the server meets damage. The transaction goes on behind it.
+    private func soundRows<T>(_ statement: some SQLStatement, _ parameters: [Parameter], _ row: (Row) -> T) -> [T] {
+        var found: [T] = []
+        guard let connection else { return found }
+        try? connection.send(CheckedSQL.savepoint.rawValue)
+        do {
+            try connection.forEachRow(statement.rawValue, parameters) { found.append(row($0)) }
+        } catch {
+            try? connection.send(CheckedSQL.toSavepoint.rawValue)
+        }
+        return found
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelPostgreSQL
+internal import LaurelProgress
+
+extension PostgreSQLTables {
+    /// That of a place, as statements want it.
+    func edition(_ place: DerivedPlace) throws -> Parameter {
+        guard place == .shadow else { return .integer(row.edition) }
+        try renewLease()
+        return .integer(try builtEdition())
+    }
+
+    // MARK: Names
+
+    func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64] {
+        guard let stored = self.names else { throw StoreError(.misuse, "who only reads gives no names codes") }
+        var codes = stored.codes(of: names, in: table, generation: nameGeneration)
+        var missing = names.indices.filter { codes[$0] == nil }
+        guard !missing.isEmpty else { return codes.map { $0! } }
+        for row in try rows(table.find, [.stored(missing.map { names[$0] })]) {
+            codes[missing[try place(row, of: missing.count)]] = row.integer(1)
+        }
+        missing.removeAll { codes[$0] != nil }
+        if !missing.isEmpty {
+            let added = try stored.add(missing.map { names[$0] }, to: table)
+            for (place, code) in zip(missing, added) { codes[place] = code }
+        }
+        let found = codes.map { $0! }
+        stored.note(names, found, in: table, generation: nameGeneration)
+        return found
+    }
+
+    func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String] {
+        let statement: DerivedSQL = table == .languages ? .languageNames : .achievementNames
+        var names: [Int64: String] = [:]
+        guard !codes.isEmpty else { return names }
+        for row in try rows(statement, [.integers(Set(codes))]) { names[row.integer(0)] = row.string(stored: 1) }
+        return names
+    }
+
+    // MARK: Rows
+
+    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws {
+        try expectOwn((0..<changes.progress.count).lazy.map { changes.progress.integer($0, 0) })
+        let edition = try edition(place)
+        if place == .stored { try write(changes.profiles) }
+        if !changes.progressGone.isEmpty {
+            let kept = changes.progress
+            try send(
+                DerivedSQL.deleteProgress,
+                [edition, .integers(changes.progressGone), kept.integers(column: 0), kept.integers(column: 1)]
+            )
+        }
+        if !changes.achievementsGone.isEmpty {
+            let gone = changes.achievementsGone
+            try send(
+                DerivedSQL.deleteAchievements,
+                [
+                    edition, .integers(gone.lazy.map(\.learner)), .integers(gone.lazy.map(\.language)),
+                    .integers(gone.lazy.map(\.position)),
+                ]
+            )
+        }
+        try deleteDays(changes, edition)
+        try write(changes.progress, .progress, DerivedSQL.writeProgress, edition)
+        try write(changes.achievements, .achievements, DerivedSQL.writeAchievements, edition)
+        try write(changes.days, .days, DerivedSQL.writeDays, edition)
+    }
+
+    private func deleteDays(_ changes: DerivedChanges, _ edition: Parameter) throws {
+        let (days, rows) = (changes.daysGone, changes.dayRowsGone)
+        if !days.isEmpty {
+            try send(
+                DerivedSQL.deleteDays,
+                [edition, .integers(days.lazy.map(\.learner)), .integers(days.lazy.map { Int64($0.day) })]
+            )
+        }
+        if !rows.isEmpty {
+            try send(
+                DerivedSQL.deleteDaysOfTracks,
+                [
+                    edition, .integers(rows.lazy.map(\.learner)), .integers(rows.lazy.map { Int64($0.day) }),
+                    .integers(rows.lazy.map(\.language)),
+                ]
+            )
+        }
+    }
+
+    private func write(_ profiles: [(learner: Int64, profile: LearnerProjection)]) throws {
+        guard !profiles.isEmpty else { return }
+        let texts = [\LearnerProjection.displayName, \.cohort, \.nativeLanguage].map { part in
+            var list = ParameterList(.text)
+            for (_, profile) in profiles {
+                if let text = profile[keyPath: part] { list.append(StoredText.stored(text)) } else { list.appendNull() }
+            }
+            return Parameter.list(list)
+        }
+        try send(
+            DerivedSQL.writeProfiles,
+            [.integers(profiles.lazy.map(\.learner))] + texts
+                + [.integers(profiles.lazy.map { Int64($0.profile.dailyGoalMinutes) })]
+        )
+    }
+
+    private func write(
+        _ rows: TableRows,
+        _ columns: DerivedColumns,
+        _ statement: DerivedSQL,
+        _ edition: Parameter
+    ) throws {
+        if !rows.isEmpty {
+            try send(statement, [edition] + columns.types.indices.map { rows.list($0, columns.types[$0]) })
+        }
+    }
+
+    func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64? {
+        let statement: DerivedSQL = kind == .progress ? .lastLearnerWithProgress : .lastLearnerWithSnapshot
+        return try number(statement, [try edition(place)] + bounds)
+    }
+
+    func profiles(from learner: Int64, limit: Int) throws -> TableRows {
+        cells(try rows(DerivedSQL.profiles, [.integer(learner), bounds[1], .count(limit)]))
+    }
+
+    func progressRows(of learner: Int64) throws -> TableRows {
+        cells(try rows(DerivedSQL.progressOfLearner, [.integer(row.edition), .integer(learner)]))
+    }
+
+    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
+        cells(try rows(DerivedSQL.achievementsOfLearners, [try edition(place), .integers(learners)]))
+    }
+
+    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
+        cells(try rows(DerivedSQL.daysOfLearners, [try edition(place), .integers(learners)]))
+    }
+
+    private func cells(_ rows: Rows) -> TableRows {
+        var cells = TableRows(width: rows.width)
+        for row in rows {
+            for column in 0..<rows.width {
+                switch row.kind(column) {
+                case .null: cells.append(.null)
+                case .integer: cells.append(.integer(row.integer(column)))
+                case .real: cells.append(.real(row.real(column)))
+                case .text:
+                    let text = cells.text { $0 += row.text(column) }
+                    cells.append(text)
+                }
+            }
+        }
+        return cells
+    }
+}
+
+/// The types of a table's columns, in the order of ``TableRows``.
+private struct DerivedColumns {
+    let types: [ValueType]
+
+    private init(_ count: Int, reals: Set<Int>, texts: Set<Int> = []) {
+        types = (0..<count).map { reals.contains($0) ? .float8 : texts.contains($0) ? .text : .int8 }
+    }
+
+    static let progress = DerivedColumns(TableRows.progress.width, reals: [5, 7, 26], texts: [25, 27, 28])
+    static let achievements = DerivedColumns(TableRows.achievements.width, reals: [7])
+    static let days = DerivedColumns(TableRows.days.width, reals: [3])
+}
+
+extension TableRows {
+    fileprivate func integers(column: Int) -> Parameter { .integers((0..<count).lazy.map { integer($0, column) }) }
+
+    /// A column as an array.
+    fileprivate func list(_ column: Int, _ type: ValueType) -> Parameter {
+        var list = ParameterList(type)
+        for row in 0..<count {
+            if isNull(row, column) {
+                list.appendNull()
+            } else {
+                switch type {
+                case .float8: list.append(real(row, column))
+                case .text: list.append(StoredText.stored(Array(text(row, column))))
+                default: list.append(integer(row, column))
+                }
+            }
+        }
+        return .list(list)
+    }
+}

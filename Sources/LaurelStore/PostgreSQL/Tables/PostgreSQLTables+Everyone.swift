@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelPostgreSQL
+
+extension PostgreSQLTables {
+    private var everyone: [Parameter] { [.integer(row.edition)] + allBounds }
+
+    func forEachOverview(
+        language: String?,
+        of learner: Int64?,
+        _ body: (OverviewRecord) throws -> Void
+    ) throws {
+        guard let code = try language.map(code) ?? 0 else { return }
+        if let learner {
+            let parameters: [Parameter] = [.integer(row.edition), .integer(learner), .integer(code)]
+            // Whoever lacks the language is no learner of it.
+            for row in try rows(EveryoneSQL.overviewOfLearner, parameters) where language == nil || !row.isNull(5) {
+                try body(overview(row))
+            }
+        } else if language == nil {
+            try forEachRow(EveryoneSQL.overviews, everyone) { row in try body(overview(row)) }
+        } else {
+            try forEachRow(EveryoneSQL.overviewsInLanguage, everyone + [.integer(code)]) { row in
+                try body(overview(row))
+            }
+        }
+    }
+
+    /// nil where no row has that language.
+    private func code(of language: String) throws -> Int64? {
+        try number(EveryoneSQL.codeOfLanguage, [.stored(language)])
+    }
+
+    private func overview(_ row: Row) throws -> OverviewRecord {
+        var record = OverviewRecord(
+            learner: LearnerRecord(id: row.integer(0), subject: row.text(1), eventCount: try amount(row, 2))
+        )
+        record.displayName = row.optionalString(3)
+        record.cohort = row.optionalString(4)
+        if !row.isNull(5) {
+            record.xp = row.real(5)
+            record.level = Int(row.integer(6))
+            record.currentStreak = Int(row.integer(7))
+            record.wordsLearned = Int(row.integer(8))
+            record.lastEventAt = try instant(row, 9)
+            record.events = Int(row.integer(10))
+            record.streakFreezes = Int(row.integer(11))
+            if !row.isNull(12) { record.lastActivityDay = LocalDay(number: Int32(clamping: row.integer(12))) }
+        }
+        return record
+    }
+
+    func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
+        try forEachRow(EveryoneSQL.languages, everyone) { row in try body(row.integer(0), row.string(stored: 1)) }
+    }
+
+    func forEachXP(
+        language: String?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        guard let code = try language.map(code) ?? 0 else { return }
+        let parameters = everyone + [.integer(code)]
+        if let cohort {
+            try forEachRow(EveryoneSQL.xpOfCohort, parameters + [.stored(cohort)]) { row in
+                try body(row.integer(0), row.real(1))
+            }
+        } else {
+            try forEachRow(EveryoneSQL.xp, parameters) { row in try body(row.integer(0), row.real(1)) }
+        }
+    }
+
+    func forEachXP(
+        days: ClosedRange<LocalDay>,
+        language: String?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
+    ) throws {
+        guard let code = try language.map(code) ?? 0 else { return }
+        let parameters: [Parameter] = [
+            .integer(Int64(days.lowerBound.number)), .integer(Int64(days.upperBound.number)),
+            .integer(language == nil ? nil : code), .stored(cohort),
+        ]
+        try forEachRow(EveryoneSQL.xpOfDays, everyone + parameters) { row in
+            try body(row.integer(0), row.integer(1), row.integer(2), row.real(3))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+extension PostgreSQLTables {
+    func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?] {
+        guard !subjects.isEmpty else { return [] }
+        var records = [LearnerRecord?](repeating: nil, count: subjects.count)
+        for row in try rows(LearnerSQL.named, [.integers(subjects.map(bucket)), .stored(subjects)]) {
+            let place = try self.place(row, of: subjects.count)
+            let record = LearnerRecord(
+                id: row.integer(1),
+                subject: subjects[place],
+                eventCount: try amount(row, 2)
+            )
+            records[place] = record
+            learnersRead.insert(record)
+        }
+        return records
+    }
+
+    func learners(_ ids: [Int64]) throws -> [LearnerRecord?] {
+        var records = ids.map { learnersRead[$0] }
+        let unknown = ids.indices.filter { records[$0] == nil }
+        guard !unknown.isEmpty else { return records }
+        for row in try rows(LearnerSQL.byID, [.integers(unknown.map { ids[$0] })]) {
+            let place = unknown[try self.place(row, of: unknown.count)]
+            let record = LearnerRecord(id: ids[place], subject: row.text(1), eventCount: try amount(row, 2))
+            records[place] = record
+            learnersRead.insert(record)
+        }
+        return records
+    }
+
+    /// Of what was asked for, as the first column says.
+    func place(_ row: Row, of count: Int) throws -> Int {
+        let place = Int(row.integer(0)) - 1
+        guard 0..<count ~= place else { throw damage("an answer to what was not asked") }
+        return place
+    }
+
+    func addLearners(_ subjects: [[UInt8]]) throws -> [Int64] {
+        for subject in subjects { try expectOwn(subject) }
+        let ids = subjects.indices.map { row.lastLearner + 1 + Int64($0) }
+        guard let last = ids.last else { return [] }
+        row.lastLearner = last
+        try send(LearnerSQL.add, [.integers(ids), .stored(subjects)])
+        return ids
+    }
+
+    func learnerRanges() throws -> [ClosedRange<Int64>] {
+        try rows(LearnerSQL.firstAndLast, allBounds).map { row in
+            let (first, last) = (row.integer(0), row.integer(1))
+            guard 0 < first, first <= last, last < .max else { throw damage("learners \(first) to \(last)") }
+            return first...last
+        }
+    }
+
+    func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64] {
+        try numbers(LearnerSQL.ids, [.integer(ids.lowerBound), .integer(ids.upperBound), .count(limit)])
+    }
+
+    func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws {
+        try forEachRowUntil(LearnerSQL.range, [.integer(ids.lowerBound), .integer(ids.upperBound)]) { row in
+            try body(record(row))
+        }
+    }
+
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws {
+        try forEachRow(LearnerSQL.all, []) { row in try body(record(row)) }
+    }
+
+    private func record(_ row: Row) throws -> LearnerRecord {
+        LearnerRecord(id: row.integer(0), subject: row.text(1), eventCount: try amount(row, 2))
+    }
+
+    func count(_ added: [CountedEvents], commit: Int64) throws {
+        try expectOwn(added.lazy.map(\.learner))
+        let learners = Parameter.integers(added.lazy.map(\.learner))
+        try send(LearnerSQL.count, [learners, .integers(added.lazy.map { Int64($0.events) }), .integer(commit)])
+        for learner in added { learnersRead.add(learner.events, to: learner.learner) }
+        if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [learners]) }
+    }
+
+    func lastChange(of subject: [UInt8]) throws -> Int64? {
+        try number(LearnerSQL.changeOfOne, [.integer(bucket(of: subject)), .stored(subject)])
+    }
+
+    func lastChanges() throws -> [Int64] { try numbers(LearnerSQL.lastChanges, bounds) }
+
+    func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord] {
+        try rows(LearnerSQL.changedAfter, [bounds[0], .integers(commits), .count(limit)]).map(record)
+    }
+
+    func deleteLearner(_ id: Int64) throws -> Int {
+        if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [.integers([id])]) }
+        hasWritten = true
+        learnersRead.remove(id)
+        var inTail = 0
+        for row in try rows(LearnerSQL.delete, [.count(Partition.of(learner: id)), .integer(id)]) {
+            switch row.string(0) {
+            case "events": inTail = try amount(row, 1)
+            case "language": bereftNames.languages.insert(row.integer(1))
+            default: bereftNames.achievements.insert(row.integer(1))
+            }
+        }
+        return inTail
+    }
+
+    /// What is left is done when the transaction has ended: see ``PostgreSQLStore``.
+    func leaveNoTrace() throws {
+        (row.isErasurePending, hasErased) = (true, true)
+        try send(TransactionSQL.noteErasure, [.text("\(buckets.lowerBound)"), .integer(found.version + 1)])
+    }
+}
+
+/// Learners that the transaction has read, or some of them: the same few are asked for by number again and again.
+struct LearnerRowCache {
+    private var records: [Int64: LearnerRecord] = [:]
+
+    /// Bounds the memory.
+    private static let most = 4096
+
+    subscript(id: Int64) -> LearnerRecord? { records[id] }
+
+    mutating func insert(_ record: LearnerRecord) {
+        if records.count >= Self.most { records.removeAll(keepingCapacity: true) }
+        records[record.id] = record
+    }
+
+    mutating func add(_ events: Int, to id: Int64) { records[id]?.eventCount += events }
+    mutating func remove(_ id: Int64) { records[id] = nil }
+}

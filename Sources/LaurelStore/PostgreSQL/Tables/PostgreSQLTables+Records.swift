@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelPostgreSQL
+
+extension PostgreSQLTables {
+    // MARK: Counters
+
+    func counter(_ counter: Counter) throws -> Int64 {
+        let value =
+            switch counter {
+            case .tailEvents where buckets.count > 1: try rows(RecordSQL.sums, [])[0].integer(0)
+            case .quarantineBytes where buckets.count > 1: try rows(RecordSQL.sums, [])[0].integer(1)
+            case .tailEvents: row.tailEvents
+            case .tailSequence: row.tailSequence
+            case .generation: row.generation
+            case .quarantineBytes: row.quarantineBytes
+            case .fold: try number(RecordSQL.fold, []) ?? 0
+            }
+        guard value >= 0 else { throw damage("a count of \(value)") }
+        return value
+    }
+
+    func setCounter(_ counter: Counter, _ value: Int64) throws {
+        switch counter {
+        case .tailEvents: row.tailEvents = value
+        case .tailSequence: row.tailSequence = value
+        case .generation: row.generation = value
+        case .quarantineBytes: row.quarantineBytes = value
+        case .fold: try send(RecordSQL.setFold, [.integer(value)])
+        }
+    }
+
+    func recentChanges() throws -> [[UInt8]?] {
+        if buckets.count == 1 { return [row.recentChanges] }
+        return try rows(RecordSQL.recentChanges, bounds).map { $0.isNull(0) ? nil : $0.array(0) }
+    }
+
+    func recentChanges(of subject: [UInt8]) throws -> [UInt8]? {
+        if buckets.count == 1, bucket(of: subject) == buckets.lowerBound { return row.recentChanges }
+        let row = try rows(RecordSQL.recentChangesOfOne, [.integer(bucket(of: subject))]).first
+        return row.flatMap { $0.isNull(0) ? nil : $0.array(0) }
+    }
+
+    func setRecentChanges(_ bytes: [UInt8]) throws { row.recentChanges = bytes }
+
+    // MARK: Rules
+
+    func rules() throws -> [RulesRecord] { try rows(RecordSQL.rules, []).map(record) }
+
+    func rulesInForce() throws -> [(hash: String, from: LocalDay?)] {
+        try rows(RecordSQL.rulesInForce, []).map { ($0.string(stored: 0), $0.day(1)) }
+    }
+
+    func rulesHistory() throws -> [RulesRecord] { try rows(RecordSQL.rulesHistory, []).map(record) }
+
+    func insert(_ rules: RulesRecord) throws {
+        let day = Parameter.integer(rules.from.map { Int64($0.number) })
+        try send(RecordSQL.endRules, [day])
+        try send(
+            RecordSQL.addRules,
+            [
+                .count(rules.version), .stored(rules.hash), .stored(rules.name), .integer(rules.appliedAt),
+                .stored(rules.source), day,
+            ]
+        )
+    }
+
+    func withdrawRules(from day: LocalDay) throws {
+        try send(RecordSQL.withdrawRules, [.integer(Int64(day.number))])
+    }
+
+    private func record(_ row: Row) throws -> RulesRecord {
+        RulesRecord(
+            version: try amount(row, 0),
+            hash: row.string(stored: 1),
+            name: row.string(stored: 2),
+            appliedAt: try instant(row, 3),
+            source: row.text(4),
+            from: row.day(5)
+        )
+    }
+
+    // MARK: Settings
+
+    func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)] {
+        // No character comes after the last one.
+        let end = end ?? prefix + "\u{10FFFF}"
+        return try rows(RecordSQL.settings, [.stored(prefix), .stored(end), .count(limit)]).map {
+            ($0.string(stored: 0), $0.string(stored: 1))
+        }
+    }
+
+    func setSetting(_ name: String, _ value: String?) throws {
+        guard let value else { return try send(RecordSQL.removeSetting, [.stored(name)]) }
+        try send(RecordSQL.setSetting, [.stored(name), .stored(value)])
+    }
+
+    // MARK: Copies
+
+    func copies(of learner: Int64) throws -> [RememberedCopy] {
+        try rows(RecordSQL.copies, [.integer(learner)]).map {
+            RememberedCopy(name: $0.string(stored: 0), data: $0.array(1))
+        }
+    }
+
+    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) throws {
+        try forEachRow(RecordSQL.allCopies, bounds) { row in
+            try body(row.integer(0), RememberedCopy(name: row.string(stored: 1), data: row.array(2)))
+        }
+    }
+
+    func write(_ copy: RememberedCopy, of learner: Int64) throws {
+        try send(RecordSQL.writeCopy, [.integer(learner), .stored(copy.name), .bytes(copy.data)])
+    }
+
+    func deleteCopies(named names: [String], of learner: Int64) throws {
+        guard !names.isEmpty else { return }
+        try send(RecordSQL.deleteCopies, [.integer(learner), .stored(names.map { Array($0.utf8) })])
+    }
+}
+
+extension Row {
+    fileprivate func day(_ column: Int) -> LocalDay? {
+        isNull(column) ? nil : LocalDay(number: Int32(truncatingIfNeeded: integer(column)))
+    }
+}

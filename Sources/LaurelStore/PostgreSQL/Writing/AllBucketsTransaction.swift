@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelPostgreSQL
+internal import LaurelProgress
+
+/// A transaction that has all buckets to itself. What is one learner's goes to a session of the learner's bucket, made when it is
+/// first needed; what is everybody's is done in all buckets by one statement.
+final class AllBucketsTransaction {
+    struct Part {
+        let tables: PostgreSQLTables
+        let session: StoreSession
+    }
+
+    private let slot: WriterSlot
+    private let names: StoredNames
+    private let options: StoreOptions
+    let facts: StoreFacts
+    /// All buckets' tables, and the session that reads them.
+    let tables: PostgreSQLTables
+    let everybody: StoreSession
+    private(set) var parts: [Int: Part] = [:]
+    /// As they were found, and as they are where no part has them.
+    private let found: [BucketRow]
+    private var rows: [BucketRow]
+    let versions: [VersionStep]
+    private var touchesEverybody = false
+    private var hasNewSettings = false
+    private var wasEmptied = false
+
+    /// Begins it: waits until nobody writes to any bucket.
+    init(_ slot: WriterSlot, _ names: StoredNames, _ known: VersionPoll, shadowToken: Int64?) throws {
+        (self.slot, self.names) = (slot, names)
+        let (rows, facts) = try slot.begin(nil)
+        (found, self.rows, self.facts) = (rows, rows, facts)
+        options = slot.server.options.shared(among: rows.count)
+        let place = slot.server.place
+        tables = PostgreSQLTables(place, bucketCount: rows.count, buckets: 0...Int64(rows.count - 1), names: names)
+        tables.begin(slot.connection!, rows[0], facts)
+        tables.shadowToken = shadowToken
+        tables.leaseTimeout = slot.server.options.leaseTimeout
+        everybody = StoreSession(tables, slot.server.options, isWriter: false)
+        everybody.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+        versions = rows.enumerated().map { number, row in
+            let before = known.known(Int64(number), row.version, facts.server)
+            return VersionStep(
+                before: before ?? StoreVersion(partition: number),
+                after: StoreVersion(partition: number)
+            )
+        }
+    }
+
+    // MARK: Parts
+
+    func part(_ partition: Int) throws -> Part {
+        if let part = parts[partition] { return part }
+        guard rows.indices.contains(partition) else {
+            throw StoreError(.misuse, "there is no partition \(partition)")
+        }
+        let bucket = Int64(partition)
+        let own = PostgreSQLTables(tables.place, bucketCount: rows.count, buckets: bucket...bucket, names: names)
+        let session = StoreSession(own, options, isWriter: true, partition: partition)
+        session.codecs = slot.codecs
+        own.begin(slot.connection!, rows[partition], facts)
+        own.shadowToken = tables.shadowToken
+        own.leaseTimeout = tables.leaseTimeout
+        session.begin(others: StoreVersion.newWrite())
+        session.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+        if wasEmptied { session.noteEmptiedTables() }
+        let part = Part(tables: own, session: session)
+        parts[partition] = part
+        return part
+    }
+
+    func part(of learner: Int64) throws -> StoreSession { try part(Partition.of(learner: learner)).session }
+
+    func part(named subject: [UInt8]) throws -> StoreSession {
+        try part(Partition.of(subject, among: rows.count)).session
+    }
+
+    /// As ``part(of:)``, to write something in some place.
+    func part(of learner: Int64, in place: DerivedPlace) throws -> StoreSession {
+        let part = try part(Partition.of(learner: learner))
+        if place == .shadow {
+            try tables.renewLease()
+            part.tables.hasRenewedLease = true
+        }
+        return part.session
+    }
+
+    /// Where to read what one learner's is.
+    func reader(of learner: Int64) -> StoreSession { parts[Partition.of(learner: learner)]?.session ?? everybody }
+
+    /// The session that reads all of them, once all that they keep back is written.
+    func settled() throws -> StoreSession {
+        for part in parts.values { try part.session.endAppending() }
+        return everybody
+    }
+
+    var tailEvents: Int { rows.indices.reduce(0) { $0 + Int((parts[$1]?.tables.row ?? rows[$1]).tailEvents) } }
+
+    // MARK: What is everybody's
+
+    func touchEverybody() { touchesEverybody = true }
+
+    /// To be told that something was written that is no learner's and that no number follows from.
+    func noteNewSettings() { hasNewSettings = true }
+
+    func noteEmptiedTables() {
+        wasEmptied = true
+        for part in parts.values { part.session.noteEmptiedTables() }
+    }
+
+    func changeRows(_ change: (inout BucketRow) -> Void) {
+        for number in rows.indices {
+            change(&rows[number])
+            if let part = parts[number] { change(&part.tables.row) }
+        }
+        change(&tables.row)
+    }
+
+    // MARK: The end
+
+    /// Commits.
+    func finish(_ versions: VersionPoll) throws -> WriteAftermath {
+        for (_, part) in parts.sorted(by: { $0.key < $1.key }) {
+            if touchesEverybody { try part.session.touchEverybody() }
+            try part.session.finish()
+            rows[Int(part.tables.buckets.lowerBound)] = part.tables.row
+        }
+        if touchesEverybody { try touchOthers() }
+        let written = rows.indices.filter { number in
+            rows[number] != found[number] || parts[number]?.tables.hasWritten == true || touchesEverybody
+                // Whoever follows the store is to notice, which takes one of them.
+                || hasNewSettings && number == 0
+        }
+        try slot.commit(written.map { (Int64($0), found[$0], rows[$0]) })
+        note(versions, Set(written))
+        return aftermath
+    }
+
+    /// Notes in the buckets without a part that everybody is touched.
+    private func touchOthers() throws {
+        var last: [Int64]?
+        for number in rows.indices where parts[number] == nil {
+            var log = rows[number].recentChanges.flatMap { bytes in bytes.withUnsafeBytes { try? ChangeLog($0) } }
+            if log == nil {
+                last = try last ?? tables.lastChanges()
+                log = ChangeLog(after: last.map { ChangeLog.isNumber($0[number]) ? $0[number] : 0 } ?? 0)
+            }
+            log!.addCommitToEverybody()
+            rows[number].recentChanges = log!.bytes
+        }
+    }
+
+    private func note(_ known: VersionPoll, _ written: Set<Int>) {
+        for number in rows.indices {
+            let version = found[number].version + (written.contains(number) ? 1 : 0)
+            known.note(Int64(number), version, facts.server, versions[number].after)
+        }
+    }
+
+    private var aftermath: WriteAftermath {
+        WriteAftermath(
+            parts.values.map { WriteAftermath($0.tables, found[Int($0.tables.buckets.lowerBound)], facts) },
+            hasShadow: tables.row.builtEdition > 0,
+            facts,
+            isErasurePending: rows.contains(where: \.isErasurePending)
+        )
+    }
+
+    /// Ends it, all of which is gone.
+    func fail() { slot.rollBack() }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// The codes of names, which all buckets share. A name is given its code in a short transaction of its own, so that nobody who writes
+/// to one bucket waits for who writes to another.
+final class StoredNames: Sendable {
+    private struct Known {
+        var codes: [NameTable: [[UInt8]: Int64]] = [:]
+        /// How often names have lost their codes, when these were read.
+        var generation: Int64 = 0
+    }
+
+    private let lock = Lock()
+    /// Held while names are added: many want the same ones at the same time.
+    private let adding = Lock()
+    /// Used with `lock` held only.
+    nonisolated(unsafe) private var known = Known()
+    private let server: PostgreSQLServer
+    private let readers: ReaderPool
+
+    /// Bounds the memory; a store has some hundred at most.
+    private static let most = 10_000
+
+    /// - Parameter readers: lend connections.
+    init(_ server: PostgreSQLServer, _ readers: ReaderPool) { (self.server, self.readers) = (server, readers) }
+
+    /// What is known of them; nil for those that are not.
+    /// - Parameter generation: as the transaction that asks has found it.
+    func codes(of names: [[UInt8]], in table: NameTable, generation: Int64) -> [Int64?] {
+        lock.withLock {
+            guard known.generation == generation, let codes = known.codes[table] else {
+                return names.map { _ in nil }
+            }
+            return names.map { codes[$0] }
+        }
+    }
+
+    /// To be told what a transaction has found.
+    func note(_ names: [[UInt8]], _ codes: [Int64], in table: NameTable, generation: Int64) {
+        lock.withLock {
+            if known.generation != generation || known.codes[table]?.count ?? 0 > Self.most {
+                known = Known(generation: generation)
+            }
+            for (name, code) in zip(names, codes) { known.codes[table, default: [:]][name] = code }
+        }
+    }
+
+    /// The codes of names that had none a moment ago; all are given one.
+    func add(_ names: [[UInt8]], to table: NameTable) throws -> [Int64] {
+        let codes = try adding.withLock {
+            try readers.withConnection { connection in
+                let timeout = Int(server.options.lockTimeout * 1000)
+                return try server.inTransaction(connection, lockTimeout: timeout) { connection in
+                    try connection.send(table.add.rawValue, [.stored(Set(names))])
+                    return try connection.rows(table.find.rawValue, [.stored(names)]).map { $0.integer(1) }
+                }
+            }
+        }
+        guard codes.count == names.count else {
+            throw StoreError(
+                .corrupt,
+                "\(server.place.name) is damaged (a name that was just stored is not there); \(StoreError.advice)"
+            )
+        }
+        return codes
+    }
+}
+
+extension NameTable {
+    /// In the order of the names that are asked for.
+    var find: DerivedSQL {
+        switch self {
+        case .languages: .findLanguages
+        case .achievements: .findAchievements
+        }
+    }
+
+    fileprivate var add: DerivedSQL {
+        switch self {
+        case .languages: .addLanguages
+        case .achievements: .addAchievements
+        }
+    }
+}

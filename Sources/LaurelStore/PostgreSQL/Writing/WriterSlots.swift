@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import LaurelPostgreSQL
+
+/// What one transaction writes by: a connection, which is kept, and memory to pack with. Used by one thread at a time.
+final class WriterSlot: @unchecked Sendable {
+    let server: PostgreSQLServer
+    let codecs: SessionCodecs
+    private(set) var connection: DatabaseConnection?
+
+    private var place: PostgreSQLLocation { server.place }
+
+    init(_ server: PostgreSQLServer) {
+        self.server = server
+        codecs = SessionCodecs(server.options)
+    }
+
+    fileprivate func connected() throws -> DatabaseConnection {
+        if let connection { return connection }
+        let new = try server.connect()
+        connection = new
+        return new
+    }
+
+    /// The next transaction opens another connection.
+    func close() { connection = nil }
+
+    /// The connection between two transactions.
+    func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
+        let connection = try connected()
+        defer { if !connection.isIdle { self.connection = nil } }
+        return try body(connection)
+    }
+
+    // MARK: Transactions
+
+    /// Begins a transaction, and waits until nobody else writes to a bucket, or to any.
+    /// - Parameter bucket: nil for all.
+    /// - Returns: the buckets' rows.
+    func begin(_ bucket: Int64?) throws -> (rows: [BucketRow], facts: StoreFacts) {
+        var retrying = Retrying(seconds: server.options.lockTimeout)
+        do {
+            return try retrying.run { milliseconds in
+                let connection = try connected()
+                do {
+                    return try lock(bucket, connection, milliseconds)
+                } catch {
+                    // Whatever is wrong with it, another may be better.
+                    if !connection.rollBack() || (error as? DatabaseError)?.sqlState == "25006" {
+                        self.connection = nil
+                    }
+                    throw error
+                }
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+    }
+
+    private func lock(
+        _ bucket: Int64?,
+        _ connection: DatabaseConnection,
+        _ milliseconds: Int
+    ) throws -> (rows: [BucketRow], facts: StoreFacts) {
+        _ = connection.takeNotices()
+        try connection.send(TransactionSQL.beginWriting.rawValue)
+        try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
+        let statement: TransactionSQL = bucket == nil ? .lockAllBuckets : .lockBucket
+        let (rows, store) = try connection.rows(
+            (statement.rawValue, bucket.map { [.integer($0)] } ?? []),
+            (TransactionSQL.readStore.rawValue, [])
+        )
+        let facts = try StoreFacts(store[0], place)
+        let expected = bucket == nil ? Int(store[0].integer(1)) : 1
+        guard rows.count == expected else {
+            throw StoreError(.corrupt, "\(place.name) is damaged (a bucket is missing); \(StoreError.advice)")
+        }
+        return (rows.map { BucketRow($0) }, facts)
+    }
+
+    /// Ends the transaction: what it wrote is durable; and what it found, for that is acknowledged as well. Perhaps a wait for a
+    /// standby was cancelled when that was stored; this commit waits for both.
+    /// - Parameter written: the buckets that have changed, as they were and as they are.
+    func commit(_ written: [(bucket: Int64, found: BucketRow, row: BucketRow)]) throws {
+        guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
+        do {
+            if written.count == 1, let (bucket, found, row) = written.first {
+                try connection.send(TransactionSQL.writeBucket.rawValue, row.parameters(bucket, found.version))
+            } else if !written.isEmpty {
+                try connection.send(TransactionSQL.writeBuckets.rawValue, BucketRow.parameters(written))
+            }
+            let tag = try connection.commit()
+            guard tag == "COMMIT" else {
+                throw StoreError(.unavailable, "\(place.name) has rolled the write back (\(tag)); nothing was changed")
+            }
+        } catch let error as DatabaseError where error.leavesOutcomeOpen {
+            throw StoreError.outcomeUnknown("the connection broke (\(error.message))", place)
+        } catch let error as DatabaseError where error.sqlState == "22012" {
+            throw StoreError(.unavailable, "\(place.name): another process has written meanwhile; nothing was changed")
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+        if let warning = connection.takeNotices().first(where: { $0.severity == "WARNING" }) {
+            // As where the wait for a standby was cancelled: stored here, and perhaps nowhere else.
+            throw StoreError.outcomeUnknown("the server gave a warning (\(warning.message))", place)
+        }
+        if !connection.isIdle { self.connection = nil }
+    }
+
+    /// Ends the transaction, all of which is gone.
+    func rollBack() {
+        if connection?.rollBack() == false { connection = nil }
+    }
+}
+
+/// As many as may write at the same time; more wait.
+final class WriterSlots: Sendable {
+    private let server: PostgreSQLServer
+    private let free: DispatchSemaphore
+    private let lock = Lock()
+    /// Those that nobody writes by, the one used last at the end. Used with `lock` held only.
+    nonisolated(unsafe) private var idle: [WriterSlot] = []
+
+    init(_ server: PostgreSQLServer) {
+        self.server = server
+        free = DispatchSemaphore(value: max(1, server.options.writerConnections))
+    }
+
+    /// - Throws: ``StoreError`` of code `busy` where none is free for long.
+    func withOne<T>(_ body: (WriterSlot) throws -> T) throws -> T {
+        guard free.wait(timeout: .now() + server.options.lockTimeout) == .success else {
+            throw StoreError(
+                .busy,
+                "all connections of this process to \(server.place.name) are busy writing; try again"
+            )
+        }
+        defer { free.signal() }
+        let slot = lock.withLock { idle.popLast() } ?? WriterSlot(server)
+        defer { lock.withLock { idle.append(slot) } }
+        return try body(slot)
+    }
+
+    /// Closes what nobody uses.
+    func close() { lock.withLock { idle.removeAll() } }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value of a row that is to be written.
+struct ColumnValue: Sendable, Equatable {
+    enum Kind: UInt32, Sendable {
+        case null
+        /// `bits` are those of an Int64.
+        case integer
+        /// `bits` are those of a Double.
+        case real
+        /// `bits` is where it begins among the rows' texts, `length` its bytes.
+        case text
+    }
+
+    var bits: UInt64
+    var length: UInt32 = 0
+    var kind: Kind
+
+    static let null = ColumnValue(bits: 0, kind: .null)
+
+    static func integer(_ value: Int64) -> ColumnValue { ColumnValue(bits: UInt64(bitPattern: value), kind: .integer) }
+    static func real(_ value: Double) -> ColumnValue { ColumnValue(bits: value.bitPattern, kind: .real) }
+}
+
+/// Rows of one table, cell after cell: two lists however many rows there are, so that they are made, handed from thread to
+/// thread and dropped at next to no cost.
+struct TableRows: Sendable {
+    /// Cells of a row.
+    let width: Int
+    private var cells: [ColumnValue] = []
+    /// UTF-8, text after text.
+    private var texts: [UInt8] = []
+
+    init(width: Int) { self.width = width }
+
+    var isEmpty: Bool { cells.isEmpty }
+    var count: Int { cells.count / width }
+
+    func row(_ number: Int) -> ArraySlice<ColumnValue> { cells[number * width..<(number + 1) * width] }
+
+    func cell(_ row: Int, _ column: Int) -> ColumnValue { cells[row * width + column] }
+    func isNull(_ row: Int, _ column: Int) -> Bool { cell(row, column).kind == .null }
+
+    func integer(_ row: Int, _ column: Int) -> Int64 {
+        let cell = cell(row, column)
+        switch cell.kind {
+        case .integer: return Int64(bitPattern: cell.bits)
+        case .real: return Int64(exactly: Double(bitPattern: cell.bits).rounded(.towardZero)) ?? 0
+        case .null, .text: return 0
+        }
+    }
+
+    func count(_ row: Int, _ column: Int) -> Int { Int(integer(row, column)) }
+
+    func real(_ row: Int, _ column: Int) -> Double {
+        let cell = cell(row, column)
+        return cell.kind == .real ? Double(bitPattern: cell.bits) : Double(integer(row, column))
+    }
+
+    func text(_ row: Int, _ column: Int) -> ArraySlice<UInt8> {
+        let cell = cell(row, column)
+        guard cell.kind == .text else { return [] }
+        return texts[Int(cell.bits)..<Int(cell.bits) + Int(cell.length)]
+    }
+
+    func string(_ row: Int, _ column: Int) -> String? {
+        isNull(row, column) ? nil : String(decoding: text(row, column), as: UTF8.self)
+    }
+
+    /// All rows but some.
+    func without(_ numbers: Set<Int>) -> TableRows {
+        var rest = self
+        rest.cells = []
+        for number in 0..<count where !numbers.contains(number) { rest.cells += row(number) }
+        return rest
+    }
+
+    /// Keeps its memory.
+    mutating func removeAll() {
+        cells.removeAll(keepingCapacity: true)
+        texts.removeAll(keepingCapacity: true)
+    }
+
+    /// Rows are appended cell by cell, from the first column to the last.
+    mutating func append(_ cell: ColumnValue) { cells.append(cell) }
+    mutating func append(_ value: Int64) { cells.append(.integer(value)) }
+    mutating func append(_ value: Int) { cells.append(.integer(Int64(value))) }
+    mutating func append(_ value: Double) { cells.append(.real(value)) }
+    mutating func append(_ value: Int64?) { cells.append(value.map(ColumnValue.integer) ?? .null) }
+    mutating func append(_ value: Double?) { cells.append(value.map(ColumnValue.real) ?? .null) }
+    mutating func append(_ value: String?) { append(value.map { value in text { $0 += value.utf8 } } ?? .null) }
+
+    /// A text that cells may have, several of them the same.
+    mutating func text(_ write: (inout [UInt8]) -> Void) -> ColumnValue {
+        let start = texts.count
+        write(&texts)
+        return ColumnValue(bits: UInt64(start), length: UInt32(texts.count - start), kind: .text)
+    }
+
+    /// Replaces a column's numbers.
+    mutating func replace(column: Int, _ replacement: (Int64) -> Int64) {
+        for place in stride(from: column, to: cells.count, by: width) {
+            cells[place] = .integer(replacement(Int64(bitPattern: cells[place].bits)))
+        }
+    }
+
+    func withCells<Result>(
+        _ body: (_ cells: UnsafeBufferPointer<ColumnValue>, _ texts: UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        try cells.withUnsafeBufferPointer { cells in try texts.withUnsafeBufferPointer { try body(cells, $0) } }
+    }
+}
+
+/// As ``Schema/derivedTables(prefix:)`` has the columns.
+extension TableRows {
+    /// Rows of `progress_rows`.
+    static var progress: TableRows { TableRows(width: 29) }
+    /// Rows of `achievement_rows`.
+    static var achievements: TableRows { TableRows(width: 9) }
+    /// Rows of `daily_rows`.
+    static var days: TableRows { TableRows(width: 11) }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A thread that nobody waits for. Where the machine has none to give, as where a container may have so many only, whoever
+/// asks for it is told: Foundation's `Thread` would never run, and not say so.
+package enum SystemThread {
+    /// What starts a thread: ``start(_:_:)``, or what a test has in its place.
+    package typealias Starter = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
+
+    /// Starts a thread with a stack of 8 MiB, the main thread's size, on every platform.
+    /// - Parameter name: at most 15 bytes are kept of it.
+    /// - Returns: false where there is none to be had.
+    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let box = Unmanaged.passRetained(Body(name, body))
+        let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+            let body = Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
+            laurel_thread_name(String(body.name.prefix(15)))
+            body.run()
+            return nil
+        }
+        guard laurel_thread_start_detached(run, box.toOpaque(), 8 << 20) == 0 else {
+            box.release()
+            return false
+        }
+        return true
+    }
+
+    private final class Body: Sendable {
+        let name: String
+        let run: @Sendable () -> Void
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) { (self.name, self.run) = (name, run) }
+    }
+}

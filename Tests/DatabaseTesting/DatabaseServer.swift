@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of a test process's own: made in a temporary folder when it is first asked for, reached by a socket there, and gone
+/// with the process, however that ends.
+public final class DatabaseServer: Sendable {
+    /// Where the socket is.
+    public let folder: String
+    public let user = "laurel"
+    private let lastSchema = Atomic<Int>(0)
+
+    /// nil where no PostgreSQL is installed.
+    public static let shared: DatabaseServer? = {
+        guard let binaries else { return nil }
+        do {
+            let server = try DatabaseServer(
+                binaries,
+                settings: ["fsync=on"] + (isDistributed ? ["shared_preload_libraries=citus"] : [])
+            )
+            if isDistributed {
+                let ask = "\(binaries)/psql -q -h \(server.folder) -U \(server.user) postgres"
+                try run("\(ask) -c 'CREATE EXTENSION citus' >>\(server.folder)/log 2>&1", log: "\(server.folder)/log")
+            }
+            return server
+        } catch {
+            fatalError("the PostgreSQL server for tests does not start: \(error)")
+        }
+    }()
+
+    /// Whether stores are laid out by Citus, which the server must have then.
+    public static let isDistributed = ProcessInfo.processInfo.environment["LAUREL_TEST_CITUS"] != nil
+
+    /// Where the server's programs are: Debian keeps them out of the path.
+    public static let binaries: String? = {
+        if let named = ProcessInfo.processInfo.environment["LAUREL_TEST_POSTGRESQL"] { return named }
+        let folders =
+            (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql"))?.sorted(by: >)
+            .map { "/usr/lib/postgresql/\($0)/bin" } ?? []
+        return (folders + ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"]).first {
+            FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+                && FileManager.default.isExecutableFile(atPath: "\($0)/pg_ctl")
+        }
+    }()
+
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Parameter settings: of the server, as `name=value`.
+    public init(_ binaries: String, settings: [String]) throws {
+        var template = Array("/tmp/laurel-pg-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder") }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The server does not run as root.
+        let asRoot = geteuid() == 0
+        if asRoot { chown(folder, 65534, 65534) }
+        let prefix = asRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let (data, log) = ("\(folder)/data", "\(folder)/log")
+        let end = "</dev/null >>\(log) 2>&1"
+        let initialise = ["\(binaries)/initdb", "-D", data, "-U", user, "-A trust -E UTF8 --locale=C -k -N", end]
+        try Self.run((prefix + initialise).joined(separator: " "), log: log)
+        let options = ["listen_addresses=", "max_connections=200"] + settings
+        let given = (["-k \(folder)"] + options.map { "-c \($0)" }).joined(separator: " ")
+        let start = ["\(binaries)/pg_ctl", "-D", data, "-w -t 300 -o \"\(given)\" start", end]
+        try Self.run((prefix + start).joined(separator: " "), log: log)
+        try watch(prefix + ["\(binaries)/pg_ctl", "-D", data, "-m", "immediate", "stop"])
+    }
+
+    /// A process that waits until this one has ended, and then stops the server and removes its folder. In a session of its own,
+    /// so that what ends the tests does not end it.
+    private func watch(_ stop: [String]) throws {
+        let script =
+            "while kill -0 \(getpid()) 2>/dev/null; do sleep 0.2; done;"
+            + " \(stop.joined(separator: " ")); rm -rf \(folder)"
+        try Self.run("setsid sh -c '\(script)' </dev/null >/dev/null 2>&1 &", log: "/dev/null")
+    }
+
+    /// By a shell, for what Foundation starts is taken to run as long as any of its descendants does.
+    private static func run(_ command: String, log: String) throws {
+        guard system("cd /tmp; \(command)") != 0 else { return }
+        let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        throw Failure(description: "\(command): \(said)")
+    }
+
+    /// The address of a schema that nobody has used.
+    public func newLocation() -> String {
+        location(schema: "t\(getpid())_\(lastSchema.add(1, ordering: .relaxed).newValue)")
+    }
+
+    /// The address of a schema in a database of its own, for whoever must not wait for the transactions of other tests: what is
+    /// deleted stays in the tables until all in the database have ended that began before.
+    public func newDatabase() throws -> String {
+        let name = "d\(getpid())_\(lastSchema.add(1, ordering: .relaxed).newValue)"
+        let log = "\(folder)/\(name).log"
+        try Self.run(
+            "\(Self.binaries ?? "")/psql -XAtq -h \(folder) -U \(user) -d postgres -c 'CREATE DATABASE \(name)' >\(log) 2>&1",
+            log: log
+        )
+        return newLocation().replacing("postgresql:///postgres?", with: "postgresql:///\(name)?")
+    }
+
+    /// The name of the database in an address of this server.
+    public static func database(of location: String) -> String {
+        String(location.dropFirst("postgresql:///".count).prefix { $0 != "?" })
+    }
+
+    public func location(schema: String, port: Int = 5432) -> String {
+        "postgresql:///postgres?host=\(folder)&user=\(user)&port=\(port)&schema=\(schema)"
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DatabaseTesting
+import Foundation
+import Laurel
+import Testing
+
+/// A store in PostgreSQL, as whoever runs it sees it.
+@Suite(.enabled(if: DatabaseServer.binaries != nil, "there is no PostgreSQL on this machine"))
+struct DatabaseTests {
+    private let server = DatabaseServer.shared!
+    private let location: String
+
+    init() throws { location = try server.newDatabase() }
+
+    /// The same store for another user.
+    private func location(of user: String) -> String {
+        location.replacing("user=\(server.user)", with: "user=\(user)")
+    }
+
+    /// Roles are the whole server's: each test has its own.
+    private func newRole() -> String { "role_" + UUID().uuidString.lowercased().replacing("-", with: "") }
+
+    private func status(_ laurel: Laurel, _ location: String) throws -> StoreStatus {
+        try LaurelJSON.decode(
+            StoreStatus.self,
+            from: Data(try laurel.run("store", "status", "--json", location).output.utf8)
+        )
+    }
+
+    private func sql(_ laurel: Laurel, as user: String, _ statement: String) throws -> Laurel.Outcome {
+        let (host, binaries) = (server.folder, DatabaseServer.binaries!)
+        return try laurel.shell(
+            "\(binaries)/psql -XAtq -h \(host) -U \(user) -d \(DatabaseServer.database(of: location)) -c \"\(statement)\""
+        )
+    }
+
+    private var schema: String { String(location.split(separator: "schema=").last!) }
+
+    @Test func `a store is made once, and says what it holds`() throws {
+        let laurel = try Laurel()
+        let none = try laurel.run("store", "status", location)
+        #expect(none.status == 1 && none.output.contains("none: there is no store"))
+        #expect(try laurel.run("learners", "--store", location).status == 2)
+        #expect(try laurel.run("store", "create", location).status == 0)
+        let again = try laurel.run("store", "create", location)
+        #expect(again.status == 2 && again.messages[0].contains("already"), "\(again)")
+        #expect(try laurel.run("store", "create", "--if-not-exists", location).status == 0)
+        try laurel.write(Laurel.events, to: "events.ndjson")
+        let now = "2026-03-01T00:00:00Z"
+        #expect(try laurel.run("ingest", "--store", location, "--now", now, "events.ndjson").status == 0)
+        let status = try status(laurel, location)
+        #expect(status.events == 9 && status.learners == 2 && status.format == status.newestFormat)
+        #expect(status.warnings.isEmpty, "\(status.warnings)")
+        let database = try #require(status.database)
+        #expect(database.schema == schema && database.rights == "owner" && database.writes > 0)
+        #expect(database.sizes.reduce(0) { $0 + $1.bytes } == status.bytes)
+        #expect(try laurel.run("store", "migrate", location).messages[0].hasSuffix("there is nothing to do"))
+        let doctor = try laurel.run("doctor", "--store", location)
+        #expect(doctor.status == 0 && doctor.output.contains("ok     database"), "\(doctor)")
+    }
+
+    @Test func `a writer may use the store, a reader its views, and neither anything else`() throws {
+        let laurel = try Laurel()
+        let (writer, reader) = (newRole(), newRole())
+        let made = try laurel.run("store", "create", "--writer", writer, "--reader", reader, location)
+        #expect(made.status == 0, "\(made)")
+        try laurel.write(Laurel.events, to: "events.ndjson")
+        let here = location(of: writer)
+        let commands = [
+            ["ingest", "--now", "2026-03-01T00:00:00Z", "events.ndjson"], ["learners"], ["progress", "anna"],
+            ["keys", "add", "--scope", "read"], ["replay"],
+            ["replay", "--check"], ["verify"], ["quarantine", "drop", "--all"],
+        ]
+        for words in commands {
+            let outcome = try laurel.run(words + ["--store", here])
+            #expect(outcome.status == 0, "\(words): \(outcome)")
+        }
+        let applied = try laurel.run("rules", "apply", "--yes", "rules.yaml", "--store", here)
+        #expect(applied.status == 3 && applied.messages[0].contains("may not do that"), "\(applied)")
+        #expect(try laurel.run("rules", "apply", "--yes", "rules.yaml", "--store", location).status == 0)
+        #expect(try laurel.run("replay", "--check", "--store", here).status == 0)
+        #expect(try status(laurel, here).database?.rights == "writer")
+        #expect(try sql(laurel, as: writer, "DROP TABLE \(schema).learners").status == 1)
+        #expect(try sql(laurel, as: writer, "ALTER TABLE \(schema).learners ADD x int").status == 1)
+
+        let view = "SELECT count(*) FROM \(schema)"
+        #expect(try sql(laurel, as: reader, "\(view).progress").output == "3\n")
+        for table in ["learners", "tail", "settings", "rules"] {
+            #expect(try sql(laurel, as: reader, "\(view).\(table)").status == 1, "\(table)")
+        }
+        #expect(try sql(laurel, as: reader, "DELETE FROM \(schema).progress").status == 1)
+        let asReader = try laurel.run("learners", "--store", location(of: reader))
+        #expect(asReader.status == 3 && asReader.messages[0].contains("may not do that"), "\(asReader)")
+    }
+
+    @Test func `a writer erases, and goes on writing although only the owner may vacuum`() throws {
+        let laurel = try Laurel()
+        let writer = newRole()
+        try laurel.run("store", "create", "--writer", writer, location)
+        try laurel.write(Laurel.events, to: "events.ndjson")
+        let here = location(of: writer)
+        try laurel.run("ingest", "--store", here, "--now", "2026-03-01T00:00:00Z", "events.ndjson")
+        let erased = try laurel.run("erase", "anna", "--yes", "--store", here)
+        if erased.status != 0 {
+            // Before PostgreSQL 17.
+            #expect(erased.status == 3 && erased.messages[0].contains("only the tables' owner may vacuum"), "\(erased)")
+        }
+        #expect(try laurel.run("learners", "--store", here).output.contains("anna") == false)
+        let added = try laurel.run("keys", "add", "--scope", "read", "--store", here)
+        #expect(added.status == 0, "what was erased before is not this write's to tell: \(added)")
+        #expect(try laurel.run("keys", "list", "--store", location).status == 0)
+        #expect(try laurel.run("keys", "add", "--scope", "read", "--store", location).status == 0)
+        let pending = try sql(laurel, as: server.user, "SELECT count(*) FROM \(schema).buckets WHERE erasure_pending")
+        #expect(pending.output == "0\n", "the owner's write finishes it")
+    }
+
+    @Test func `who may not make roles is told what to have run`() throws {
+        let laurel = try Laurel()
+        let writer = newRole()
+        try laurel.run("store", "create", "--writer", writer, location)
+        let outcome = try laurel.run("store", "create", "--reader", newRole(), location(of: writer))
+        #expect(outcome.status == 3 && outcome.messages[0].contains("have somebody run: CREATE ROLE"), "\(outcome)")
+    }
+
+    private static let secret = "s3cret"
+    private static let addresses = [
+        "postgresql://anna:\(secret)@127.0.0.1:1/laurel", "postgresql://anna:\(secret)?x@127.0.0.1:1/laurel",
+        "postgresql://127.0.0.1:1/laurel?user=anna&password=\(secret)", "postgresql://anna:\(secret)@[bad/laurel",
+        "postgres://anna:\(secret)@127.0.0.1:1/laurel?schema=Ä",
+        "postgresql://anna:\(secret)@127.0.0.1:1/laurel?nonsense=1",
+    ]
+
+    @Test(arguments: addresses) func `a password is shown nowhere`(_ address: String) throws {
+        let laurel = try Laurel()
+        let commands = [
+            ["learners"], ["ingest"], ["verify"], ["doctor"], ["config", "show"], ["store", "status"],
+            ["store", "create"], ["store", "migrate"], ["erase", "anna"], ["serve", "--listen", "127.0.0.1:0"],
+        ]
+        for words in commands {
+            let outcome = try laurel.run(words + ["--store", address])
+            #expect(!outcome.description.contains(Self.secret), "\(words): \(outcome)")
+            #expect(outcome.status != 0 || words[0] == "config", "\(words)")
+        }
+        let copy = try laurel.run("copy", "laurel.db", address)
+        #expect(copy.status != 0 && !copy.description.contains(Self.secret), "\(copy)")
+    }
+
+    @Test func `a database that cannot be reached is the machine's failure`() throws {
+        let outcome = try Laurel().run("learners", "--store", "postgresql://127.0.0.1:1/laurel")
+        #expect(outcome.status == 3 && outcome.messages[0].contains("cannot be reached"), "\(outcome)")
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DatabaseTesting
+import Foundation
+import LaurelEvents
+import LaurelStore
+import Testing
+
+@testable import Laurel
+
+/// Copies that are interrupted, and sources that go on being written.
+@Suite struct StoreTransferTests {
+    enum Kind: String, CaseIterable { case file, parted, database }
+
+    private static let kinds = Kind.allCases.filter { $0 != .database || DatabaseServer.binaries != nil }
+    private static let pairs = kinds.flatMap { one in kinds.map { (one, $0) } }
+        .filter { $0.0 != $0.1 || $0.0 == .database }
+
+    private let folder: TemporaryFolder
+    private let seed = UInt64.random(in: 0...999)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func newStore(_ kind: Kind, _ name: String) throws -> any EventStore {
+        switch kind {
+        case .file: return try SQLiteStore(path: folder.file("\(name).db"), mode: .readWrite)
+        case .parted: return MemoryStore(partitions: 4, eventsPerTransaction: 100)
+        case .database:
+            let location = try #require(DatabaseServer.shared).newLocation()
+            try PostgreSQLStore.create(location)
+            return try PostgreSQLStore(location, mode: .readWrite)
+        }
+    }
+
+    private func engine(_ store: any EventStore, rules: String? = nil) throws -> ProgressEngine {
+        try ProgressEngine(store: store, rules: try rules.map(Bench.load), clock: Bench.now)
+    }
+
+    private func ingest(_ lines: some Sequence<String>, into engine: ProgressEngine) throws {
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        let path = try folder.write(bytes, to: "input-\(UInt64.random(in: 0 ... .max))")
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let source = IngestSource(name: "input", descriptor: descriptor, size: Int64(bytes.count))
+        _ = try engine.ingest([source], options: IngestOptions(now: Bench.date))
+    }
+
+    /// - Parameter commits: after how many batches it is cancelled; nil for not at all.
+    private func copy(
+        _ source: ProgressEngine,
+        _ destination: ProgressEngine,
+        stop commits: Int? = nil,
+        observe: @escaping (Int) -> Void = { _ in }
+    ) throws -> CopyReport {
+        let transfer = StoreTransfer(from: source, to: destination, now: Bench.date)
+        transfer.eventsAtOnce = 40
+        let cancellation = Cancellation()
+        var batches = 0
+        return try cancellation.watch {
+            try transfer.run { progress in
+                guard progress.phase == .copying else { return }
+                batches += 1
+                observe(batches)
+                if batches == commits { cancellation.cancel() }
+            }
+        }
+    }
+
+    @Test(arguments: pairs) func `a copy that stops half-way goes on, while the source takes events`(
+        _ from: Kind,
+        _ to: Kind
+    ) throws {
+        let lines = simulated(learners: 24, days: 12, seed: seed)
+        let (source, copied) = (try newStore(from, "source"), try newStore(to, "copy"))
+        let one = try engine(source, rules: ClassRules.base)
+        try ingest(lines.prefix(lines.count / 2), into: one)
+        try one.setServiceRecords(["key/1": "a key"])
+        let two = try engine(copied)
+        var rest = lines.dropFirst(lines.count / 2)
+        for stop in [1, 2, 4] {
+            #expect(throws: CancellationError.self, "seed \(seed)") {
+                try copy(one, two, stop: stop) { _ in
+                    // As others send them meanwhile.
+                    try? ingest(rest.prefix(30), into: one)
+                    rest = rest.dropFirst(30)
+                }
+            }
+        }
+        #expect(try two.size().events < one.size().events)
+        let report = try copy(one, two) { _ in
+            try? ingest(rest.prefix(30), into: one)
+            rest = rest.dropFirst(30)
+        }
+        #expect(report.copiedEvents > 0 && report.events <= lines.count, "seed \(seed)")
+        try ingest(rest, into: one)
+        // The last catch-up.
+        let last = try copy(one, two)
+        #expect(last.events == Set(lines).count && last.copiedEvents == last.events - report.events, "seed \(seed)")
+        #expect(try two.fingerprint() == one.fingerprint())
+        #expect(try two.verify().problems == [])
+        #expect(try two.serviceRecords(prefix: "") == ["key/1": "a key"])
+        #expect(try one.serviceRecords(prefix: "") == ["key/1": "a key"])
+    }
+
+    /// Which copies of apps' stores are known changes without an event.
+    @Test(arguments: kinds) func `what is remembered of copies becomes what it is in the source`(_ kind: Kind) throws {
+        let (source, copied) = (try newStore(.file, "source"), try newStore(kind, "copy"))
+        let (one, two) = (try engine(source, rules: ClassRules.base), try engine(copied))
+        try ingest(["ana", "bo", "cy"].map { line("1", by: $0) }, into: one)
+        func remember(_ store: any EventStore, _ subject: String, _ copies: [String: [UInt8]?]) throws {
+            try store.writeAll { transaction in
+                try transaction.remember(copies, of: transaction.learnerID(for: Array(subject.utf8)))
+            }
+        }
+        func remembered(_ store: any EventStore) throws -> [String: [RememberedCopy]] {
+            try store.read { reader in
+                var found: [String: [RememberedCopy]] = [:]
+                try reader.forEachCopy { id, copy in
+                    let subject = try #require(try reader.learner(id)).subject
+                    found[String(decoding: subject, as: UTF8.self), default: []].append(copy)
+                }
+                return found
+            }
+        }
+        try remember(source, "ana", ["a": [1], "b": [2]])
+        try remember(source, "bo", ["a": [3]])
+        _ = try copy(one, two)
+        #expect(try remembered(copied) == remembered(source))
+        #expect(try remembered(copied)["ana"]?.count == 2)
+        try remember(source, "ana", ["a": [UInt8]?.none, "c": [4]])
+        try remember(source, "bo", ["a": [5]])
+        try remember(source, "cy", ["é\u{0}": [6]])
+        #expect(try copy(one, two).copiedEvents == 0)
+        #expect(try remembered(copied) == remembered(source))
+        try remember(source, "bo", ["a": [UInt8]?.none])
+        _ = try copy(one, two)
+        #expect(try remembered(copied)["bo"] == nil)
+        #expect(try remembered(copied) == remembered(source))
+    }
+}
