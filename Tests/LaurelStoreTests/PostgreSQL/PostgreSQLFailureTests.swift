@@ -203,6 +203,18 @@ import Testing
             return nil
         }
         try follow("nobody")
+        // The server heeds it when it comes to it: until then, writes wait for nobody.
+        let isHeeded = Atomic(false)
+        var probe = Threads()
+        probe.start {
+            while !isHeeded.load(ordering: .relaxed) {
+                try? Database(location).execute("COMMENT ON DATABASE postgres IS 'probe'")
+            }
+        }
+        let probing = try waiting()
+        isHeeded.store(true, ordering: .relaxed)
+        try admin.execute("SELECT pg_cancel_backend(\(try #require(probing)))")
+        probe.join()
         let outcome = Mutex<(first: StoreError?, again: [AppendResult.Outcome])>((nil, []))
         nonisolated(unsafe) let appended = test
         var threads = Threads()
