@@ -7,6 +7,7 @@ WITH moments AS (
     SELECT subject, session, instance,
         count(*) FILTER (type = 'line.spoken') AS lines,
         coalesce(sum(errors) FILTER (type = 'line.spoken'), 0) AS errors,
+        count(*) FILTER (type = 'error.detected' AND kind = 'statistics') AS told_errors,
         count(durationMs) FILTER (type = 'line.spoken') AS timed_lines,
         coalesce(sum(durationMs) FILTER (type = 'line.spoken'), 0) AS line_ms,
         count(m.ord) AS new_words,
@@ -23,8 +24,8 @@ SELECT e.ord, e.subject, e.language, e.ms, e.day,
     coalesce(e.mode, h.start.mode) AS mode,
     coalesce(e.partner, h.start.partner) AS partner,
     coalesce(e.durationMs, e.ms - h.start.ms, 0) AS duration,
-    coalesce(lines, 0) AS lines, coalesce(errors, 0) AS errors, coalesce(timed_lines, 0) AS timed_lines,
-    coalesce(line_ms, 0) AS line_ms, coalesce(new_words, 0) AS new_words, coalesce(helps, 0) AS helps
+    coalesce(lines, 0) AS lines, greatest(coalesce(errors, 0), coalesce(told_errors, 0)) AS errors,
+    coalesce(timed_lines, 0) AS timed_lines, coalesce(line_ms, 0) AS line_ms, coalesce(new_words, 0) AS new_words, coalesce(helps, 0) AS helps
 FROM ends e LEFT JOIN held h USING (subject, session, instance);
 
 -- From which of its events on a session is one that was started together.
@@ -32,3 +33,10 @@ CREATE OR REPLACE TEMP TABLE started_together AS
 SELECT subject, session, instance, min(ord) AS since
 FROM in_session WHERE type = 'session.started' AND mode IN ('host', 'client')
 GROUP BY ALL;
+
+-- How long was practised: in sessions, and by what is done outside of them.
+CREATE OR REPLACE TEMP TABLE practised AS
+SELECT subject, language, day, duration FROM ended
+UNION ALL
+SELECT subject, language, day, durationMs FROM ordered
+WHERE session IS NULL AND durationMs IS NOT NULL AND type IN ('line.spoken', 'review.graded', 'conversation.ended');

@@ -12,7 +12,7 @@ WITH line_awards AS (
 ), end_awards AS (
     SELECT e.subject, e.language, e.day, 50 AS dialog, 10 * e.new_words AS vocabulary,
         CASE WHEN lines = 0 THEN 0
-            ELSE greatest(0, floor((1 - errors::DOUBLE / lines::DOUBLE) * 30)) END AS accuracy,
+            ELSE greatest(0, floor(30 * (lines - errors)::DOUBLE / lines::DOUBLE)) END AS accuracy,
         CASE WHEN mode IN ('host', 'client') THEN 25 + 10 * helps ELSE 0 END AS collaboration,
         s.streak
     FROM ended e JOIN streak_at_end s USING (subject, ord)

@@ -5,7 +5,7 @@ WITH facts AS (
         0 AS new_words, 0 AS learned_words
     FROM xp_days GROUP BY ALL
     UNION ALL
-    SELECT subject, language, day, 0, sum(duration), 0, 0, 0, 0, 0 FROM ended GROUP BY ALL
+    SELECT subject, language, day, 0, sum(duration), 0, 0, 0, 0, 0 FROM practised GROUP BY ALL
     UNION ALL
     SELECT subject, language, day, 0, 0, count(*) FILTER (type = 'line.spoken'),
         count(*) FILTER (type = 'review.graded'), count(*) FILTER (grade <> 'again'), 0, 0

@@ -12,6 +12,7 @@ WITH tracked AS (
         arg_max(level, ord) FILTER (type = 'level.declared') AS declared,
         count(*) FILTER (type = 'line.spoken') AS lines,
         coalesce(sum(errors) FILTER (type = 'line.spoken'), 0) AS errors,
+        count(*) FILTER (type = 'error.detected' AND kind = 'statistics') AS told_errors,
         count(durationMs) FILTER (type = 'line.spoken') AS timed_lines,
         coalesce(sum(durationMs) FILTER (type = 'line.spoken'), 0) AS line_ms,
         count(*) FILTER (type = 'session.started' AND mode IN ('host', 'client')) AS started_together,
@@ -25,11 +26,15 @@ WITH tracked AS (
     FROM (SELECT subject, track, partner, count(*) AS times FROM ends WHERE partner IS NOT NULL GROUP BY ALL)
     GROUP BY ALL
 ), sessions AS (
-    SELECT subject, track AS language, count(*) AS sessions, sum(duration) AS practice_ms,
+    SELECT subject, track AS language, count(*) AS sessions,
         count(*) FILTER (mode IN ('host', 'client')) AS multiplayer_sessions,
         count(*) FILTER (lines >= 1 AND errors = 0) AS flawless,
         count(*) FILTER (timed_lines > 0 AND line_ms / timed_lines < 3000) AS fast
     FROM ends GROUP BY ALL
+), practice AS (
+    SELECT subject, track AS language, sum(duration) AS practice_ms
+    FROM (SELECT *, '*' AS track FROM practised UNION ALL SELECT *, language FROM practised WHERE language IS NOT NULL)
+    GROUP BY ALL
 ), vocabularies AS (
     SELECT *, '*' AS track FROM out_words UNION ALL SELECT *, language FROM out_words WHERE language <> ''
 ), words AS (
@@ -65,7 +70,7 @@ SELECT c.subject, c.language, c.events, c.first_event_ms, c.last_event_ms,
     CASE WHEN x.xp >= 0 THEN 100 * (x.xp - 50 * x.level * (x.level - 1)) / (100 * x.level) ELSE 0 END
         AS level_progress_percent,
     s.current_streak, s.longest_streak, s.last_activity_day,
-    coalesce(e.practice_ms, 0) AS practice_ms, coalesce(e.sessions, 0) AS sessions,
+    coalesce(d.practice_ms, 0) AS practice_ms, coalesce(e.sessions, 0) AS sessions,
     coalesce(e.sessions - e.multiplayer_sessions, 0) AS solo_sessions,
     coalesce(e.multiplayer_sessions, 0) AS multiplayer_sessions,
     coalesce(w.known, 0) AS words_known, coalesce(w.learned, 0) AS words_learned, coalesce(w.new, 0) AS words_new,
@@ -75,7 +80,7 @@ SELECT c.subject, c.language, c.events, c.first_event_ms, c.last_event_ms,
     b.band AS estimated_cefr, b.percent AS cefr_progress_percent,
     coalesce(x.xp_by_bucket, MAP {}::MAP(VARCHAR, DOUBLE)) AS xp_by_bucket,
     {
-        lines: c.lines, errors: c.errors, timed_lines: c.timed_lines, line_ms: c.line_ms,
+        lines: c.lines, errors: c.errors, told_errors: c.told_errors, timed_lines: c.timed_lines, line_ms: c.line_ms,
         perfect_run: coalesce(r.perfect_run, 0), good_run: coalesce(r.good_run, 0), bad_run: coalesce(r.bad_run, 0),
         run_before: coalesce(r.run_before, 0), run_outside: coalesce(r.run_outside, 0),
         new_words: coalesce(w.known, 0), helps: c.help_given, started_together: c.started_together,
@@ -86,6 +91,7 @@ FROM counts c
     LEFT JOIN leveled x USING (subject, language)
     LEFT JOIN track_streaks s USING (subject, language)
     LEFT JOIN sessions e USING (subject, language)
+    LEFT JOIN practice d USING (subject, language)
     LEFT JOIN words w USING (subject, language)
     LEFT JOIN track_runs r USING (subject, language)
     LEFT JOIN partners p ON p.subject = c.subject AND p.track = c.language
