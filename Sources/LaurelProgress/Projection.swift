@@ -208,10 +208,9 @@ extension LearnerProjection {
     /// - Complexity: O(tracks) where both have them in one order, for each is looked for where the one before was found.
     package func places(in other: LearnerProjection) -> [Int?] {
         var next = 0
-        return tracks.map { track in
-            let (rest, passed) = (other.tracks[next...], other.tracks[..<next])
-            let isSame = track.isOfSameLanguage
-            let place = rest.firstIndex(where: isSame) ?? passed.firstIndex(where: isSame)
+        return tracks.indices.map { index in
+            func isSame(_ place: Int) -> Bool { tracks[index].isOfSameLanguage(as: other.tracks[place]) }
+            let place = (next..<other.tracks.count).first(where: isSame) ?? (0..<next).first(where: isSame)
             if let place { next = place + 1 }
             return place
         }

@@ -196,7 +196,7 @@ final class FoldStateCache: @unchecked Sendable {
         let entries = parts.flatMap { partition, part in part.entries.map { (partition, $0.key, $0.value.lastUse) } }
         for (partition, learner, _) in entries.sorted(by: { $0.2 < $1.2 }) {
             _ = remove(learner, in: partition)
-            if size <= limit / 2 { break }
+            if size <= limit / 8 * 7 { break }
         }
     }
 }

@@ -112,14 +112,15 @@ private final class JoinedTransactions {
     init(_ requests: [DecodedRequest], _ table: EventTable, _ engine: ProgressEngine, now: Int64) {
         (self.requests, self.engine, self.now) = (requests, engine, now)
         shared = EventTableReference(table)
-        staged = PendingEvents(table, of: requests.lazy.map(\.chunk))
-        reports = requests.map(\.report)
+        staged = PendingEvents(table, of: requests.lazy.map { $0.chunk })
+        reports = requests.map { $0.report }
         outcomes = Array(repeating: .skipped, count: table.count)
         progress = requests.map { _ in [:] }
-        refused = requests.map { request in
-            guard request.verdict == nil else { return [] }
-            return request.refusals.map { refusal, _, line, bytes in
-                let record = QuarantineRecord(refusal, file: request.request.name, line: line, clock: now)
+        refused = requests.indices.map { index in
+            guard requests[index].verdict == nil, requests[index].report.refused > 0 else { return [] }
+            let name = requests[index].request.name
+            return requests[index].refusals.map { refusal, _, line, bytes in
+                let record = QuarantineRecord(refusal, file: name, line: line, clock: now)
                 return RefusedLine(record: record, bytes: bytes)
             }
         }
@@ -129,7 +130,7 @@ private final class JoinedTransactions {
 
     /// What is to be stored in a transaction each; one where there is nothing, which gives a new store its rules.
     var shares: [StagedShare] {
-        let skipped = requests.filter { $0.verdict != nil }.map(\.chunk.rows)
+        let skipped = requests.indices.filter { requests[$0].verdict != nil }.map { requests[$0].chunk.rows }
         let shares = staged.shares(refused.flatMap(\.self), skipping: skipped, in: engine.store, of: .max)
         return shares.isEmpty ? [StagedShare(0)] : shares
     }

@@ -114,7 +114,7 @@ struct PendingEvents {
         keepsPosition: Bool,
         in kept: EventTableReference?
     ) -> LearnerUpdater.Touch {
-        let first = group.rows[0]
+        let (first, table) = (group.rows[0], table)
         return LearnerUpdater.Touch(
             earliest: keepsPosition ? EventPosition(table, first) : EventPosition(before: table.milliseconds[first]),
             hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },

@@ -53,13 +53,13 @@ extension PendingEvents {
             let partition = store.partition(of: name)
             var rest = group.rows[...]
             while !rest.isEmpty {
-                var share = open[partition] ?? StagedShare(partition)
+                // Taken out, for an array that two have is copied when it grows.
+                var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
                 let some = rest.prefix(most - share.events)
                 share.subjects.append((name, Array(some)))
                 share.events += some.count
                 rest = rest.dropFirst(some.count)
-                open[partition] = share.events < most ? share : nil
-                if share.events == most { full.append(share) }
+                if share.events < most { open[partition] = share } else { full.append(share) }
             }
         }
         for line in refused {

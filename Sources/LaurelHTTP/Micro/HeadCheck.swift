@@ -102,20 +102,27 @@ enum HeadCheck {
     /// nil where one is none.
     private static func named(_ fields: UnsafeBufferPointer<laurel_http_field>) -> HTTPHeaders? {
         var headers = HTTPHeaders()
+        headers.reserve(fields.count)
         for field in fields {
             let name = UnsafeRawBufferPointer(start: field.name, count: Int(field.name_length))
             let value = UnsafeRawBufferPointer(start: field.value, count: Int(field.value_length))
             guard !name.isEmpty, name.allSatisfy(isToken),
-                value.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }),
-                let text = String(validating: value, as: UTF8.self)
+                value.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }), let text = text(value)
             else { return nil }
             headers.add(String(decoding: name, as: UTF8.self), text)
         }
         return headers
     }
 
+    /// nil where it is not UTF-8.
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+        // Nearly always it is ASCII, which need not be checked again.
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        return isASCII ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    }
+
     private static func framing(of headers: HTTPHeaders, _ version: String) -> Result? {
-        for name in single where headers.count(of: name) > 1 {
+        if let name = single.first(where: { headers.count(of: $0) > 1 }) {
             return .refused(status: 400, reason: "there are several fields \(name)")
         }
         if let length = headers["Content-Length"],

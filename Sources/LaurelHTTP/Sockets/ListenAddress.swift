@@ -18,7 +18,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
-        } else if host.contains(":") {
+        } else if host.utf8.contains(UInt8(ascii: ":")) {
             return nil
         }
         self.init(host: host, port: port)

@@ -17,6 +17,9 @@ public struct ServiceOptions: Sendable {
     public var requestsPerSecond = 0
     /// Bytes of events that may wait to be stored.
     public var queueBytes = 64 << 20
+    /// What the states of learners who were active lately may take. Whose does not fit is folded from their events again: where many are
+    /// active, that is most of an event's time.
+    public var learnerBytes = 128 << 20
     public var mostConnections = 16_384
     public var mostStreams = 10_000
     public var threads = 1

@@ -75,6 +75,14 @@ public struct ServiceSetting: Sendable {
         ) {
             $0.queueBytes = $1 << 20
         },
+        number(
+            "learner-megabytes",
+            1...65_536,
+            "states of learners that are kept at hand (default: 128)",
+            { $0.learnerBytes >> 20 }
+        ) {
+            $0.learnerBytes = $1 << 20
+        },
         number("most-connections", 16...1_000_000, "connections at once (default: 16384)", \.mostConnections) {
             $0.mostConnections = $1
         },

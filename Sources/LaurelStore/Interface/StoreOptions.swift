@@ -33,7 +33,7 @@ package struct StoreOptions: Sendable {
     package var mergedCompressionLevel: Int32 = 6
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 32_768
-    /// Decoded blocks the writer keeps; readers keep up to four.
+    /// Decoded blocks the writer keeps; readers keep up to four, of as many events as two full ones have.
     package var cachedBlocks = 16
     /// Learners whom the writer remembers from one transaction to the next, in less than a MiB.
     package var rememberedLearners = 4096

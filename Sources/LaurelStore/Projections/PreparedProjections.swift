@@ -66,13 +66,17 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     private func take(_ projection: LearnerProjection, _ old: LearnerProjection?, _ learner: Int64) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         let places = old.map(projection.places)
-        for (index, track) in projection.tracks.enumerated() {
-            let language = place(ofLanguage: track.language)
-            let stored = places?[index].flatMap { old?.tracks[$0] }
-            if stored.map(track.hasSameRow) != true { appendProgress(of: track, learner, language) }
-            append(track.achievements, replacing: stored?.achievements ?? [], learner, language)
-            tracks.append(Track(language: language, days: days.count..<days.count + track.days.count))
-            days += track.days
+        // By places, for a copy of a track costs much of what its row does.
+        for index in projection.tracks.indices {
+            let language = place(ofLanguage: projection.tracks[index].language)
+            let stored = places?[index]
+            let isSame = stored.map { projection.tracks[index].hasSameRow(as: old!.tracks[$0]) }
+            if isSame != true { appendProgress(of: projection.tracks[index], learner, language) }
+            let achievements = projection.tracks[index].achievements
+            append(achievements, replacing: stored.map { old!.tracks[$0].achievements } ?? [], learner, language)
+            let newDays = projection.tracks[index].days
+            tracks.append(Track(language: language, days: days.count..<days.count + newDays.count))
+            days += newDays
         }
         let profile = projection.profile
         learners.append(

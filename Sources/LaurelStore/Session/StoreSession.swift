@@ -41,7 +41,10 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         self.options = options
         self.isWriter = isWriter
         codecs = SessionCodecs(options)
-        cache = BlockCache(capacity: isWriter ? options.cachedBlocks : min(4, options.cachedBlocks))
+        cache =
+            isWriter
+            ? BlockCache(capacity: options.cachedBlocks)
+            : BlockCache(capacity: min(4, options.cachedBlocks), events: 2 * options.eventsPerBlock)
     }
 
     /// To be called when a transaction that writes has begun. It has a number, whether it is committed or not.
@@ -88,10 +91,16 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
 struct BlockCache {
     private var entries: [(block: Int64, fields: FieldSelection, decoded: DecodedBlock)] = []
     private let capacity: Int
+    /// How many may be held, and are.
+    private let mostEvents: Int
+    private var events = 0
     /// Blocks of which a part was decoded lately, each time it was.
     private var askedFor: [Int64] = []
 
-    init(capacity: Int) { self.capacity = capacity }
+    /// - Parameters:
+    ///   - capacity: in blocks.
+    ///   - events: in events, of which a service's many readers hold as many each.
+    init(capacity: Int, events: Int = .max) { (self.capacity, mostEvents) = (capacity, events) }
 
     /// Whether to decode only a part of a block: unless that was done lately as often as makes up for the whole.
     mutating func isAskedForSeldom(_ block: Int64) -> Bool {
@@ -108,12 +117,17 @@ struct BlockCache {
     }
 
     mutating func insert(_ block: Int64, _ fields: FieldSelection, _ decoded: DecodedBlock) {
-        if entries.count >= capacity { entries.removeFirst(entries.count - capacity + 1) }
+        let count = decoded.shared.table.count
+        while !entries.isEmpty, entries.count >= capacity || events + count > mostEvents {
+            events -= entries.removeFirst().decoded.shared.table.count
+        }
         entries.append((block, fields, decoded))
+        events += count
     }
 
     mutating func removeAll() {
         entries.removeAll()
+        events = 0
         askedFor.removeAll()
     }
 }

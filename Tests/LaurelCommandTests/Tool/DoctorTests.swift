@@ -24,7 +24,7 @@ import Testing
             ("threads", "4 --threads"), ("log", "none LAUREL_LOG"), ("listen", "127.0.0.1:7000 laurel.yaml"),
             ("reports", "mine \(laurel.folder.path)/conf/laurel/laurel.yaml"), ("store", "laurel.db default"),
             ("most-streams", "5 laurel.yaml"), ("metrics-listen", "- default"), ("queue-megabytes", "64 default"),
-            ("allow-private-webhooks", "false default"),
+            ("learner-megabytes", "128 default"), ("allow-private-webhooks", "false default"),
         ]
         for (name, value) in expected { #expect(setting(name, in: outcome.output) == value) }
         #expect(try laurel.shell("laurel config --threads 4", environment: environment) == outcome)

@@ -112,7 +112,9 @@ private struct ServeCommand {
 
     private func open(_ options: ServiceOptions) throws -> LaurelService {
         let rules = try arguments.text(.rules).map { try Rules(path: $0) }
-        let engine = try ProgressEngine.open(path: options.store, rules: rules)
+        var settings = StoreSettings()
+        settings.learnerMemory = options.learnerBytes
+        let engine = try ProgressEngine.open(path: options.store, rules: rules, settings: settings)
         if let remark = try engine.timeZoneRemark() { console.message(remark) }
         return try LaurelService(engine, options, log: RequestLog(options.log, descriptor: System.standardError))
     }
