@@ -59,7 +59,7 @@ public final class LaurelService: HTTPHandler {
         var tasks = [
             try PeriodicTask(every: KeyRing.refresh) { [keys, log] in
                 do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
-            },
+            }
         ]
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })

@@ -32,7 +32,13 @@ import Testing
         return try test.get("/v1/jobs/\(id)").json
     }
 
-    private func begin(_ test: TestService, _ method: String, _ path: String, _ body: String = "", ifMatch: String? = nil)
+    private func begin(
+        _ test: TestService,
+        _ method: String,
+        _ path: String,
+        _ body: String = "",
+        ifMatch: String? = nil
+    )
         throws -> String
     {
         let headers: HTTPHeaders = ifMatch.map { ["If-Match": $0] } ?? [:]
@@ -154,7 +160,13 @@ import Testing
         test.service.close()
         let jobs = try ProgressEngine.open(path: store).jobs
         for number in 0..<110 {
-            let job = NewJob(id: "\(number)", kind: "verify", parameters: "{}", isExclusive: false, namesLearners: false)
+            let job = NewJob(
+                id: "\(number)",
+                kind: "verify",
+                parameters: "{}",
+                isExclusive: false,
+                namesLearners: false
+            )
             #expect(try jobs.add(job))
             let claim = try #require(try jobs.claim(["verify"], for: 30))
             #expect(try jobs.end(claim, result: "{}", problem: nil))
@@ -162,7 +174,13 @@ import Testing
         let left = try jobs.all()
         #expect((100...101).contains(left.count) && left.last?.id == "109" && !left.contains { $0.id == verification })
         for number in 0..<16 {
-            let job = NewJob(id: "w\(number)", kind: "verify", parameters: "{}", isExclusive: false, namesLearners: false)
+            let job = NewJob(
+                id: "w\(number)",
+                kind: "verify",
+                parameters: "{}",
+                isExclusive: false,
+                namesLearners: false
+            )
             #expect(try jobs.add(job))
         }
         let tooMany = NewJob(id: "x", kind: "verify", parameters: "{}", isExclusive: false, namesLearners: false)

@@ -51,7 +51,9 @@ final class Jobs: Sendable {
     func listing(_ id: String) throws -> Listing? { try EngineError.translating { try store.job(id) } }
 
     func document(_ id: String) throws -> [UInt8] {
-        guard let job = try listing(id) else { throw Problem.notFound("there is no such job, or it has been forgotten") }
+        guard let job = try listing(id) else {
+            throw Problem.notFound("there is no such job, or it has been forgotten")
+        }
         return Array((job.document() + "\n").utf8)
     }
 

@@ -259,7 +259,9 @@ package final class PostgreSQLStore: EventStore {
     private func abandonDeadShadow() throws {
         try inAllBuckets { transaction in
             guard transaction.tables.row.builtEdition > 0 else { return }
-            if try transaction.tables.rows(LeaseSQL.holder, [.text(Self.shadowLease)]).isEmpty { try transaction.abandonShadow() }
+            if try transaction.tables.rows(LeaseSQL.holder, [.text(Self.shadowLease)]).isEmpty {
+                try transaction.abandonShadow()
+            }
         }
     }
 

@@ -155,7 +155,8 @@ struct DatabaseTests {
         #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 1, and is of format 2 now"), "\(done)")
         #expect(try laurel.run("store", "migrate", location).messages[0].hasSuffix("there is nothing to do"))
         #expect(try laurel.run("fingerprint", "--store", location(of: writer)).output == print)
-        let job = "INSERT INTO \(schema).jobs(id, kind, parameters, exclusive, names_learners, created_ms)"
+        let job =
+            "INSERT INTO \(schema).jobs(id, kind, parameters, exclusive, names_learners, created_ms)"
             + " VALUES ('a', 'verify', '{}', false, false, 0); UPDATE \(schema).jobs SET share = 1; DELETE FROM \(schema).jobs"
         #expect(try sql(laurel, as: writer, job).status == 0)
         #expect(try sql(laurel, as: reader, "SELECT * FROM \(schema).jobs").status != 0)

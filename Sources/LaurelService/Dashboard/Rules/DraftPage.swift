@@ -118,7 +118,10 @@ struct DraftPage {
 
     private func writeComparison(_ job: Jobs.Listing?, _ html: inout HTML) {
         guard let job else {
-            return html.empty("The comparison is gone", "It was forgotten, or a learner was erased: paste the rules again.")
+            return html.empty(
+                "The comparison is gone",
+                "It was forgotten, or a learner was erased: paste the rules again."
+            )
         }
         if let complaint = job.complaint {
             return html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(complaint) }

@@ -13,9 +13,10 @@ enum PostgreSQLSchema {
 
     /// Of a store with some buckets.
     static func statements(buckets: Int) -> [String] {
-        [meta, learners, events, identities, progress, days, achievements, states, quarantine, rules, shadows, jobs].flatMap(
-            split
-        )
+        [meta, learners, events, identities, progress, days, achievements, states, quarantine, rules, shadows, jobs]
+            .flatMap(
+                split
+            )
             + [
                 "INSERT INTO meta VALUES ('format', \(format)), ('buckets', \(buckets)), ('fold', 0)",
                 "INSERT INTO editions VALUES (1, 0)",

@@ -37,7 +37,7 @@ enum JobSQL: String, SQLStatement {
         UPDATE jobs SET share = $3, until = clock_timestamp() + make_interval(secs => $4) WHERE id = $1 AND token = $2
         """
     case end = """
-        UPDATE jobs SET state = CASE WHEN $4 IS NULL THEN 'done' ELSE 'failed' END,
+        UPDATE jobs SET state = CASE WHEN $4::text IS NULL THEN 'done' ELSE 'failed' END,
             share = CASE WHEN $4 IS NULL THEN 1 ELSE share END, result = $3, problem = $4, token = NULL, until = NULL,
             ended_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         WHERE id = $1 AND token = $2
@@ -56,6 +56,4 @@ enum JobSQL: String, SQLStatement {
     case one = """
         SELECT id, kind, state, share, attempts, holder, started_ms, ended_ms, result, problem FROM jobs WHERE id = $1
         """
-
-    static var ofAllBuckets: Set<Self> { Set(allCases) }
 }

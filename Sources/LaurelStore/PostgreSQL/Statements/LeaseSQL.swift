@@ -16,6 +16,4 @@ enum LeaseSQL: String, SQLStatement {
     case end = "DELETE FROM leases WHERE token = $1"
     /// Who had it when the transaction began: they could not renew it while they waited for this one.
     case holder = "SELECT holder, token FROM leases WHERE name = $1 AND until >= now()"
-
-    static var ofAllBuckets: Set<Self> { Set(allCases) }
 }
