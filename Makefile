@@ -104,6 +104,7 @@ test: libraries test-tools service-tools browser-tools package-tools site-tools 
 	Tests/Faults/faults --seconds 120 --only postgresql
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
+	Tests/Service/nodes
 	Tests/Dashboard/dashboard
 	Tests/Clients/clients
 	.build/debug/laurel report check Reports/*.yaml

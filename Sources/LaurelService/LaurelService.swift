@@ -39,7 +39,7 @@ public final class LaurelService: HTTPHandler {
         (self.engine, self.options, self.log) = (engine, options, log)
         let keys = try KeyRing(engine, origins: Set(options.corsOrigins))
         self.keys = keys
-        let duty = Duty("announcements", engine)
+        let duty = Duty("announcements", engine, leaseSeconds: options.leaseSeconds)
         webhooks = try WebhookSender(engine, keys, duty, metrics, options, log)
         streaks = StreakWatch(engine, keys, duty, options, log)
         questions = CallQueue("laurel answers", threads: max(2, Threads.processors), waiting: 10_000)
@@ -49,19 +49,39 @@ public final class LaurelService: HTTPHandler {
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
-        jobs = Jobs()
+        jobs = try Jobs(engine, options, log)
         exports = CallQueue("laurel exports", threads: 2, waiting: 8)
         roster = Roster(engine)
         reports = try ReportLibrary(folder: options.reportsFolder)
         router = Router(Route.all)
         describedRoutes = OpenAPI.document(Route.all)
         // On threads of their own: a key must end in time, however long anything else takes.
-        periodicTasks = [
+        var tasks = [
             try PeriodicTask(every: KeyRing.refresh) { [keys, log] in
                 do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
-            },
-            try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) },
+            }
         ]
+        if options.role.works {
+            tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
+            tasks.append(try Self.upkeep(engine, options, log))
+        }
+        periodicTasks = tasks
+    }
+
+    /// What writes have left to be done later is also done where nobody writes.
+    private static func upkeep(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws
+        -> PeriodicTask
+    {
+        let duty = Duty("upkeep", engine, leaseSeconds: options.leaseSeconds)
+        return try PeriodicTask(every: Double(2 * options.leaseSeconds)) {
+            do {
+                if try duty.isOurs() { try engine.tidyUp() }
+            } catch let error as EngineError where error.code == .busy {
+                // Another time.
+            } catch {
+                log.event("failure", [("error", .string("\(error)"))])
+            }
+        }
     }
 
     public var hasKeys: Bool { !keys.isEmpty }
@@ -112,6 +132,9 @@ public final class LaurelService: HTTPHandler {
         case .failed(let problem): throw problem
         case .found(let route, let path):
             (tracked.route, tracked.isPage) = (route.path, route.isPage)
+            guard options.role.answers || route.isForOperators else {
+                throw .notFound("this node only works, and answers \(Route.forOperators); ask another node")
+            }
             guard isReady || route.access == .everyone else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
@@ -221,6 +244,10 @@ extension HTTPRequestHead {
 }
 
 extension Route {
+    fileprivate static let forOperators = "/healthz, /readyz and /metrics"
+    /// Whether a node that only works answers it.
+    var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
+
     /// Whether someone who is for one learner alone may use it, because the route itself looks at whose it is.
     var isOfOwnLearners: Bool { path == "/v1/stream" || path == "/class" }
 }

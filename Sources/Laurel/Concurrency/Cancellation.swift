@@ -2,19 +2,21 @@
 
 import Synchronization
 
-/// Tells the thread that works for an asynchronous call whether the call was cancelled.
-final class Cancellation: Sendable {
+/// Tells the thread that works for an asynchronous call, or for a job, whether that was cancelled.
+package final class Cancellation: Sendable {
     /// That of the call which this thread works for.
     @TaskLocal private static var current: Cancellation?
 
     private let isSet = Atomic(false)
 
-    var isCancelled: Bool { isSet.load(ordering: .acquiring) }
+    package init() {}
 
-    func cancel() { isSet.store(true, ordering: .releasing) }
+    package var isCancelled: Bool { isSet.load(ordering: .acquiring) }
+
+    package func cancel() { isSet.store(true, ordering: .releasing) }
 
     /// Runs `body`, in which ``check()`` throws once this is cancelled.
-    func watch<Result>(_ body: () throws -> Result) throws -> Result {
+    package func watch<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try Cancellation.$current.withValue(self, operation: body)
         } catch  where isCancelled {

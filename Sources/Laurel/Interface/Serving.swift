@@ -59,6 +59,12 @@ extension ProgressEngine {
         try EngineError.translating { try store.hasDuty(name, seconds: seconds) }
     }
 
+    /// What takes longer than a request, of this process or of all that have the store.
+    package var jobs: any JobStore { store.jobs }
+
+    /// Does what writes have left to be done later, where there is any of it.
+    package func tidyUp() throws(EngineError) { try EngineError.translating { try store.tidyUp() } }
+
     /// What a service keeps in the store, by name.
     package func serviceRecords(prefix: String) throws(EngineError) -> [String: String] {
         try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix) } }

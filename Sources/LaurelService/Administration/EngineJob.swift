@@ -1,20 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Laurel
+import LaurelEvents
+import LaurelResults
 
-/// A job that needs the engine alone, whoever asks for it: a route, or a button of the dashboard.
-enum EngineJob: String, CaseIterable {
+/// A job as data: whichever process takes it up does the same, and may do it again from the beginning.
+enum EngineJob: Sendable {
     case replay, verify
+    case rules(RulesJob)
+    case comparison(RulesJob)
 
-    /// - Returns: the job's id.
-    func begin(_ service: LaurelService) throws -> String {
-        let engine = service.engine
-        return try service.jobs.begin(rawValue) { progress in
-            switch self {
-            case .replay: try JSONAnswer.encode(engine.replay { progress($0.share) })
-            case .verify: try JSONAnswer.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
-            }
+    static let kinds = ["replay", "verify", "rules", "comparison"]
+    /// Those that need nothing but a button.
+    static let plain: [EngineJob] = [.replay, .verify]
+
+    var kind: String {
+        switch self {
+        case .replay: "replay"
+        case .verify: "verify"
+        case .rules: "rules"
+        case .comparison: "comparison"
         }
+    }
+
+    /// Replaying and applying rules exclude each other. Whoever only reads may do so beside them.
+    var isExclusive: Bool {
+        switch self {
+        case .replay, .rules: true
+        case .verify, .comparison: false
+        }
+    }
+
+    var namesLearners: Bool { if case .comparison = self { true } else { false } }
+
+    // MARK: In the store
+
+    func parameters() throws -> String {
+        switch self {
+        case .replay, .verify: "{}"
+        case .rules(let job), .comparison(let job): String(decoding: try LaurelJSON.encode(job), as: UTF8.self)
+        }
+    }
+
+    init(_ kind: String, parameters: String) throws {
+        func rules() throws -> RulesJob { try LaurelJSON.decode(RulesJob.self, from: Data(parameters.utf8)) }
+        switch kind {
+        case "replay": self = .replay
+        case "verify": self = .verify
+        case "rules": self = .rules(try rules())
+        case "comparison": self = .comparison(try rules())
+        default: throw Problem(500, "unknown-job", "this node does not know jobs of the kind \(kind)")
+        }
+    }
+
+    // MARK: Doing it
+
+    /// - Returns: its result as JSON.
+    func run(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> Data {
+        switch self {
+        case .replay: try LaurelJSON.encode(engine.replay { progress($0.share) })
+        case .verify: try LaurelJSON.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
+        case .rules(let job): try LaurelJSON.encode(job.apply(engine, progress))
+        case .comparison(let job):
+            try LaurelJSON.encode(
+                ShownDifference(engine.diff(job.rules(), from: job.from) { progress($0.share) })
+            )
+        }
+    }
+}
+
+/// Rules that are to be applied, or compared with those in force.
+struct RulesJob: Codable, Sendable {
+    var yaml: String
+    /// nil: from the beginning.
+    var from: LocalDay?
+    var keepsAchievements = false
+    var keepsXP = false
+    /// The hash of the rules that they follow: another's change must not be undone unseen, however long the job has waited. nil: of
+    /// whichever.
+    var follows: String?
+
+    func rules() throws -> Rules { try Rules(yaml: yaml, name: "rules") }
+
+    func apply(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> RulesApplication {
+        let rules = try rules()
+        let present = try engine.rulesInForce().last?.hash ?? ""
+        // They are in force already where a process ended right after it had applied them.
+        if let follows, present != follows, present != rules.hash {
+            throw Problem(412, "rules-changed", "other rules were applied meanwhile; their hash is \(present)")
+        }
+        var options = ApplyOptions()
+        (options.keepsAchievements, options.keepsXP) = (keepsAchievements, keepsXP)
+        return try engine.apply(rules, from: from, options: options) { progress($0.share) }
     }
 }
 

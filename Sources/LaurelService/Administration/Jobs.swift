@@ -1,35 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
+import LaurelStore
 import LaurelWire
-import Synchronization
 
-/// What takes longer than a request: one after the other, on a thread of their own.
+/// What takes longer than a request: begun by whoever is asked, done by a process that works, known to all that share the store.
 final class Jobs: Sendable {
     /// One of them, as it is at the moment.
-    struct Listing: Sendable {
-        let id: String
-        let kind: String
-        var state = "waiting"
-        var share = 0.0
-        /// JSON, as the command prints it.
-        var result: [UInt8]?
-        var problem: Problem?
-        var startedAt: Date?
-        var endedAt: Date?
+    typealias Listing = StoredJob
+
+    private let store: any JobStore
+    /// nil where this process only answers.
+    private let worker: JobWorker?
+
+    /// - Throws: ``EngineError/outOfThreads``.
+    init(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws(EngineError) {
+        store = engine.jobs
+        worker = options.role.works ? try JobWorker(engine, leaseSeconds: options.leaseSeconds, log) : nil
     }
 
-    /// Told what share is done.
-    typealias Observer = @Sendable (Double) -> Void
-
-    /// Of those that have ended, so many are remembered.
-    private static let remembered = 100
-    private let pool = CallQueue("laurel jobs", threads: 1, waiting: 16)
-    private let jobs = Mutex<[Listing]>([])
+    /// Begins one.
+    /// - Returns: its id.
+    func begin(_ job: EngineJob) throws -> String {
+        let new = NewJob(
+            id: Secrets.random(16).hexadecimal,
+            kind: job.kind,
+            parameters: try job.parameters(),
+            isExclusive: job.isExclusive,
+            namesLearners: job.namesLearners
+        )
+        guard try EngineError.translating({ try store.add(new) }) else {
+            throw Problem.busy("too many jobs wait", after: 30)
+        }
+        worker?.look()
+        return new.id
+    }
 
     /// 202, with where to look for a job that was begun.
     func answer(_ id: String) throws -> HTTPResponse {
@@ -38,64 +46,44 @@ final class Jobs: Sendable {
         return response
     }
 
-    /// Begins one.
-    /// - Returns: its id.
-    func begin(_ kind: String, _ body: @escaping @Sendable (Observer) throws -> [UInt8]) throws -> String {
-        let id = Secrets.random(8).hexadecimal
-        jobs.withLock { jobs in
-            jobs.append(Listing(id: id, kind: kind))
-            if jobs.count > Self.remembered, let old = jobs.firstIndex(where: { $0.endedAt != nil }) {
-                jobs.remove(at: old)
-            }
-        }
-        let isTaken = pool.add { [self] in run(id, body) }
-        guard isTaken else {
-            jobs.withLock { $0.removeAll { $0.id == id } }
-            throw Problem.busy("too many jobs wait", after: 30)
-        }
-        return id
-    }
-
-    /// All that are remembered, the oldest first.
-    var all: [Listing] { jobs.withLock { $0 } }
-    func listing(_ id: String) -> Listing? { jobs.withLock { $0.first { $0.id == id } } }
-
-    private func run(_ id: String, _ body: (Observer) throws -> [UInt8]) {
-        change(id) { ($0.state, $0.startedAt) = ("running", Date()) }
-        do {
-            let result = try body { [self] share in change(id) { $0.share = share } }
-            change(id) { ($0.state, $0.share, $0.result, $0.endedAt) = ("done", 1, result, Date()) }
-        } catch {
-            change(id) { ($0.state, $0.problem, $0.endedAt) = ("failed", Problem(error), Date()) }
-        }
-    }
-
-    private func change(_ id: String, _ body: (inout Listing) -> Void) {
-        jobs.withLock { jobs in
-            guard let index = jobs.firstIndex(where: { $0.id == id }) else { return }
-            body(&jobs[index])
-        }
-    }
+    /// All that are remembered, the newest first, without their results.
+    func all() throws -> [Listing] { try EngineError.translating { try store.all().reversed() } }
+    func listing(_ id: String) throws -> Listing? { try EngineError.translating { try store.job(id) } }
 
     func document(_ id: String) throws -> [UInt8] {
-        guard let job = listing(id) else { throw Problem.notFound("there is no such job, or it has been forgotten") }
+        guard let job = try listing(id) else {
+            throw Problem.notFound("there is no such job, or it has been forgotten")
+        }
         return Array((job.document() + "\n").utf8)
     }
 
-    /// Waits for what is under way.
-    func close() { pool.finish() }
+    /// Waits for what is under way, or leaves it to another process.
+    func close() { worker?.close() }
 }
 
-extension Jobs.Listing {
-    func document(withResult: Bool = true) -> String {
-        func time(_ date: Date?) -> JSONValue { date.map { .string(Timestamp.utc($0.milliseconds)) } ?? .null }
+extension StoredJob {
+    func document() -> String {
+        func time(_ milliseconds: Int64?) -> JSONValue { milliseconds.map { .string(Timestamp.utc($0)) } ?? .null }
         var members: [(String, String)] = [
             ("id", JSONValue.string(id).json), ("kind", JSONValue.string(kind).json),
-            ("state", JSONValue.string(state).json), ("share", JSONValue.double(share).json),
-            ("startedAt", time(startedAt).json), ("endedAt", time(endedAt).json),
+            ("state", JSONValue.string(state.rawValue).json), ("share", JSONValue.double(share).json),
+            ("attempts", "\(attempts)"), ("startedAt", time(startedAt).json), ("endedAt", time(endedAt).json),
         ]
-        if withResult, let result { members.append(("result", String(decoding: result.dropLast(), as: UTF8.self))) }
-        if let problem { members.append(("problem", String(decoding: problem.response.bytes, as: UTF8.self))) }
+        if let holder { members.append(("node", JSONValue.string(holder).json)) }
+        if let result { members.append(("result", result)) }
+        if let problem { members.append(("problem", problem)) }
         return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
+
+    var startDate: Date? { startedAt.map { Date(milliseconds: $0) } }
+    var seconds: Double? {
+        guard let startedAt, let endedAt else { return nil }
+        return Double(endedAt - startedAt) / 1000
+    }
+    /// Why it failed, for people.
+    var complaint: String? {
+        struct Document: Decodable { var detail: String }
+        guard let problem else { return nil }
+        return (try? JSONDecoder().decode(Document.self, from: Data(problem.utf8)))?.detail ?? problem
     }
 }

@@ -4,9 +4,23 @@ import Foundation
 import Laurel
 public import LaurelHTTP
 
+/// What a node is for.
+public enum ServiceRole: String, Sendable, CaseIterable {
+    case all
+    /// It answers, and leaves the work to others.
+    case frontend
+    /// It works, and answers nothing but how it is.
+    case worker
+
+    var answers: Bool { self != .worker }
+    var works: Bool { self != .frontend }
+}
+
 /// How a service is set up.
 public struct ServiceOptions: Sendable {
     public var store = "laurel.db"
+    /// What this node is for, of several over one store.
+    public var role = ServiceRole.all
     public var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// Where `/metrics` is answered without a key; nil for nowhere.
     public var metricsListen: ListenAddress?
@@ -28,6 +42,9 @@ public struct ServiceOptions: Sendable {
     public var allowsPrivateWebhooks = false
     /// The shortest streak of which is said that it would end tonight, in days.
     public var streakAtRiskDays = 3
+
+    /// Seconds after which another node takes over the work of one of which nothing is heard.
+    public var leaseSeconds = 30
 
     /// The clock by which webhooks are told; tests put it on.
     var now: @Sendable () -> Date = { Date() }

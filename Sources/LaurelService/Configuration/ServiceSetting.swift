@@ -33,6 +33,18 @@ public struct ServiceSetting: Sendable {
             $0.store = $1
             return $1.isEmpty ? "must be a file or an address" : nil
         },
+        ServiceSetting(
+            "role",
+            "ROLE",
+            "what this node is for: all, frontend or worker (default: all)",
+            get: \.role.rawValue
+        ) { options, text in
+            guard let role = ServiceRole(rawValue: text) else {
+                return "must be all, frontend (it answers, and leaves the work to others) or worker (it only works)"
+            }
+            options.role = role
+            return nil
+        },
         address("listen", "where to listen (default: 127.0.0.1:8080)", { $0.listen }) { $0.listen = $1 },
         address("metrics-listen", "where /metrics is answered without a key", { $0.metricsListen }) {
             $0.metricsListen = $1
@@ -111,6 +123,14 @@ public struct ServiceSetting: Sendable {
             \.streakAtRiskDays
         ) {
             $0.streakAtRiskDays = $1
+        },
+        number(
+            "lease-seconds",
+            1...3600,
+            "after so many another node does the work of one that is silent (default: 30)",
+            \.leaseSeconds
+        ) {
+            $0.leaseSeconds = $1
         },
     ]
 

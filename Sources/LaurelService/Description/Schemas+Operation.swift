@@ -38,6 +38,8 @@ extension Schemas {
             kind string
             state string
             share number
+            attempts count
+            node? string
             startedAt string?
             endedAt string?
             result? any

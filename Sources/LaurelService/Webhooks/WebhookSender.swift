@@ -40,6 +40,10 @@ final class WebhookSender: Sendable {
     ) throws(EngineError) {
         (self.engine, self.keys, self.duty, self.metrics) = (engine, keys, duty, metrics)
         (self.options, self.log) = (options, log)
+        guard options.role.works else {
+            ended.signal()
+            return
+        }
         let isRunning = SystemThread.start("laurel webhooks") { [self] in
             run()
             ended.signal()

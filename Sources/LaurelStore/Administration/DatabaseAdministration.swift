@@ -44,6 +44,7 @@ package struct DatabaseAdministration {
                     + " \(status.knownFormat)"
             )
         }
+        if format < status.knownFormat { try PostgreSQLStore.migrate(address) }
         return Int(format)
     }
 

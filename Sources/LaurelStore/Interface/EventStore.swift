@@ -39,6 +39,12 @@ package protocol EventStore: AnyObject, Sendable {
     /// to do. It keeps it as long as it asks in time. A store on one machine has whatever it asks for.
     func hasDuty(_ name: String, seconds: Double) throws -> Bool
 
+    /// What takes longer than a request.
+    var jobs: any JobStore { get }
+
+    /// Does what writes have left to be done later, where there is any of it and it is time. A store in a file leaves nothing.
+    func tidyUp() throws
+
     /// To be filled on any thread, and written by ``StoreTransaction/project(_:)``.
     func newBatch() -> any ProjectionBatch
 
@@ -59,6 +65,7 @@ package protocol EventStore: AnyObject, Sendable {
 
 extension EventStore {
     package func hasDuty(_ name: String, seconds: Double) throws -> Bool { true }
+    package func tidyUp() {}
 }
 
 /// One consistent state of a store, for several threads, and for the time of the call that gave it.

@@ -13,6 +13,7 @@ package final class MemoryStore: EventStore {
     /// Used with `lock` held only.
     nonisolated(unsafe) private var state: MemoryState
     package let commits = CommitSignal()
+    package let jobs: any JobStore = MemoryJobs()
     package let eventsPerTransaction: Int
 
     package init(partitions: Int = 1, eventsPerTransaction: Int = .max) {

@@ -41,6 +41,21 @@ extension PostgreSQLStore {
         }
     }
 
+    /// Brings the tables of an older format to the present one.
+    static func migrate(_ location: String) throws {
+        let place = try PostgreSQLLocation(location)
+        let options = StoreOptions()
+        let server = PostgreSQLServer(place: place, mode: .readWrite, options: options)
+        do {
+            try server.inTransaction(try server.connect(), lockTimeout: Int(options.lockTimeout * 1000)) { connection in
+                _ = try connection.rows(TransactionSQL.lockCreation.rawValue, [.text("laurel \(place.schema)")])
+                try PostgreSQLSchema.migrate(connection)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, place)
+        }
+    }
+
     /// - Throws: ``StoreError`` where the server cannot be reached; not where there is no store.
     package static func status(_ location: String) throws -> PostgreSQLStatus {
         let place = try PostgreSQLLocation(location)

@@ -33,6 +33,8 @@ extension PostgreSQLStore {
         let pending = try server.inTransaction(connection, lockTimeout: timeout) { connection in
             _ = try connection.rows(TransactionSQL.lockAllBuckets.rawValue)
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
+            // Also what began while the erasure was not committed.
+            try connection.send(JobSQL.forgetNames.rawValue)
             // Of others it is not known which names they had.
             try deleteUnused(pending.count > write.erasures ? nil : write.bereftNames, connection)
             return pending

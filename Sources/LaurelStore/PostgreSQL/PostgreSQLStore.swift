@@ -189,6 +189,9 @@ package final class PostgreSQLStore: EventStore {
         if left.editions > 1, isTimeToSweep() { dropOldEditions() }
     }
 
+    /// By a write of nothing, after which it is looked.
+    package func tidyUp() throws { try inBucket(0) { _ in } }
+
     package func giveBackMemory() { readers.removeAll() }
 
     package func close() {
@@ -200,7 +203,8 @@ package final class PostgreSQLStore: EventStore {
     // MARK: The shadow
 
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
-        let token = try takeLease()
+        let token = Int64.random(in: 1 ... .max)
+        try takeShadowLease(token)
         // What an earlier one left stands in the way.
         let result = Result {
             shadowToken.withLock { $0 = token }
@@ -212,32 +216,15 @@ package final class PostgreSQLStore: EventStore {
         // What is left now, later writes remove, too.
         try? clearShadow()
         shadowToken.withLock { $0 = nil }
-        _ = try? withConnection { connection in
-            try server.inTransaction(connection, lockTimeout: 1000) { connection in
-                try connection.send(ShadowSQL.endLease.rawValue, [.integer(token)])
-            }
-        }
+        endLeases(token)
         return try result.get()
     }
 
-    private func takeLease() throws -> Int64 {
-        let token = Int64.random(in: 1 ... .max)
-        var host = [CChar](repeating: 0, count: 256)
-        gethostname(&host, host.count - 1)
-        let machine = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let holder = "process \(getpid()) on \(machine)"
-        let other: String? = try withConnection { connection in
-            try server.inTransaction(connection, lockTimeout: Int(options.lockTimeout * 1000)) { connection in
-                let taken = try connection.rows(
-                    ShadowSQL.takeLease.rawValue,
-                    [.integer(token), .stored(holder), .real(options.leaseTimeout)]
-                )
-                guard taken.isEmpty else { return nil }
-                return try connection.rows(ShadowSQL.holder.rawValue).first?.string(0) ?? "another process"
-            }
+    private func takeShadowLease(_ token: Int64) throws {
+        let (seconds, patience) = (options.leaseTimeout, Int(options.lockTimeout * 1000))
+        if let other = try takeLease(Self.shadowLease, token, seconds: seconds, milliseconds: patience) {
+            throw StoreError(.busy, "\(name): the store's rules are being changed by \(other)")
         }
-        if let other { throw StoreError(.busy, "\(name): the store's rules are being changed by \(other)") }
-        return token
     }
 
     /// While `body` computes, or waits for others who write, it is not taken for dead.
@@ -247,8 +234,8 @@ package final class PostgreSQLStore: EventStore {
             _ = try? self.withConnection { connection in
                 try self.server.inTransaction(connection, lockTimeout: 100) { connection in
                     try connection.send(
-                        ShadowSQL.renewLease.rawValue,
-                        [.integer(token), .real(self.options.leaseTimeout)]
+                        LeaseSQL.renew.rawValue,
+                        [.text(Self.shadowLease), .integer(token), .real(self.options.leaseTimeout)]
                     )
                 }
             }
@@ -260,7 +247,10 @@ package final class PostgreSQLStore: EventStore {
     /// To be called by whoever holds the lease.
     private func clearShadow() throws {
         try inAllBuckets { transaction in
-            if transaction.tables.row.builtEdition > 0 { try transaction.abandonShadow() }
+            guard transaction.tables.row.builtEdition > 0 else { return }
+            // Of whoever has lost it to another that one's shadow would go.
+            try transaction.tables.renewLease()
+            try transaction.abandonShadow()
         }
         dropOldEditions()
     }
@@ -269,7 +259,9 @@ package final class PostgreSQLStore: EventStore {
     private func abandonDeadShadow() throws {
         try inAllBuckets { transaction in
             guard transaction.tables.row.builtEdition > 0 else { return }
-            if try transaction.tables.rows(ShadowSQL.holder, []).isEmpty { try transaction.abandonShadow() }
+            if try transaction.tables.rows(LeaseSQL.holder, [.text(Self.shadowLease)]).isEmpty {
+                try transaction.abandonShadow()
+            }
         }
     }
 

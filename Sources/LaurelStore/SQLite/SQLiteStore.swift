@@ -34,6 +34,7 @@ package final class SQLiteStore: EventStore {
     private let isBuildingShadow = Mutex(false)
     private let watch = StateVersionSource()
     package let commits = CommitSignal()
+    package let jobs: any JobStore = MemoryJobs()
 
     /// Opens a store, or makes it in mode `readWrite`.
     /// - Complexity: independent of the store's size.

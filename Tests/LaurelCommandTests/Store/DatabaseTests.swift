@@ -131,6 +131,37 @@ struct DatabaseTests {
         "postgresql://anna:\(secret)@127.0.0.1:1/laurel?nonsense=1",
     ]
 
+    @Test func `a store of the former format is brought up by its owner, and its users keep their rights`() throws {
+        let laurel = try Laurel()
+        let (writer, reader) = (newRole(), newRole())
+        let made = try laurel.run("store", "create", "--writer", writer, "--reader", reader, location)
+        #expect(made.status == 0, "\(made)")
+        try laurel.write(Laurel.events, to: "events.ndjson")
+        let ingest = ["ingest", "--now", "2026-03-01T00:00:00Z", "events.ndjson", "--store", location]
+        #expect(try laurel.run(ingest).status == 0)
+        let print = try laurel.run("fingerprint", "--store", location).output
+        // As the first format left it.
+        let back = "DROP TABLE \(schema).jobs; UPDATE \(schema).meta SET value = 1 WHERE name = 'format'"
+        #expect(try sql(laurel, as: server.user, back).status == 0)
+        for words in [["learners", "--store", location], ingest] {
+            let refused = try laurel.run(words)
+            #expect(refused.status != 0 && refused.messages[0].contains("`laurel store migrate`"), "\(refused)")
+        }
+        let status = try status(laurel, location)
+        #expect(status.format == 1 && status.newestFormat == 2 && status.events == 9)
+        let migrated = try laurel.run("store", "migrate", location(of: writer))
+        #expect(migrated.status == 3 && migrated.messages[0].contains("may not do that"), "\(migrated)")
+        let done = try laurel.run("store", "migrate", location)
+        #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 1, and is of format 2 now"), "\(done)")
+        #expect(try laurel.run("store", "migrate", location).messages[0].hasSuffix("there is nothing to do"))
+        #expect(try laurel.run("fingerprint", "--store", location(of: writer)).output == print)
+        let job =
+            "INSERT INTO \(schema).jobs(id, kind, parameters, exclusive, names_learners, created_ms)"
+            + " VALUES ('a', 'verify', '{}', false, false, 0); UPDATE \(schema).jobs SET share = 1; DELETE FROM \(schema).jobs"
+        #expect(try sql(laurel, as: writer, job).status == 0)
+        #expect(try sql(laurel, as: reader, "SELECT * FROM \(schema).jobs").status != 0)
+    }
+
     @Test(arguments: addresses) func `a password is shown nowhere`(_ address: String) throws {
         let laurel = try Laurel()
         let commands = [

@@ -28,7 +28,7 @@ import Testing
         ]
         for (name, value) in expected { #expect(setting(name, in: outcome.output) == value) }
         #expect(try laurel.shell("laurel config --threads 4", environment: environment) == outcome)
-        let json = try laurel.shell("laurel config show --json | jq -c '.[0, 2]'", environment: environment).output
+        let json = try laurel.shell("laurel config show --json | jq -c '.[0, 3]'", environment: environment).output
         #expect(
             json == """
                 {"setting":"store","value":"laurel.db","from":"default"}

@@ -36,13 +36,13 @@ extension CommandOption {
 
 extension CommandOption {
     init(_ setting: ServiceSetting) {
-        let formats = RequestLog.Format.allCases.map(\.rawValue)
-        self.init(
-            setting.name,
-            setting.value,
-            setting.summary,
-            completes: setting.value == "FORMAT" ? .words(formats) : nil
-        )
+        let words: [String]? =
+            switch setting.value {
+            case "FORMAT": RequestLog.Format.allCases.map(\.rawValue)
+            case "ROLE": ServiceRole.allCases.map(\.rawValue)
+            default: nil
+            }
+        self.init(setting.name, setting.value, setting.summary, completes: words.map { .words($0) })
     }
 }
 

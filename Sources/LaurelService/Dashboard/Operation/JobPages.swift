@@ -3,17 +3,18 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelStore
 
 /// What takes longer than a request, and the way to begin it.
 extension Route {
     static let jobPages: [Route] =
         [
-            page("/jobs", access: .scopes([.admin])) { JobPages($0).list() },
+            page("/jobs", access: .scopes([.admin])) { try JobPages($0).list() },
             page("/jobs/{id}", access: .scopes([.admin])) { try JobPages($0).one() },
         ]
-        + EngineJob.allCases.map { kind in
-            form("/jobs/\(kind.rawValue)", access: .scopes([.admin])) { visit in
-                Visit.seeOther(Link("jobs", try kind.begin(visit.service)))
+        + EngineJob.plain.map { job in
+            form("/jobs/\(job.kind)", access: .scopes([.admin])) { visit in
+                Visit.seeOther(Link("jobs", try visit.service.jobs.begin(job)))
             }
         }
 }
@@ -23,15 +24,15 @@ private struct JobPages {
 
     init(_ visit: Visit) { self.visit = visit }
 
-    func list() -> Page {
-        let jobs = visit.service.jobs.all.reversed()
+    func list() throws -> Page {
+        let jobs = try visit.service.jobs.all()
         return Page("Jobs", .jobs) { html in
             html.element("div", .class("head")) { head in
                 head.element("h1", text: "Jobs")
                 head.element(
                     "p",
                     .class("lead"),
-                    text: "What takes longer than a request. They run one after the other; readers never wait."
+                    text: "What takes longer than a request. Readers never wait for it."
                 )
             }
             html.element("div", .class("actions")) { row in
@@ -39,7 +40,7 @@ private struct JobPages {
                 row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
             }
             if jobs.isEmpty {
-                html.empty("No jobs yet", "Since the service was started nobody has begun one.")
+                html.empty("No jobs yet", "Nobody has begun one lately.")
             } else {
                 html.table(
                     "Jobs",
@@ -56,16 +57,16 @@ private struct JobPages {
 
     private func write(_ job: Jobs.Listing, _ row: inout HTML) {
         row.element("th", HTMLAttribute("scope", "row")) { $0.link(Link("jobs", job.id), job.title) }
-        row.element("td") { $0.badge(job.state, job.tone) }
+        row.element("td") { $0.badge(job.state.rawValue, job.tone) }
         row.element("td", .class("n"), text: WrittenText.percent(job.share * 100))
         row.element("td") { cell in
-            if let date = job.startedAt { cell.time(date, now: visit.now) } else { cell.write("–") }
+            if let date = job.startDate { cell.time(date, now: visit.now) } else { cell.write("–") }
         }
         row.element("td", .class("n"), text: job.seconds.map { "\(WrittenText.number($0)) s" } ?? "–")
     }
 
     func one() throws -> Page {
-        guard let job = visit.service.jobs.listing(visit.path("id")) else {
+        guard let job = try visit.service.jobs.listing(visit.path("id")) else {
             throw Problem.notFound("there is no such job, or it has been forgotten")
         }
         return Page(job.title, .jobs) { html in
@@ -73,25 +74,30 @@ private struct JobPages {
                 head.crumb(to: .jobs, job.title)
                 head.element("h1", text: job.title)
                 head.element("p", .class("lead")) { lead in
-                    lead.badge(job.state, job.tone)
-                    if let date = job.startedAt {
+                    lead.badge(job.state.rawValue, job.tone)
+                    if let date = job.startDate {
                         lead.write(" began ")
                         lead.time(date, now: visit.now)
                     }
                     if let seconds = job.seconds { lead.write(", took \(WrittenText.number(seconds)) s") }
+                    if job.attempts > 1 { lead.write(", begun \(WrittenText.number(job.attempts)) times") }
+                    if let holder = job.holder {
+                        lead.write(", by ")
+                        lead.data(holder)
+                    }
                 }
             }
             if job.isUnderWay { html.card("How far it is") { $0.jobBar(job) } }
-            if let problem = job.problem {
-                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.detail) }
+            if let complaint = job.complaint {
+                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(complaint) }
             }
-            if job.kind == "rules", job.state == "done" {
+            if job.kind == "rules", job.state == .done {
                 html.element("p", .class("notice"), HTMLAttribute("role", "status")) { notice in
                     notice.write("The rules are in force. ")
                     notice.link(Link("rules"), "To the rules")
                 }
             }
-            if let result = job.result { writeResult(result, &html) }
+            if let result = job.result { writeResult(Array(result.utf8), &html) }
         }
     }
 
@@ -125,7 +131,7 @@ extension HTML {
             "p",
             .class("note"),
             HTMLAttribute("role", "status"),
-            text: "\(job.title): \(job.state). The page shows the result as soon as it is there."
+            text: "\(job.title): \(job.state.rawValue). The page shows the result as soon as it is there."
         )
     }
 }
@@ -141,10 +147,6 @@ extension Jobs.Listing {
         }
     }
 
-    var isUnderWay: Bool { state == "waiting" || state == "running" }
-    var tone: String { state == "failed" ? "bad" : state == "done" ? "good" : "" }
-    var seconds: Double? {
-        guard let startedAt, let endedAt else { return nil }
-        return endedAt.timeIntervalSince(startedAt)
-    }
+    var isUnderWay: Bool { state == .waiting || state == .running }
+    var tone: String { state == .failed ? "bad" : state == .done ? "good" : "" }
 }

@@ -6,7 +6,7 @@ import LaurelReports
 import LaurelResults
 
 /// What a page shows of a comparison, whose list of learners may be long.
-struct ShownDifference: Sendable {
+struct ShownDifference: Codable, Sendable {
     private static let bounds = [Int.min, -1000, -100, -10, 0, 10, 100, 1000, Int.max]
 
     let summary: DifferenceSummary

@@ -5,6 +5,7 @@ import Laurel
 import LaurelEvents
 import LaurelHTTP
 import LaurelResults
+import LaurelStore
 import LaurelWire
 
 /// Rules on their way: every mistake at its line, who wins and loses, and then the decision.
@@ -56,18 +57,10 @@ struct DraftPage {
             present: try visit.engine.rulesInForce().last?.hash ?? "",
             comparison: nil
         )
-        let (engine, drafts, id) = (visit.engine, visit.service.drafts, draft.id)
-        drafts.keep(draft)
         if draft.isSound {
-            let rules = try Rules(yaml: text, name: "rules")
-            let job = try visit.service.jobs.begin("comparison") { progress in
-                let diff = try engine.diff(rules, from: from) { progress($0.share) }
-                drafts.change(id) { $0.difference = ShownDifference(diff) }
-                return try JSONAnswer.encode(diff.summary)
-            }
-            draft.comparison = job
-            drafts.change(id) { $0.comparison = job }
+            draft.comparison = try visit.service.jobs.begin(.comparison(RulesJob(yaml: text, from: from)))
         }
+        visit.service.drafts.keep(draft)
         return draft
     }
 
@@ -87,26 +80,21 @@ struct DraftPage {
         guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.present else {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile: compare with those first")
         }
-        let (engine, rules) = (visit.engine, try Rules(yaml: draft.text, name: "rules"))
-        var options = ApplyOptions()
-        options.keepsAchievements = visit.fields.has("keep-achievements")
-        options.keepsXP = visit.fields.has("keep-xp")
-        let chosen = options
         let from =
             visit.fields["when"] == "beginning" ? nil : visit.fields["from"].flatMap { LocalDay(parsing: $0.utf8) }
         if visit.fields["when"] == "from", from == nil {
             throw Problem.badRequest("say from which day the rules are to be in force")
         }
-        let job = try visit.service.jobs.begin("rules") { progress in
-            try JSONAnswer.encode(engine.apply(rules, from: from, options: chosen) { progress($0.share) })
-        }
-        return Visit.seeOther(Link("jobs", job))
+        var job = RulesJob(yaml: draft.text, from: from, follows: draft.present)
+        job.keepsAchievements = visit.fields.has("keep-achievements")
+        job.keepsXP = visit.fields.has("keep-xp")
+        return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
     }
 
     // MARK: The page
 
     func page() throws -> Page {
-        let job = draft.comparison.flatMap { visit.service.jobs.listing($0) }
+        let job = try draft.comparison.flatMap { try visit.service.jobs.listing($0) }
         return Page("Rules to try", .rules) { html in
             html.element("div", .class("head")) { head in
                 head.crumb(to: .rules, "Rules to try")
@@ -130,12 +118,17 @@ struct DraftPage {
 
     private func writeComparison(_ job: Jobs.Listing?, _ html: inout HTML) {
         guard let job else {
-            return html.empty("The comparison is gone", "The service was started anew: paste the rules again.")
+            return html.empty(
+                "The comparison is gone",
+                "It was forgotten, or a learner was erased: paste the rules again."
+            )
         }
-        if let problem = job.problem {
-            return html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.detail) }
+        if let complaint = job.complaint {
+            return html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(complaint) }
         }
-        guard let difference = draft.difference else {
+        guard let result = job.result,
+            let difference = try? LaurelJSON.decode(ShownDifference.self, from: Data(result.utf8))
+        else {
             return html.card("Every learner is folded under both") { $0.jobBar(job) }
         }
         DifferenceView(diff: difference).write(into: &html)

@@ -17,8 +17,6 @@ struct Draft: Sendable {
     let present: String
     /// The job that finds out who wins and who loses; nil where the rules have mistakes.
     var comparison: String?
-    /// What it has found.
-    var difference: ShownDifference?
 
     var isSound: Bool { !check.diagnostics.contains { $0.severity == .error } }
 }
@@ -33,12 +31,6 @@ final class DraftStore: Sendable {
         drafts.withLock { drafts in
             drafts.append(draft)
             if drafts.count > Self.mostDrafts { drafts.removeFirst() }
-        }
-    }
-
-    func change(_ id: String, _ body: (inout Draft) -> Void) {
-        drafts.withLock { drafts in
-            if let index = drafts.firstIndex(where: { $0.id == id }) { body(&drafts[index]) }
         }
     }
 

@@ -86,7 +86,7 @@ extension Route {
             "Rebuilds all progress from the events, as a job.",
             access: .scopes([.admin]),
             answer: .json("Job", status: 202),
-            action: .question { service, _ in try service.jobs.answer(EngineJob.replay.begin(service)) }
+            action: .question { service, _ in try service.jobs.answer(service.jobs.begin(.replay)) }
         ),
         Route(
             "POST",
@@ -94,7 +94,7 @@ extension Route {
             "Checks every page and block, as a job.",
             access: .scopes([.admin]),
             answer: .json("Job", status: 202),
-            action: .question { service, _ in try service.jobs.answer(EngineJob.verify.begin(service)) }
+            action: .question { service, _ in try service.jobs.answer(service.jobs.begin(.verify)) }
         ),
         Route(
             "GET",

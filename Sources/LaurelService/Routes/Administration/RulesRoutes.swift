@@ -107,16 +107,13 @@ extension Route {
         guard wanted.isAny || wanted.strong.contains("\"\(present)\"") else {
             throw Problem(412, "rules-changed", "the rules are others than If-Match says; their hash is \(present)")
         }
-        let day = request.query.day(from)
-        var options = ApplyOptions()
-        options.keepsAchievements = request.query.flag(keepAchievements)
-        options.keepsXP = request.query.flag(keepXP)
-        let (engine, chosen) = (service.engine, options)
-        let job = try service.jobs.begin("rules") { progress in
-            try JSONAnswer.encode(
-                engine.apply(new, from: day, options: chosen) { progress($0.share) }
-            )
-        }
-        return try service.jobs.answer(job)
+        var job = RulesJob(
+            yaml: String(decoding: new.source, as: UTF8.self),
+            from: request.query.day(from),
+            follows: wanted.isAny ? nil : present
+        )
+        job.keepsAchievements = request.query.flag(keepAchievements)
+        job.keepsXP = request.query.flag(keepXP)
+        return try service.jobs.answer(service.jobs.begin(.rules(job)))
     }
 }

@@ -46,7 +46,7 @@ extension Route {
             access: .scopes([.admin]),
             answer: .list("Job"),
             action: .question { service, _ in
-                let documents = service.jobs.all.reversed().map { $0.document(withResult: false) }
+                let documents = try service.jobs.all().map { $0.document() }
                 return JSONAnswer.response(Array(("[" + documents.joined(separator: ",\n") + "]\n").utf8))
             }
         ),

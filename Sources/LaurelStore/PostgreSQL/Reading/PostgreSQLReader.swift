@@ -40,12 +40,19 @@ final class PostgreSQLReader: @unchecked Sendable {
 }
 
 extension PostgreSQLSchema {
-    /// Refuses what a later program has made.
+    /// Refuses what a later program has made, and what is to be brought up first.
     static func check(_ format: Int64, _ place: PostgreSQLLocation) throws {
         guard format <= PostgreSQLSchema.format else {
             throw StoreError(
                 .newerFormat,
                 "\(place.name) has store format \(format), this program knows up to \(PostgreSQLSchema.format): use a newer one"
+            )
+        }
+        guard format == PostgreSQLSchema.format else {
+            throw StoreError(
+                .misuse,
+                "\(place.name) has store format \(format), this program needs \(PostgreSQLSchema.format): end all that use the"
+                    + " store, and have its owner run `laurel store migrate`"
             )
         }
     }

@@ -16,6 +16,6 @@ extension SQLStatement {
 enum SQLStatements {
     static let lists: [any SQLStatement.Type] = [
         TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self, EveryoneSQL.self,
-        QuarantineSQL.self, RecordSQL.self, CheckedSQL.self, ShadowSQL.self,
+        QuarantineSQL.self, RecordSQL.self, CheckedSQL.self, ShadowSQL.self, LeaseSQL.self, JobSQL.self,
     ]
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Editions of the derived tables, and the lease of whoever builds one.
+/// Editions of the derived tables.
 enum ShadowSQL: String, SQLStatement {
     /// One after the last there is.
     case addEdition = """
@@ -60,32 +60,5 @@ enum ShadowSQL: String, SQLStatement {
         WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner
         """
 
-    case takeLease = """
-        INSERT INTO leases(name, token, holder, until)
-        VALUES ('shadow', $1, $2, clock_timestamp() + make_interval(secs => $3))
-        ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, holder = EXCLUDED.holder, until = EXCLUDED.until
-            WHERE leases.until < clock_timestamp() OR leases.token = EXCLUDED.token
-        RETURNING token
-        """
-    case takeDuty = """
-        INSERT INTO leases(name, token, holder, until)
-        VALUES ('duty/' || $1, $2, '', clock_timestamp() + make_interval(secs => $3))
-        ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, until = EXCLUDED.until
-            WHERE leases.until < clock_timestamp() OR leases.token = EXCLUDED.token
-        RETURNING token
-        """
-    case endDuties = "DELETE FROM leases WHERE name LIKE 'duty/%' AND token = $1"
-    case renewLease = """
-        UPDATE leases SET until = clock_timestamp() + make_interval(secs => $2) WHERE name = 'shadow' AND token = $1
-        """
-    case endLease = "DELETE FROM leases WHERE name = 'shadow' AND token = $1"
-    /// Who had it when the transaction began: they could not renew it while they waited for this one.
-    case holder = "SELECT holder, token FROM leases WHERE name = 'shadow' AND until >= now()"
-
-    static var ofAllBuckets: Set<Self> {
-        [
-            .addEdition, .obsoleteEdition, .forgetEdition, .takeLease, .takeDuty, .endDuties, .renewLease, .endLease,
-            .holder,
-        ]
-    }
+    static var ofAllBuckets: Set<Self> { [.addEdition, .obsoleteEdition, .forgetEdition] }
 }

@@ -110,6 +110,7 @@ extension PostgreSQLTables {
     /// What is left is done when the transaction has ended: see ``PostgreSQLStore``.
     func leaveNoTrace() throws {
         (row.isErasurePending, hasErased) = (true, true)
+        try send(JobSQL.forgetNames, [])
         try send(TransactionSQL.noteErasure, [.text("\(buckets.lowerBound)"), .integer(found.version + 1)])
     }
 }

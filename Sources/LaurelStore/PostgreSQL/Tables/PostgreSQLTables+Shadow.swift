@@ -21,7 +21,10 @@ extension PostgreSQLTables {
     func renewLease() throws {
         guard let shadowToken else { throw StoreError(.misuse, "a shadow is built within `withShadow` only") }
         guard !hasRenewedLease else { return }
-        let renewed = try rows(ShadowSQL.renewLease, [.integer(shadowToken), .real(leaseTimeout)]).written
+        let renewed = try rows(
+            LeaseSQL.renew,
+            [.text(PostgreSQLStore.shadowLease), .integer(shadowToken), .real(leaseTimeout)]
+        ).written
         guard renewed == 1 else {
             throw StoreError(
                 .busy,

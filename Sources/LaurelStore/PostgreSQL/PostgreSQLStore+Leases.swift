@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+internal import LaurelSystem
+internal import Synchronization
+
+/// Work that one of all processes does: a lease, which another takes when nothing is heard of who had it.
+extension PostgreSQLStore {
+    static let shadowLease = "shadow"
+
+    /// This process, as others are told who has a lease or a job.
+    static let holder: String = {
+        var host = [CChar](repeating: 0, count: 256)
+        gethostname(&host, host.count - 1)
+        let machine = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return "process \(getpid()) on \(machine)"
+    }()
+
+    /// - Returns: nil, or who has it.
+    func takeLease(_ name: String, _ token: Int64, seconds: Double, milliseconds: Int) throws -> String? {
+        try withConnection { connection in
+            try inTransaction(connection, milliseconds: milliseconds) { connection in
+                let taken = try connection.rows(
+                    LeaseSQL.take.rawValue,
+                    [.text(name), .integer(token), .stored(Self.holder), .real(seconds)]
+                )
+                guard taken.isEmpty else { return nil }
+                let rows = try connection.rows(LeaseSQL.holder.rawValue, [.text(name)])
+                return rows.first?.string(0) ?? "another process"
+            }
+        }
+    }
+
+    /// So that another need not wait.
+    func endLeases(_ token: Int64) {
+        _ = try? withConnection { connection in
+            try inTransaction(connection, milliseconds: 1000) { connection in
+                try connection.send(LeaseSQL.end.rawValue, [.integer(token)])
+            }
+        }
+    }
+
+    // MARK: Duties
+
+    package func hasDuty(_ name: String, seconds: Double) throws -> Bool {
+        let token = dutyToken.withLock { token in
+            token = token ?? Int64.random(in: 1 ... .max)
+            return token!
+        }
+        return try takeLease("duty/\(name)", token, seconds: seconds, milliseconds: 1000) == nil
+    }
+
+    func endDuties() {
+        if let token = dutyToken.withLock(\.self) { endLeases(token) }
+    }
+}

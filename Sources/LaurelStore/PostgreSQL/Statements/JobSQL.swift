@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Jobs: which wait, who does them, what came of them.
+enum JobSQL: String, SQLStatement {
+    /// Numbers rise in the order of the commits, and no more wait than may.
+    case lock = "LOCK TABLE jobs IN SHARE ROW EXCLUSIVE MODE"
+    /// Those that ended before some days, and all but the newest.
+    case prune = """
+        DELETE FROM jobs WHERE ended_ms IS NOT NULL
+            AND (ended_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $1 * 86400000
+                OR number <= (SELECT number FROM jobs WHERE ended_ms IS NOT NULL ORDER BY number DESC OFFSET $2 LIMIT 1))
+        """
+    case add = """
+        INSERT INTO jobs(id, kind, parameters, exclusive, names_learners, created_ms)
+        SELECT $1, $2, $3, $4, $5, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        WHERE (SELECT count(*) FROM jobs WHERE state = 'waiting') < $6
+        ON CONFLICT (id) DO NOTHING
+        """
+    /// Of those that exclude one another, the first that has not ended is the only one that anybody may begin. Where its process is gone,
+    /// so is the shadow that it built: whoever takes over need not wait for that lease, too.
+    case claim = """
+        WITH next AS (
+                SELECT j.number, j.holder FROM jobs j
+                WHERE j.ended_ms IS NULL AND (j.until IS NULL OR j.until < clock_timestamp())
+                    AND j.kind = ANY(string_to_array($1, ' '))
+                    AND NOT (j.exclusive AND EXISTS (
+                        SELECT 1 FROM jobs e WHERE e.exclusive AND e.ended_ms IS NULL AND e.number < j.number))
+                ORDER BY j.number LIMIT 1 FOR UPDATE OF j SKIP LOCKED),
+            freed AS (DELETE FROM leases l USING next n WHERE l.name = 'shadow' AND l.holder = n.holder)
+        UPDATE jobs j SET state = 'running', share = 0, attempts = j.attempts + 1, token = $2, holder = $3,
+            until = clock_timestamp() + make_interval(secs => $4),
+            started_ms = coalesce(j.started_ms, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+        FROM next n WHERE j.number = n.number
+        RETURNING j.id, j.kind, j.parameters, j.attempts
+        """
+    case renew = """
+        UPDATE jobs SET share = $3, until = clock_timestamp() + make_interval(secs => $4) WHERE id = $1 AND token = $2
+        """
+    case end = """
+        UPDATE jobs SET state = CASE WHEN $4::text IS NULL THEN 'done' ELSE 'failed' END,
+            share = CASE WHEN $4 IS NULL THEN 1 ELSE share END, result = $3, problem = $4, token = NULL, until = NULL,
+            ended_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        WHERE id = $1 AND token = $2
+        """
+    case giveBack = """
+        UPDATE jobs SET state = 'waiting', share = 0, attempts = attempts - 1, token = NULL, holder = NULL, until = NULL
+        WHERE id = $1 AND token = $2
+        """
+    /// Also those that are being done: they read the state before.
+    case forgetNames = "DELETE FROM jobs WHERE names_learners AND state <> 'waiting'"
+
+    case all = """
+        SELECT id, kind, state, share, attempts, holder, started_ms, ended_ms, NULL::text, problem
+        FROM jobs ORDER BY number
+        """
+    case one = """
+        SELECT id, kind, state, share, attempts, holder, started_ms, ended_ms, result, problem FROM jobs WHERE id = $1
+        """
+}
