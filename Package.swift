@@ -257,7 +257,8 @@ let package = Package(
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "SeededRandom", "DatabaseTesting", "Laurel", "LaurelClient", "LaurelEvents", "LaurelRules",
+                "SeededRandom", "DatabaseTesting", "Laurel", "LaurelClient", "LaurelEvents", "LaurelPostgreSQL",
+                "LaurelRules",
                 "LaurelProgress",
                 "LaurelStore",
                 "LaurelSimulation",

@@ -8,6 +8,7 @@ import atexit
 import concurrent.futures
 import contextlib
 import json
+import pathlib
 import sys
 import time
 
@@ -204,17 +205,37 @@ class Bench:
         """The same connections, shared out among so many services over one store, each with learners of its own."""
         store = self.new_store()
         with contextlib.ExitStack() as running, concurrent.futures.ThreadPoolExecutor(count) as threads:
-            ports = [running.enter_context(serve.running("laurel", store))[1] for _ in range(count)]
+            services = [running.enter_context(serve.running("laurel", store)) for _ in range(count)]
+            ports = [port for _, port in services]
 
             def post(seconds):
                 return list(threads.map(
                     lambda number: serve.wrk(ports[number], "/v1/events", 32 // count, seconds, 8, 1000 // count, f"node{number}-"),
                     range(count)))
 
+            def used():
+                return sum(serve.cpu(pid) for pid, _ in services), self.database_cpu()
+
             post(1)
             time.sleep(1.1)
+            before = used()
             found = post(self.seconds)
+            after = used()
         requests = sum(one["requests"] for one in found)
         slowest = max(found, key=lambda one: one["p50_ms"])
         return {"seconds": max(one["seconds"] for one in found), "events": 8 * requests, "p50_ms": slowest["p50_ms"],
-                "p99_ms": max(one["p99_ms"] for one in found)}
+                "p99_ms": max(one["p99_ms"] for one in found), "cpu_seconds": after[0] - before[0], "database_cpu_seconds": after[1] - before[1]}
+
+    def database_cpu(self):
+        """Of the server and of those it has begun, ended ones included."""
+        def ticks(process):
+            fields = (process / "stat").read_text().rsplit(")", 1)[1].split()
+            return fields[1], [int(field) for field in fields[11:15]]
+
+        pid = str(self.server.process.pid)
+        total = sum(ticks(pathlib.Path("/proc") / pid)[1])
+        for process_folder in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                parent, times = ticks(process_folder)
+                total += sum(times[:2]) if parent == pid else 0
+        return total / serve.TICKS

@@ -16,6 +16,8 @@ struct KeptStates {
     var snapshot: [UInt8]?
     /// Of earlier points, where they were made on the way.
     var checkpoints: [Checkpoint] = []
+
+    var hasAny: Bool { snapshot != nil || !checkpoints.isEmpty }
 }
 
 extension StoreTransaction {

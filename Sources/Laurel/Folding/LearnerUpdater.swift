@@ -29,13 +29,38 @@ final class LearnerUpdater {
         init(_ events: EventRun) { self.events = events }
     }
 
+    /// One of those whom a transaction has touched.
+    struct TouchedLearner {
+        let learner: Int64
+        let touch: Touch
+        /// All that there are now; known where the learner is folded from the first one.
+        var events = 0
+        /// Whether a snapshot may be stored.
+        var mayHaveSnapshot = true
+
+        var partition: Int { Partition.of(learner: learner) }
+        /// All events, where they are at hand.
+        var wholeRun: EventRun? { events == touch.count ? touch.run?.events : nil }
+
+        init(_ learner: Int64, _ touch: Touch) { (self.learner, self.touch) = (learner, touch) }
+    }
+
+    /// What was found of a learner, to be written with others'.
+    struct Folded {
+        let learner: Int64
+        let projection: LearnerProjection
+        let days: ReplacedDays
+        /// What is stored, where that is known.
+        var replaced: LearnerProjection?
+    }
+
     /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
     static let snapshotInterval = 4096
 
     /// Events of learners that are folded from the beginning one after the other, by one thread: enough to be worth handing to another core.
     private static let eventsPerShare = 4096
     /// Events held decoded meanwhile, others' in the same blocks included.
-    private static let decodedAtOnce = 262_144
+    static let decodedAtOnce = 262_144
     /// States are kept in memory where a write touches so few learners, as many as requests are stored together, and those
     /// folded from the beginning have no more events than are decoded at once.
     private static let fewLearners = 1024
@@ -44,15 +69,15 @@ final class LearnerUpdater {
 
     private let store: any EventStore
     let plan: FoldPlan
-    private let folder: LearnerFolder
-    private let recent: FoldStateCache
+    let folder: LearnerFolder
+    let recent: FoldStateCache
     /// Projections of learners whose stored ones are known, to be written together.
     private let changes: any ProjectionBatch
-    private static let changesAtOnce = 256
+    static let changesAtOnce = 256
     /// Of the transaction under way.
-    private var changed: Set<Int64> = []
-    private var states: [Int64: FoldedLearner] = [:]
-    private var versions: [VersionStep] = []
+    var changed: Set<Int64> = []
+    var states: [Int64: FoldedLearner] = [:]
+    var versions: [VersionStep] = []
 
     /// - Parameter recent: where states are kept; made for this updater if there are none to be kept.
     init(store: any EventStore, plan: FoldPlan, recent: FoldStateCache = FoldStateCache(limit: 0)) {
@@ -68,38 +93,43 @@ final class LearnerUpdater {
         LearnerUpdater(store: store, plan: plan, recent: recent)
     }
 
-    /// - Complexity: per learner, the events that follow the state folded from; the whole history if there is none.
+    /// - Complexity: per learner, the events that follow the state folded from; the whole history if there is none. What the store is
+    ///   asked for is asked for many learners together.
     func update(_ touched: [Int64: Touch], in transaction: any StoreTransaction) throws {
         versions = transaction.versions
         let isFew = touched.count <= LearnerUpdater.fewLearners
-        var fromTheBeginning: [(learner: Int64, touch: Touch)] = []
+        var fromTheBeginning: [TouchedLearner] = []
         changes.removeAll()
-        var partition = 0
-        for (number, (learner, touch)) in touched.sorted(by: { $0.key < $1.key }).enumerated() {
-            let isFull = number > 0 && number.isMultiple(of: LearnerUpdater.changesAtOnce)
-            if isFull || Partition.of(learner: learner) != partition { try writeChanges(in: transaction) }
-            partition = Partition.of(learner: learner)
-            changed.insert(learner)
-            if let start = try start(of: learner, touch, in: transaction) {
-                let state = try resume(learner, touch, from: start, in: transaction)
-                if isFew { states[learner] = state }
-            } else {
-                fromTheBeginning.append((learner, touch))
-            }
+        var rest = touched.sorted { $0.key < $1.key }.map { TouchedLearner($0.key, $0.value) }[...]
+        while let first = rest.first {
+            let some = rest.prefix(LearnerUpdater.changesAtOnce).prefix { $0.partition == first.partition }
+            rest = rest.dropFirst(some.count)
+            fromTheBeginning += try goOn(some, keepsStates: isFew, in: transaction)
         }
-        try writeChanges(in: transaction)
-        let events = isFew ? try eventCount(of: fromTheBeginning, in: transaction) : .max
+        let events = isFew ? fromTheBeginning.reduce(0) { $0 + $1.events } : .max
         if events <= LearnerUpdater.fewEvents {
-            for (learner, touch) in fromTheBeginning { states[learner] = try refold(learner, touch, in: transaction) }
+            try refoldFew(fromTheBeginning, in: transaction)
         } else {
             let keepsStates = events <= LearnerUpdater.decodedAtOnce
-            for learners in fromTheBeginning.map(\.learner).byPartition {
+            for learners in fromTheBeginning.map(\.learner).sorted().byPartition {
                 try refold(Array(learners), keepsStates: keepsStates, in: transaction)
             }
         }
     }
 
-    private func writeChanges(in transaction: any StoreTransaction) throws {
+    /// Writes what was folded of learners of one partition.
+    func write(_ results: [Folded], in transaction: any StoreTransaction) throws {
+        for result in results.sorted(by: { $0.learner < $1.learner }) {
+            if let old = result.replaced {
+                changes.append(result.projection, replacing: old, of: result.learner)
+            } else {
+                changes.append(result.projection, days: result.days, of: result.learner)
+            }
+        }
+        try writeChanges(in: transaction)
+    }
+
+    func writeChanges(in transaction: any StoreTransaction) throws {
         try transaction.project(changes)
         changes.removeAll()
     }
@@ -129,10 +159,6 @@ final class LearnerUpdater {
 
     /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
     func rest() { folder.forgetTables() }
-
-    private func eventCount(of learners: [(learner: Int64, touch: Touch)], in reader: any StoreReader) throws -> Int {
-        try learners.reduce(0) { try $0 + (reader.learner($1.learner)?.eventCount ?? 0) }
-    }
 
     /// Folds every learner from the first event.
     func rebuild(in transaction: any StoreAdministration) throws {
@@ -196,139 +222,5 @@ final class LearnerUpdater {
     ) throws {
         try transaction.project(result.projection, of: learner, days: days)
         try transaction.keep(result.states, of: learner)
-    }
-}
-
-// MARK: One learner
-
-extension LearnerUpdater {
-    /// A state to fold from, and what it was kept as.
-    private enum Start {
-        /// That of the learner's last event.
-        case recent(FoldedLearner)
-        case snapshot(LearnerState)
-        case checkpoint(LearnerState)
-    }
-
-    /// The latest state from before the new events; nil if there is none.
-    private func start(of learner: Int64, _ touch: Touch, in transaction: any StoreTransaction) throws -> Start? {
-        guard !touch.hasCorrections else {
-            states[learner] = nil
-            return nil
-        }
-        let known =
-            states.removeValue(forKey: learner)
-            ?? recent.take(learner, at: versions.step(of: learner).before, plan: plan)
-        if let known, known.state.position! < touch.earliest { return .recent(known) }
-        let late = touch.earliest.milliseconds
-        // The snapshot is of a later point than any checkpoint.
-        if try transaction.checkpoints(of: learner).allSatisfy({ $0.milliseconds <= late }),
-            let bytes = try transaction.snapshot(of: learner), let state = LearnerState(snapshot: bytes, plan: plan),
-            let position = state.position, position < touch.earliest
-        {
-            return .snapshot(state)
-        }
-        if let bytes = try transaction.checkpoint(of: learner, before: late),
-            let state = LearnerState(snapshot: bytes, plan: plan), state.position != nil
-        {
-            return .checkpoint(state)
-        }
-        return nil
-    }
-
-    private func resume(
-        _ learner: Int64,
-        _ touch: Touch,
-        from start: Start,
-        in transaction: any StoreTransaction
-    ) throws -> FoldedLearner {
-        switch start {
-        case .recent(let known):
-            let runs = try touch.run.map { [$0.events] } ?? events(of: learner, after: known.state, in: transaction)
-            return try append(runs, to: known, learner, days: .listed, in: transaction)
-        case .snapshot(let state):
-            let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
-            let runs = try events(of: learner, after: state, in: transaction)
-            // What was folded after a late event may have left its mark on days that now have none.
-            let isLate = folder.count(runs, from: touch.earliest) > touch.count
-            return try append(runs, to: known, learner, days: isLate ? .all : .listed, in: transaction)
-        case .checkpoint(let state):
-            return try rewrite(learner, touch, from: state, in: transaction)
-        }
-    }
-
-    private func events(
-        of learner: Int64,
-        after state: LearnerState,
-        in transaction: any StoreTransaction
-    ) throws -> [EventRun] {
-        try transaction.events(of: learner, since: state.position!.milliseconds, until: nil, fields: plan.fields)
-    }
-
-    /// Folds what follows a snapshot, or a state from after it.
-    private func append(
-        _ runs: [EventRun],
-        to known: FoldedLearner,
-        _ learner: Int64,
-        days: ReplacedDays,
-        in transaction: any StoreTransaction
-    ) throws -> FoldedLearner {
-        let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
-        let result = folder.result(folded: folded, days: days)
-        if days == .listed, let old = known.projection {
-            changes.append(result.projection, replacing: old, of: learner)
-        } else {
-            try transaction.project(result.projection, of: learner, days: days)
-        }
-        // Where none is due, the older one still holds.
-        if result.states.snapshot != nil {
-            if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
-            try transaction.save(result.states, of: learner)
-            try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
-        }
-        let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
-        var new = FoldedLearner(known.state, result.projection, days, since: snapshot)
-        (new.subject, new.measured) = (known.subject, known.measured)
-        return new
-    }
-
-    /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
-    private func rewrite(
-        _ learner: Int64,
-        _ touch: Touch,
-        from state: LearnerState,
-        in transaction: any StoreTransaction
-    ) throws -> FoldedLearner {
-        let late = touch.earliest.milliseconds
-        let runs = try events(of: learner, after: state, in: transaction)
-        folder.resume(state, runs, keepsCheckpoints: true)
-        var result = folder.result(folded: 0, days: .all)
-        // However little follows: with a checkpoint there is a snapshot.
-        result.states.snapshot = state.snapshot(plan: plan)
-        try transaction.project(result.projection, of: learner, days: .all)
-        let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
-        try transaction.dropCheckpoints(of: learner, at: wrong)
-        try transaction.save(result.states, of: learner)
-        try transaction.thinCheckpoints(of: learner, end: state.eventCount)
-        return FoldedLearner(state, result.projection, .all, since: nil)
-    }
-
-    /// Folds from the first event.
-    private func refold(
-        _ learner: Int64,
-        _ touch: Touch,
-        in transaction: any StoreTransaction
-    ) throws -> FoldedLearner {
-        let isNew = try transaction.learner(learner)?.eventCount == touch.count
-        let runs: [EventRun]
-        if isNew, let run = touch.run {
-            runs = [run.events]
-        } else {
-            runs = try transaction.events(of: learner, since: nil, until: nil, fields: plan.fields)
-        }
-        let folded = folder.refold(runs, keepsCheckpoints: true)
-        let result = folder.result(folded: folded, days: .all)
-        try write(result, learner, days: .all, transaction)
-        return FoldedLearner(folder.state, result, folded: folded)
     }
 }

@@ -18,7 +18,8 @@ extension ProgressEngine {
                     observe: observe
                 ) { share in
                     if let projections = share.projections { try transaction.project(projections) }
-                    for (learner, states) in share.states { try transaction.keep(states, of: learner) }
+                    // There is nothing from before.
+                    for (learner, states) in share.states { try transaction.save(states, of: learner) }
                 }
             }
         }
@@ -93,10 +94,32 @@ struct ReplayRun {
     /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
     /// a share can be held, and that handing it on costs nothing.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
+        try reader.learnerShares(of: try share(in: reader))
+    }
+
+    /// How many learners are in a share.
+    private static func share(in reader: any StoreReader) throws -> Int {
         let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
         let eventsPerLearner = max(1, try reader.statistics().events / max(1, learners))
-        let share = max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / eventsPerLearner))
-        return try reader.learnerShares(of: share)
+        return max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / eventsPerLearner))
+    }
+
+    /// As ``shares(in:)``. Where partitions have few learners, a share reaches over several: ids of a partition follow those of the one
+    /// before.
+    /// - Returns: with about how many learners are in each.
+    private static func sharesOverPartitions(
+        in reader: any StoreReader
+    ) throws -> [(ids: Range<Int64>, learners: Int)] {
+        let most = try share(in: reader)
+        var shares: [(ids: Range<Int64>, learners: Int)] = []
+        for ids in try reader.learnerShares(of: most) {
+            if let last = shares.last, last.learners + ids.count <= most {
+                shares[shares.count - 1] = (last.ids.lowerBound..<ids.upperBound, last.learners + ids.count)
+            } else {
+                shares.append((ids, ids.count))
+            }
+        }
+        return shares
     }
 
     /// - Parameter begin: called once, before anything is received.
@@ -107,13 +130,13 @@ struct ReplayRun {
     ) throws -> ReplayReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let shares = try state.read { try ReplayRun.shares(in: $0) }
+        let shares = try state.read { try ReplayRun.sharesOverPartitions(in: $0) }
         var report = ReplayReport()
         var progress = ReplayProgress()
-        progress.learnersTotal = shares.reduce(0) { $0 + $1.count }
+        progress.learnersTotal = shares.reduce(0) { $0 + $1.learners }
         var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
         // Who writes falls behind while all fold, and the less is left to write in the end the better.
-        try ParallelMap.run(shares, ahead: 2, transform: replay, begin: begin) { share in
+        try ParallelMap.run(shares.map(\.ids), ahead: 2, transform: replay, begin: begin) { share in
             try Cancellation.check()
             fingerprints += share.fingerprints
             report.learners += share.fingerprints.count

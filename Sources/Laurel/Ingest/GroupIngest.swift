@@ -9,9 +9,10 @@ import LaurelStore
 
 /// Stores the events of several requests in one transaction for each partition, with one append and one update of progress. A second
 /// update in the same transaction would go on from states that miss the first one's events.
-final class GroupIngest {
+final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
+    /// Used by the calling thread only.
     private let tally: IntakeCounts?
 
     /// What a request's events take of a table, about, in bytes of the request.
@@ -28,9 +29,7 @@ final class GroupIngest {
     func run(_ requests: [IngestRequest]) throws -> [IngestOutcome] {
         guard !requests.isEmpty else { return [] }
         let plan = engine.plan
-        var tools =
-            engine.toolCache.take(plan)
-            ?? IngestTools(updater: LearnerUpdater(store: engine.store, plan: plan, recent: engine.recent))
+        var tools = engine.tools(for: plan)
         let (decoded, table) = try decode(requests, &tools)
         var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
         if decoded.contains(where: { $0.verdict == nil }) {
@@ -40,7 +39,8 @@ final class GroupIngest {
                 if let tally { transaction.count(into: tally) }
                 for (index, report) in try transaction.finishedReports().enumerated()
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
-            } catch is NothingStored {
+            } catch let nothing as NothingStored {
+                transaction.take(nothing.found)
                 // Its updater has seen what was taken back.
                 return [.nothingStored(transaction.reports[0])]
             }
@@ -50,22 +50,41 @@ final class GroupIngest {
     }
 
     private func store(_ transactions: JoinedTransactions, _ tools: inout IngestTools) throws {
-        func fill(_ shares: [StagedShare], _ session: any StoreTransaction, _ plan: FoldPlan) throws {
-            if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
-            try transactions.fill(shares, session, tools.updater)
-        }
         let shares = transactions.shares
         // All or nothing of several partitions takes them all.
         if transactions.isAtomic, shares.count > 1 {
-            try engine.writeAll { try fill(shares, $0, $1) }
-            return tools.updater.commit()
-        }
-        // Others who store at the same time begin elsewhere.
-        let first = shares.count > 1 ? Int.random(in: shares.indices) : 0
-        for share in shares[first...] + shares[..<first] {
-            try engine.write(in: share.partition) { try fill([share], $0, $1) }
+            let found = try engine.writeAll { try transactions.fill(shares, $0, tools.updater(of: $1)) }
             tools.updater.commit()
+            return transactions.take(found)
         }
+        if shares.count == 1 { return transactions.take(try write(shares[0], transactions, &tools)) }
+        // Others who store at the same time begin elsewhere.
+        let first = Int.random(in: shares.indices)
+        let (engine, plan) = (engine, tools.updater.plan)
+        try ParallelMap.run(
+            Array(shares[first...] + shares[..<first]),
+            workers: ProgressEngine.writersOfAnIngest,
+            ahead: 2,
+            transform: { share in
+                var tools = engine.tools(for: plan)
+                let found = try self.write(share, transactions, &tools)
+                engine.toolCache.giveBack(tools)
+                return found
+            },
+            receive: { transactions.take($0) }
+        )
+    }
+
+    private func write(
+        _ share: StagedShare,
+        _ transactions: JoinedTransactions,
+        _ tools: inout IngestTools
+    ) throws -> FilledShare {
+        let found = try engine.write(in: share.partition) {
+            try transactions.fill([share], $0, tools.updater(of: $1))
+        }
+        tools.updater.commit()
+        return found
     }
 
     private func decode(
@@ -87,10 +106,25 @@ final class GroupIngest {
 }
 
 /// A request that is all or nothing met a conflict.
-private struct NothingStored: Error {}
+private struct NothingStored: Error {
+    let found: FilledShare
+}
 
-/// What the transactions do for all of their requests.
-private final class JoinedTransactions {
+/// What the transaction of some shares has come to.
+private struct FilledShare: Sendable {
+    /// By request.
+    var reports: [Int: RequestReport] = [:]
+    var outcomes: [(row: Int, outcome: AppendResult.Outcome)] = []
+    var progress: [(request: Int, subject: [UInt8], progress: LearnerProgress)] = []
+
+    subscript(request: Int) -> RequestReport {
+        get { reports[request] ?? RequestReport() }
+        set { reports[request] = newValue }
+    }
+}
+
+/// What the transactions do for all of their requests. Several threads fill shares; one takes what they have come to.
+private final class JoinedTransactions: @unchecked Sendable {
     private(set) var reports: [RequestReport]
     private let requests: [DecodedRequest]
     private let engine: ProgressEngine
@@ -135,23 +169,44 @@ private final class JoinedTransactions {
         return shares.isEmpty ? [StagedShare(0)] : shares
     }
 
-    func fill(_ shares: [StagedShare], _ session: any StoreTransaction, _ updater: LearnerUpdater) throws {
+    func fill(
+        _ shares: [StagedShare],
+        _ session: any StoreTransaction,
+        _ updater: LearnerUpdater
+    ) throws -> FilledShare {
+        var found = FilledShare()
         let partitions = Set(shares.map(\.partition))
-        try quarantineRefused(of: partitions, session)
-        guard shares.contains(where: { $0.events > 0 }) else { return }
+        try quarantineRefused(of: partitions, session, &found)
+        guard shares.contains(where: { $0.events > 0 }) else { return found }
         let groups = try shares.flatMap { try $0.groups(in: session) }
         let announcer = try engine.announcer(in: session)
         try announcer?.look(at: groups, session, updater)
         let result = try session.append(table, groups: groups)
-        for (row, outcome) in result.outcomes.enumerated() where outcome != .skipped { outcomes[row] = outcome }
+        for row in groups.flatMap(\.rows) { found.outcomes.append((row, result.outcomes[row])) }
+        found.outcomes.sort { $0.row < $1.row }
         let taken = requests.indices.filter { requests[$0].verdict == nil }
-        for index in taken { try count(result.outcomes, of: index, session) }
+        for index in taken { try count(index, session, &found) }
         let touched = touches(result.stored)
         try updater.update(touched, in: session)
         try announcer?.finish(touched.keys, session, updater)
         for index in taken where requests[index].request.progressLimit > 0 {
-            try readProgress(index, partitions, session, updater)
+            try readProgress(index, partitions, session, updater, &found)
         }
+        return found
+    }
+
+    /// To be called by one thread.
+    func take(_ found: FilledShare) {
+        for (row, outcome) in found.outcomes { outcomes[row] = outcome }
+        for (index, report) in found.reports {
+            reports[index].stored += report.stored
+            reports[index].duplicates += report.duplicates
+            reports[index].conflicts += report.conflicts
+            reports[index].notKept += report.notKept
+            reports[index].problems += report.problems
+            reports[index].problems.sort { $0.index < $1.index }
+        }
+        for (index, subject, learner) in found.progress { progress[index][subject] = learner }
     }
 
     /// Counts what was stored, once it is durable.
@@ -161,35 +216,45 @@ private final class JoinedTransactions {
 
     // MARK: Storing
 
-    private func quarantineRefused(of partitions: Set<Int>, _ session: any StoreTransaction) throws {
+    private func quarantineRefused(
+        of partitions: Set<Int>,
+        _ session: any StoreTransaction,
+        _ found: inout FilledShare
+    ) throws {
         for (index, lines) in refused.enumerated() {
             for line in lines where partitions.contains(line.partition(in: engine.store)) {
-                if try session.quarantine(line.record, bytes: line.bytes) == nil { reports[index].notKept += 1 }
+                if try session.quarantine(line.record, bytes: line.bytes) == nil { found[index].notKept += 1 }
             }
         }
     }
 
-    private func count(_ outcomes: [AppendResult.Outcome], of index: Int, _ session: any StoreTransaction) throws {
-        for row in requests[index].chunk.rows {
-            switch outcomes[row] {
-            case .stored: reports[index].stored += 1
-            case .duplicate: reports[index].duplicates += 1
-            case .conflict: try noteConflict(row, index, session)
+    private func count(_ index: Int, _ session: any StoreTransaction, _ found: inout FilledShare) throws {
+        let rows = requests[index].chunk.rows
+        let first = found.outcomes.indices.partitioningIndex { found.outcomes[$0].row >= rows.lowerBound }
+        for (row, outcome) in found.outcomes[first...].prefix(while: { $0.row < rows.upperBound }) {
+            switch outcome {
+            case .stored: found[index].stored += 1
+            case .duplicate: found[index].duplicates += 1
+            case .conflict: try noteConflict(row, index, session, &found)
             case .skipped: break
             }
         }
-        if requests[index].request.isAtomic, reports[index].conflicts > 0 {
-            reports[index].stored = 0
-            throw NothingStored()
+        if requests[index].request.isAtomic, found[index].conflicts > 0 {
+            found[index].stored = 0
+            throw NothingStored(found: found)
         }
-        reports[index].problems.sort { $0.index < $1.index }
     }
 
-    private func noteConflict(_ row: Int, _ index: Int, _ session: any StoreTransaction) throws {
+    private func noteConflict(
+        _ row: Int,
+        _ index: Int,
+        _ session: any StoreTransaction,
+        _ found: inout FilledShare
+    ) throws {
         let request = requests[index]
         let (record, bytes) = staged.conflict(row, file: request.request.name, clock: now)
-        reports[index].conflicts += 1
-        reports[index].problems.append(
+        found[index].conflicts += 1
+        found[index].problems.append(
             RequestReport.Problem(
                 index: request.index(ofRow: row - request.chunk.rows.lowerBound),
                 id: String(decoding: table.identifier(row), as: UTF8.self),
@@ -201,7 +266,7 @@ private final class JoinedTransactions {
         )
         // What comes to nothing goes to quarantine neither.
         guard !request.request.isAtomic else { return }
-        if try session.quarantine(record, bytes: bytes) == nil { reports[index].notKept += 1 }
+        if try session.quarantine(record, bytes: bytes) == nil { found[index].notKept += 1 }
     }
 
     private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
@@ -225,7 +290,8 @@ private final class JoinedTransactions {
         _ index: Int,
         _ partitions: Set<Int>,
         _ session: any StoreTransaction,
-        _ updater: LearnerUpdater
+        _ updater: LearnerUpdater,
+        _ filled: inout FilledShare
     ) throws {
         let reader = ProgressReader(plan: updater.plan)
         let instant = Timestamp(milliseconds: now)
@@ -238,7 +304,7 @@ private final class JoinedTransactions {
                 let position = state.position, position.milliseconds <= now,
                 let found = reader.progress(state, subject: learner, at: instant)
             {
-                progress[index][subject] = LearnerProgress(found)
+                filled.progress.append((index, subject, LearnerProgress(found)))
             }
         }
     }

@@ -47,16 +47,51 @@ extension ProgressEngine {
         let shares = try session.stage(observe: observe)
         // A store without rules gets them with its first ingest, whatever is in it.
         if shares.isEmpty { try write(in: 0) { _, _ in } }
-        for share in shares {
-            try write(in: share.partition) { transaction, plan in
-                session.use(plan)
-                session.announcer = try announcer(in: transaction)
-                try session.fill(transaction, with: share)
-            }
-            session.commit()
+        // The first one gives a new store its rules.
+        for share in shares.prefix(1) { try write(share, session) }
+        let rest = shares.dropFirst()
+        if rest.count > 1, session.sharesMayMix {
+            try writeTogether(rest, session)
+        } else {
+            for share in rest { try write(share, session) }
         }
         session.commit()
     }
+
+    private func write(_ share: StagedShare, _ session: IngestSession) throws {
+        try write(in: share.partition) { transaction, plan in
+            session.use(plan)
+            session.announcer = try announcer(in: transaction)
+            try session.fill(transaction, with: share)
+        }
+        session.commit()
+    }
+
+    /// Writes to several partitions at a time: each waits for its own commit to be durable.
+    private func writeTogether(_ shares: ArraySlice<StagedShare>, _ session: IngestSession) throws {
+        let sessions = ShareSessions(session)
+        // Those of one partition are written one after the other: what came first stays.
+        let partitions = Dictionary(grouping: shares, by: \.partition).sorted { $0.key < $1.key }.map(\.value)
+        try ParallelMap.run(
+            partitions,
+            workers: Self.writersOfAnIngest,
+            ahead: 2,
+            transform: { shares in
+                try sessions.withOne { session in
+                    for share in shares { try self.write(share, session) }
+                    return session.takeReport()
+                }
+            },
+            receive: { (report: IngestReport) in
+                try Cancellation.check()
+                session.take(report)
+            }
+        )
+    }
+
+    /// Partitions that one ingest writes to at a time: while some wait for the disk others compute. Service and other ingests of the
+    /// process need connections, too.
+    static var writersOfAnIngest: Int { min(2 * Threads.processors, 6) }
 
     /// Stores events that were made in this process.
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
@@ -68,8 +103,7 @@ extension ProgressEngine {
         let plan = plan
         let session = try IngestSession(
             store,
-            tools: toolCache.take(plan)
-                ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
+            tools: tools(for: plan),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: Date(milliseconds: now)),
             known: namesAtHand
@@ -89,5 +123,23 @@ extension ProgressEngine {
         var report = session.report
         try tell(session.unknownNames, in: &report)
         return report
+    }
+}
+
+/// Sessions that store shares of what one has staged; each is used by one thread at a time.
+private final class ShareSessions: @unchecked Sendable {
+    private let first: IngestSession
+    private let lock = Lock()
+    /// Used with `lock` held only.
+    private var idle: [IngestSession] = []
+
+    init(_ first: IngestSession) { self.first = first }
+
+    func withOne<T>(_ body: (IngestSession) throws -> T) throws -> T {
+        // What is staged stays as it is meanwhile.
+        let session = lock.withLock { idle.popLast() ?? first.newShareSession() }
+        let result = try body(session)
+        lock.withLock { idle.append(session) }
+        return result
     }
 }

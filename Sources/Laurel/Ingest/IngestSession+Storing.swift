@@ -19,8 +19,8 @@ extension IngestSession {
     /// Stores some learners' rows of what is staged.
     func store(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws {
         let result = try append(groups, transaction)
-        for (row, outcome) in result.outcomes.enumerated() {
-            switch outcome {
+        for row in rows(of: groups) {
+            switch result.outcomes[row] {
             case .stored:
                 pending.stored += 1
                 count(.stored, row)
@@ -47,6 +47,12 @@ extension IngestSession {
         }
         touch(result.stored, of: groups.reduce(0) { $0 + $1.rows.count })
         stagedInTransaction += staged.count
+    }
+
+    /// In the order of arrival. Of a share there are few, and there may be many shares.
+    private func rows(of groups: [LearnerRows]) -> [Int] {
+        let count = groups.reduce(0) { $0 + $1.rows.count }
+        return count == staged.count ? Array(0..<count) : groups.flatMap(\.rows).sorted()
     }
 
     /// - Parameter count: of the batch's events.

@@ -88,6 +88,37 @@ final class IngestSession {
         openNextInput()
     }
 
+    /// One that stores shares of what another has staged, on whatever thread.
+    private init(storingFor other: IngestSession) {
+        (store, options, known) = (other.store, other.options, nil)
+        (staged, stagedInputs) = (other.staged, other.stagedInputs)
+        tools = IngestTools(updater: other.tools.updater.following(other.tools.updater.plan))
+        (inputs, input) = ([], nil)
+    }
+
+    /// Whether shares of what is staged may be stored by several threads: what another format's events say of one another is
+    /// remembered in the order of all.
+    var sharesMayMix: Bool { format == nil }
+
+    /// For a thread that does so.
+    func newShareSession() -> IngestSession { IngestSession(storingFor: self) }
+
+    /// What shares that were stored by others have come to.
+    func take(_ other: IngestReport) {
+        pending.stored += other.stored
+        pending.duplicates += other.duplicates
+        pending.conflicts += other.conflicts
+        pending.notKept += other.notKept
+        for problem in other.problems { pending.note(problem) }
+    }
+
+    /// Begins to count anew.
+    func takeReport() -> IngestReport {
+        let done = report
+        (report, pending) = (IngestReport(), IngestReport())
+        return done
+    }
+
     var isAtEnd: Bool { input == nil }
 
     /// The rules of what is filled in from now on.

@@ -9,6 +9,19 @@ struct IngestTools {
     var updater: LearnerUpdater
     /// Made with the first input that needs one.
     var decoder: EventDecoder?
+
+    /// The updater, which follows the rules of a plan from now on.
+    mutating func updater(of plan: FoldPlan) -> LearnerUpdater {
+        if plan !== updater.plan { updater = updater.following(plan) }
+        return updater
+    }
+}
+
+extension ProgressEngine {
+    /// Tools for a small ingest, to be given back.
+    func tools(for plan: FoldPlan) -> IngestTools {
+        toolCache.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent))
+    }
 }
 
 /// The tools of the last small ingests: to make them anew takes a small one as long as much of its work.

@@ -7,6 +7,7 @@ internal import Synchronization
 package enum ParallelMap {
     /// Maps on threads of its own, and hands the results to the calling thread in the order of the inputs.
     /// - Parameters:
+    ///   - workers: how many threads; more than there are processors where each waits for something now and then.
     ///   - ahead: how many inputs per thread may be under way or waiting to be received.
     ///   - transform: called on several threads at once.
     ///   - begin: called once on the calling thread, before it receives anything, while the threads work.
@@ -14,6 +15,7 @@ package enum ParallelMap {
     /// - Throws: the first error of `transform`, `begin` or `receive`. Inputs under way are waited for.
     package static func run<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
+        workers: Int = Threads.processors,
         ahead: Int = 4,
         transform: @escaping @Sendable (Input) throws -> Output,
         begin: () throws -> Void = {},
@@ -24,7 +26,7 @@ package enum ParallelMap {
             for input in inputs { try receive(try transform(input)) }
             return
         }
-        let workers = min(Threads.processors, inputs.count)
+        let workers = min(workers, inputs.count)
         let limit = workers * ahead
         let feed = OrderedPipeline(workers: workers, limit: limit, transform: transform)
         var hasBegun = false

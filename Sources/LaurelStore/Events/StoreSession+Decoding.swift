@@ -8,7 +8,7 @@ internal import LaurelEvents
 /// cores only for long histories.
 extension StoreSession {
     /// A block, or some learners' part of it.
-    struct WantedBlock: Sendable {
+    struct WantedBlock: Sendable, Hashable {
         var block: Int64
         /// The learners whose events are wanted; nil for all.
         var learners: ClosedRange<Int64>?
@@ -20,9 +20,28 @@ extension StoreSession {
         _ fields: FieldSelection,
         known: [LearnerRecord]
     ) throws -> [DecodedBlock] {
-        let connecting = Lock()
+        var decoded: [DecodedBlock] = []
+        decoded.reserveCapacity(wanted.count)
+        for start in stride(from: 0, to: wanted.count, by: StoreSession.blocksAtOnce) {
+            let some = Array(wanted[start..<min(start + StoreSession.blocksAtOnce, wanted.count)])
+            decoded += try decodeTogether(some, fields, known: known)
+        }
+        return decoded
+    }
+
+    /// Blocks whose bytes are asked for, and held, together.
+    private static let blocksAtOnce = 16
+
+    private func decodeTogether(
+        _ wanted: [WantedBlock],
+        _ fields: FieldSelection,
+        known: [LearnerRecord]
+    ) throws -> [DecodedBlock] {
+        var data: [Int64: [UInt8]] = [:]
+        try tables.forEachBlock(Set(wanted.map(\.block)).sorted()) { data[$0] = Array($1) }
+        let (bytes, connecting) = (data, Lock())
         return try ParallelMap.results(of: wanted) { wanted in
-            let data = try connecting.withLock { try self.data(ofBlock: wanted.block) }
+            guard let data = bytes[wanted.block] else { throw self.missing(block: wanted.block) }
             return try data.withUnsafeBytes { data in
                 try self.corruption(ofBlock: wanted.block) {
                     try self.decoders.withOne { decoder in
@@ -56,5 +75,38 @@ extension StoreSession {
             decoded[wanted.block] = block
         }
         return try entries.map { try run($0, of: decoded[$0.block]!) }
+    }
+
+    /// Several learners' events in several blocks. As with one learner's, those of a block that is asked for seldom are decoded
+    /// alone.
+    /// - Parameter known: learners whose subjects need not be looked up, ascending.
+    func runs(
+        ofMany entries: [RunEntry],
+        _ fields: FieldSelection,
+        known: [LearnerRecord]
+    ) throws -> [EventRun] {
+        var sources: [WantedBlock: DecodedBlock] = [:]
+        var places: [WantedBlock] = []
+        var wanted: [WantedBlock] = []
+        var areAlone: [Int64: Bool] = [:]
+        for entry in entries where cache.find(entry.block, fields) == nil {
+            areAlone[entry.block] = isWantedAlone(entry) && areAlone[entry.block] != false
+        }
+        for entry in entries {
+            let cached = cache.find(entry.block, fields)
+            let isAlone = cached == nil && areAlone[entry.block] == true
+            let place = WantedBlock(block: entry.block, learners: isAlone ? entry.learner...entry.learner : nil)
+            places.append(place)
+            if let cached {
+                sources[place] = cached
+            } else if isAlone || !wanted.contains(place) {
+                wanted.append(place)
+            }
+        }
+        for (place, block) in zip(wanted, try decodeOnAllCores(wanted, fields, known: known)) {
+            if place.learners == nil { cache.insert(place.block, fields, block) }
+            sources[place] = block
+        }
+        return try zip(entries, places).map { try run($0, of: sources[$1]!) }
     }
 }

@@ -23,6 +23,32 @@ extension StoreSession {
         return runs
     }
 
+    func events(of learners: [(learner: Int64, since: Int64?)], fields: FieldSelection) throws -> [[EventRun]] {
+        guard learners.count > 1 else {
+            return try learners.map { try events(of: $0.learner, since: $0.since, until: nil, fields: fields) }
+        }
+        try endAppending()
+        let queries = learners.map { learner, since in
+            EventQuery(learners: learner...learner, times: (since ?? .min) ... .max)
+        }
+        let entries = try tables.runs(queries)
+        let records = try tables.learners(learners.map(\.learner))
+        let known = records.compactMap(\.self).sorted { $0.id < $1.id }
+        var runs: [Int64: [EventRun]] = [:]
+        for (entry, run) in zip(entries, try self.runs(ofMany: entries, fields, known: known)) {
+            runs[entry.learner, default: []].append(run)
+        }
+        let tail = try self.tail(queries)
+        for (learner, rows) in tail.runs { runs[learner, default: []].append(EventRun(tail.shared, rows: rows)) }
+        return try zip(learners, records).map { learner, record in
+            let found = runs[learner.learner] ?? []
+            guard learner.since == nil, var record else { return found }
+            record.eventCount += openLearners.counts[record.id]?.added ?? 0
+            try expectAll(of: record, found.eventCount)
+            return found
+        }
+    }
+
     /// Checks that all events of a learner were read. Damage to the directory could hide some, so every reading of all
     /// events is counted.
     func expectAll(of learner: Int64, _ count: Int) throws {
@@ -199,10 +225,12 @@ extension StoreSession {
     func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         var result: T?
         try tables.forEachBlock([id]) { result = try body($1) }
-        guard let result else {
-            throw StoreError(.corrupt, "\(tables.name): block \(id) is missing; \(StoreError.advice)")
-        }
+        guard let result else { throw missing(block: id) }
         return result
+    }
+
+    func missing(block id: Int64) -> StoreError {
+        StoreError(.corrupt, "\(tables.name): block \(id) is missing; \(StoreError.advice)")
     }
 
     func subject(of learner: Int64) throws -> [UInt8] {

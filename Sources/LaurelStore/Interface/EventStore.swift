@@ -78,9 +78,11 @@ package protocol StoreState: AnyObject, Sendable {
 /// Projections gathered to be written at one go: whoever fills it does most of the work of writing. Used by one thread at a
 /// time.
 package protocol ProjectionBatch: AnyObject, Sendable {
-    /// In place of all that is stored of a learner, days included.
-    /// - Parameter learner: once, and above those before.
-    func append(_ projection: LearnerProjection, of learner: Int64)
+    /// In place of what is stored of a learner.
+    /// - Parameters:
+    ///   - days: `.all` replaces all of the learner's days; `.listed` only those that the tracks list, all others stay.
+    ///   - learner: once, and above those before.
+    func append(_ projection: LearnerProjection, days: ReplacedDays, of learner: Int64)
     /// What has changed, where it is known what is stored: the days that the tracks list are replaced, and what stays as it was is
     /// not written.
     /// - Parameters:
@@ -89,4 +91,11 @@ package protocol ProjectionBatch: AnyObject, Sendable {
     func append(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64)
     /// Keeps its memory.
     func removeAll()
+}
+
+extension ProjectionBatch {
+    /// In place of all that is stored of a learner, days included.
+    package func append(_ projection: LearnerProjection, of learner: Int64) {
+        append(projection, days: .all, of: learner)
+    }
 }

@@ -15,7 +15,12 @@ package protocol StoreReader: AnyObject {
     /// The stored events of a learner with `since` ≤ time ≤ `until`: runs, each in the learner's order. Runs may overlap
     /// in time, and may hold events outside the bounds, which serve to leave out whole runs.
     func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun]
-    /// Every learner of a range of ids, of one partition, ascending, with all their events as of ``events(of:since:until:fields:)``.
+    /// The same of several learners, each once, up to their last ones, asked for together.
+    /// - Complexity: memory for all of them.
+    func events(of learners: [(learner: Int64, since: Int64?)], fields: FieldSelection) throws -> [[EventRun]]
+    /// How many events some learners have; 0 for those who are not there.
+    func eventCounts(of learners: [Int64]) throws -> [Int]
+    /// Every learner of a range of ids, which may reach over several partitions, ascending, with all their events as of ``events(of:since:until:fields:)``.
     /// - Parameter limit: learners with more events are given without any, to be read with ``forEachStretch(of:fields:types:_:)``.
     /// - Complexity: memory for about 250 000 events, or those of the learner with the most up to the limit.
     func forEachLearner(
@@ -43,6 +48,8 @@ package protocol StoreReader: AnyObject {
     func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> [UInt8]?
     /// Where the learner's checkpoints are, ascending.
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
+    /// Both of several learners, asked for together.
+    func keptStates(of learners: [Int64]) throws -> [StoredStates]
     /// What was projected, ``LearnerProjection/normalised``.
     /// - Parameter withDays: without them it takes no longer for a learner of many days.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection?
@@ -126,6 +133,24 @@ package protocol StoreReader: AnyObject {
     /// Hands over every event that is sound, in no order, whatever else of the store is damaged.
     /// - Complexity: memory for every learner's name.
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage
+}
+
+/// One by one, where to ask costs little.
+extension StoreReader {
+    package func events(
+        of learners: [(learner: Int64, since: Int64?)],
+        fields: FieldSelection
+    ) throws -> [[EventRun]] {
+        try learners.map { try events(of: $0.learner, since: $0.since, until: nil, fields: fields) }
+    }
+
+    package func eventCounts(of learners: [Int64]) throws -> [Int] {
+        try learners.map { try learner($0)?.eventCount ?? 0 }
+    }
+
+    package func keptStates(of learners: [Int64]) throws -> [StoredStates] {
+        try learners.map { StoredStates(snapshot: try snapshot(of: $0), checkpoints: try checkpoints(of: $0)) }
+    }
 }
 
 extension StoreReader {

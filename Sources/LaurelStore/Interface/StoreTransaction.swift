@@ -21,7 +21,8 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
     func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
     /// Replaces the projections of a batch's learners.
-    /// - Parameter batch: Of this store, and of learners of one partition. It is used up, until it is emptied.
+    /// - Parameter batch: Of this store, and of learners of one partition, or, in a transaction that has dropped all that was derived,
+    ///   of any. It is used up, until it is emptied.
     func project(_ batch: any ProjectionBatch) throws
     /// nil removes it.
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
@@ -135,6 +136,14 @@ package struct CheckpointPlace: Sendable, Equatable {
         self.milliseconds = milliseconds
         self.events = events
     }
+}
+
+/// What is kept of a learner for later folds to begin with.
+package struct StoredStates: Sendable {
+    /// The latest state; nil where there is none.
+    package var snapshot: [UInt8]?
+    /// Where checkpoints are, ascending.
+    package var checkpoints: [CheckpointPlace]
 }
 
 /// A snapshot of an earlier point of a learner's history.

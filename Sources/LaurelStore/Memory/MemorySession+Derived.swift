@@ -284,7 +284,9 @@ extension LearnerProjection {
 final class MemoryProjections: ProjectionBatch, @unchecked Sendable {
     private(set) var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)] = []
 
-    func append(_ projection: LearnerProjection, of learner: Int64) { projections.append((learner, projection, .all)) }
+    func append(_ projection: LearnerProjection, days: ReplacedDays, of learner: Int64) {
+        projections.append((learner, projection, days))
+    }
 
     func append(_ projection: LearnerProjection, replacing _: LearnerProjection, of learner: Int64) {
         projections.append((learner, projection, .listed))

@@ -12,6 +12,8 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let profile: LearnerProjection?
         /// What is stored, where only what has changed is written.
         let old: LearnerProjection?
+        /// Which of the stored days go, where what is stored is not known.
+        let days: ReplacedDays
         /// Places in ``PreparedProjections/tracks``.
         let tracks: Range<Int>
         /// Places in ``PreparedProjections/achievements``.
@@ -56,14 +58,21 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         texts = ProgressJSONCache()
     }
 
-    func append(_ projection: LearnerProjection, of learner: Int64) { take(projection, nil, learner) }
+    func append(_ projection: LearnerProjection, days: ReplacedDays, of learner: Int64) {
+        take(projection, nil, days, learner)
+    }
 
     func append(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64) {
-        take(projection, old, learner)
+        take(projection, old, .listed, learner)
     }
 
     /// - Parameter old: rows that stay as they are, days excepted, are left out.
-    private func take(_ projection: LearnerProjection, _ old: LearnerProjection?, _ learner: Int64) {
+    private func take(
+        _ projection: LearnerProjection,
+        _ old: LearnerProjection?,
+        _ replaced: ReplacedDays,
+        _ learner: Int64
+    ) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         let places = old.map(projection.places)
         // By places, for a copy of a track costs much of what its row does.
@@ -84,6 +93,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
                 id: learner,
                 profile: old?.profile == profile ? nil : profile,
                 old: old,
+                days: replaced,
                 tracks: first..<tracks.count,
                 achievements: firstAchievement..<achievements.count
             )

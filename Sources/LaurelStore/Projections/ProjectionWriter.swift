@@ -38,13 +38,12 @@ final class ProjectionWriter {
         _ names: inout NameCodes
     ) throws {
         batch.removeAll()
-        batch.append(projection, of: learner)
-        try write(batch, days: days, &names)
+        batch.append(projection, days: days, of: learner)
+        try write(batch, &names)
     }
 
     /// Learners in ascending order are written the fastest.
-    /// - Parameter replaced: of those whose stored rows are not known.
-    func write(_ batch: PreparedProjections, days replaced: ReplacedDays, _ names: inout NameCodes) throws {
+    func write(_ batch: PreparedProjections, _ names: inout NameCodes) throws {
         guard !batch.learners.isEmpty else { return }
         let codes = try fillIn(batch, &names)
         var changes = DerivedChanges()
@@ -52,11 +51,7 @@ final class ProjectionWriter {
             ($0.learner, codes[$0.language], Int64($0.position))
         }
         let last = try lastWritten ?? tables.lastLearner(with: .progress, in: place) ?? .min
-        var stored = try RowsBeforeUpdate(
-            batch.learners.filter { $0.old == nil && $0.id <= last }.map(\.id),
-            self,
-            replaced
-        )
+        var stored = try RowsBeforeUpdate(batch.learners.filter { $0.old == nil && $0.id <= last }, self)
         var unchanged: Set<Int> = []
         for learner in batch.learners {
             rows.take(batch, learner, codes)
@@ -119,16 +114,19 @@ final class ProjectionWriter {
     private struct RowsBeforeUpdate {
         /// For errors.
         private let store: String
-        private let replaced: ReplacedDays
         private var achievements = TableRows.achievements
         private var days = TableRows.days
         private var places = (achievements: 0, days: 0)
 
-        init(_ learners: [Int64], _ writer: ProjectionWriter, _ replaced: ReplacedDays) throws {
-            (store, self.replaced) = (writer.tables.name, replaced)
+        init(_ learners: [PreparedProjections.Learner], _ writer: ProjectionWriter) throws {
+            store = writer.tables.name
             guard !learners.isEmpty else { return }
-            achievements = try writer.tables.achievementRows(of: learners, in: writer.place)
-            if replaced == .all { days = try writer.tables.dailyRows(of: learners, in: writer.place) }
+            let withDays = learners.filter { $0.days == .all }.map(\.id)
+            (achievements, days) = try writer.tables.rows(
+                ofAchievements: learners.map(\.id),
+                days: withDays,
+                in: writer.place
+            )
         }
 
         /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.
@@ -146,7 +144,7 @@ final class ProjectionWriter {
                 at: RowsBeforeUpdate.next(learner.id, in: achievements, &places.achievements)
             )
             for place in outdated { changes.achievementsGone.append((learner.id, place.language, place.position)) }
-            switch replaced {
+            switch learner.days {
             case .all:
                 let places = RowsBeforeUpdate.next(learner.id, in: days, &places.days)
                 do {

@@ -8,6 +8,14 @@ extension StoreSession {
 
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace] { try tables.checkpoints(of: learner) }
 
+    func keptStates(of learners: [Int64]) throws -> [StoredStates] {
+        try zip(learners, tables.keptStates(of: learners)).map { learner, packed in
+            var kept = packed
+            kept.snapshot = try packed.snapshot.flatMap { try unpack($0, of: PackedSnapshot.Key(learner: learner)) }
+            return kept
+        }
+    }
+
     func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
         let key = PackedSnapshot.Key(learner: learner, place: checkpoint.place)
         let data = PackedSnapshot.pack(checkpoint.snapshot, of: key, with: snapshotCompressor)

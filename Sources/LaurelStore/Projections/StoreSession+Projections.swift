@@ -46,7 +46,7 @@ extension StoreSession {
 
     func project(_ batch: any ProjectionBatch) throws {
         guard let batch = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
-        try writer(of: .stored).write(batch, days: .all, &names)
+        try writer(of: .stored).write(batch, &names)
     }
 
     private func writer(of place: DerivedPlace) -> ProjectionWriter {

@@ -12,6 +12,17 @@ extension StoreSession {
         return record
     }
 
+    func eventCounts(of learners: [Int64]) throws -> [Int] {
+        var counts = learners.map { openLearners.counts[$0]?.stored }
+        let unknown = counts.indices.filter { counts[$0] == nil }
+        if !unknown.isEmpty {
+            for (place, record) in zip(unknown, try tables.learners(unknown.map { learners[$0] })) {
+                counts[place] = record?.eventCount ?? 0
+            }
+        }
+        return counts.map { $0! }
+    }
+
     func learnerRanges() throws -> [Range<Int64>] {
         try tables.learnerRanges().map { $0.lowerBound..<$0.upperBound + 1 }
     }

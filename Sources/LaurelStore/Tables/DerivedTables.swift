@@ -48,6 +48,10 @@ protocol DerivedTables {
     func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows
     /// Some learners' rows of `daily_rows`, learner by learner, day by day, language by language.
     func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows
+    /// Both of these at one go.
+    func rows(ofAchievements learners: [Int64], days: [Int64], in place: DerivedPlace) throws -> (
+        achievements: TableRows, days: TableRows
+    )
     /// The names that some codes stand for; those that stand for none are left out.
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
@@ -56,6 +60,8 @@ protocol DerivedTables {
     func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState?
     /// Ascending.
     func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
+    /// Snapshots, packed, and places of checkpoints of some learners, at one go.
+    func keptStates(of learners: [Int64]) throws -> [StoredStates]
     /// Snapshots and checkpoints, in place of those of the same keys.
     func write(_ states: [StoredFoldState], in place: DerivedPlace) throws
     func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws
@@ -83,6 +89,20 @@ protocol DerivedTables {
         cohort: String?,
         _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
     ) throws
+}
+
+/// One by one, where to ask costs little.
+extension DerivedTables {
+    func rows(ofAchievements learners: [Int64], days: [Int64], in place: DerivedPlace) throws -> (
+        achievements: TableRows, days: TableRows
+    ) {
+        let achievements = try achievementRows(of: learners, in: place)
+        return (achievements, days.isEmpty ? .days : try dailyRows(of: days, in: place))
+    }
+
+    func keptStates(of learners: [Int64]) throws -> [StoredStates] {
+        try learners.map { StoredStates(snapshot: try snapshot(of: $0), checkpoints: try checkpoints(of: $0)) }
+    }
 }
 
 /// Which rows the greatest learner is asked for who has some.

@@ -160,6 +160,15 @@ enum DerivedSQL: String, SQLStatement {
     case checkpoints = """
         SELECT ms, events FROM checkpoints WHERE edition = $1 AND bucket = ($2 >> 32)::int AND learner = $2 ORDER BY ms
         """
+    case snapshotsOfLearners = """
+        SELECT q.place, s.data FROM unnest($2::bigint[]) WITH ORDINALITY q(learner, place)
+        JOIN snapshots s ON s.edition = $1 AND s.bucket = (q.learner >> 32)::int AND s.learner = q.learner
+        """
+    case checkpointsOfLearners = """
+        SELECT q.place, c.ms, c.events FROM unnest($2::bigint[]) WITH ORDINALITY q(learner, place)
+        JOIN checkpoints c ON c.edition = $1 AND c.bucket = (q.learner >> 32)::int AND c.learner = q.learner
+        ORDER BY q.place, c.ms
+        """
     case writeSnapshots = """
         INSERT INTO snapshots(edition, bucket, learner, data)
         SELECT $1, (q.learner >> 32)::int, q.learner, q.data FROM unnest($2::bigint[], $3::bytea[]) q(learner, data)

@@ -136,6 +136,18 @@ extension PostgreSQLTables {
         cells(try rows(DerivedSQL.daysOfLearners, [try edition(place), .integers(learners)]))
     }
 
+    func rows(ofAchievements learners: [Int64], days: [Int64], in place: DerivedPlace) throws -> (
+        achievements: TableRows, days: TableRows
+    ) {
+        guard !days.isEmpty else { return (try achievementRows(of: learners, in: place), .days) }
+        let edition = try edition(place)
+        let found = try rows(
+            (DerivedSQL.achievementsOfLearners, [edition, .integers(learners)]),
+            (DerivedSQL.daysOfLearners, [edition, .integers(days)])
+        )
+        return (cells(found.0), cells(found.1))
+    }
+
     private func cells(_ rows: Rows) -> TableRows {
         var cells = TableRows(width: rows.width)
         for row in rows {

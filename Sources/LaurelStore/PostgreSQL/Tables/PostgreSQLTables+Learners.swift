@@ -23,6 +23,15 @@ extension PostgreSQLTables {
         var records = ids.map { learnersRead[$0] }
         let unknown = ids.indices.filter { records[$0] == nil }
         guard !unknown.isEmpty else { return records }
+        if unknown.count == 1, ids[unknown[0]] < .max - LearnerRowCache.readAhead {
+            // Whoever is decoding a block asks for one after the other.
+            if learnersRead.isTimeToReadAhead() {
+                let id = ids[unknown[0]]
+                let bounds: [Parameter] = [.integer(id), .integer(id + LearnerRowCache.readAhead)]
+                for row in try rows(LearnerSQL.range, bounds) { learnersRead.insert(try record(row)) }
+                return ids.map { learnersRead[$0] ?? nil }
+            }
+        }
         for row in try rows(LearnerSQL.byID, [.integers(unknown.map { ids[$0] })]) {
             let place = unknown[try self.place(row, of: unknown.count)]
             let record = LearnerRecord(id: ids[place], subject: row.text(1), eventCount: try amount(row, 2))
@@ -122,7 +131,17 @@ struct LearnerRowCache {
     /// Bounds the memory.
     private static let most = 4096
 
+    /// So many ids are read at once when single ones are asked for again and again.
+    static let readAhead: Int64 = 256
+    private static let singlesBefore = 2
+    private var singles = 0
+
     subscript(id: Int64) -> LearnerRecord? { records[id] }
+
+    mutating func isTimeToReadAhead() -> Bool {
+        singles += 1
+        return singles > Self.singlesBefore
+    }
 
     mutating func insert(_ record: LearnerRecord) {
         if records.count >= Self.most { records.removeAll(keepingCapacity: true) }

@@ -22,6 +22,22 @@ extension PostgreSQLTables {
         }
     }
 
+    func keptStates(of learners: [Int64]) throws -> [StoredStates] {
+        var kept = learners.map { _ in StoredStates(snapshot: nil, checkpoints: []) }
+        guard !learners.isEmpty else { return kept }
+        let parameters: [Parameter] = [.integer(row.edition), .integers(learners)]
+        let (snapshots, checkpoints) = try rows(
+            (DerivedSQL.snapshotsOfLearners, parameters),
+            (DerivedSQL.checkpointsOfLearners, parameters)
+        )
+        for row in snapshots { kept[try place(row, of: learners.count)].snapshot = row.array(1) }
+        for row in checkpoints {
+            let place = CheckpointPlace(milliseconds: try instant(row, 1), events: try amount(row, 2))
+            kept[try self.place(row, of: learners.count)].checkpoints.append(place)
+        }
+        return kept
+    }
+
     func write(_ states: [StoredFoldState], in place: DerivedPlace) throws {
         try expectOwn(states.lazy.map(\.key.learner))
         let edition = try edition(place)

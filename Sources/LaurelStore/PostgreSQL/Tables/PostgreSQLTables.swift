@@ -105,6 +105,19 @@ final class PostgreSQLTables: PartitionTables {
         try translating { try $0.rows(statement.rawValue, parameters) }
     }
 
+    /// Of two statements at one go.
+    func rows(
+        _ first: (statement: some SQLStatement, parameters: [Parameter]),
+        _ second: (statement: some SQLStatement, parameters: [Parameter])
+    ) throws -> (Rows, Rows) {
+        try translating {
+            try $0.rows(
+                (first.statement.rawValue, first.parameters),
+                (second.statement.rawValue, second.parameters)
+            )
+        }
+    }
+
     /// The first column of all rows.
     func numbers(_ statement: some SQLStatement, _ parameters: [Parameter]) throws -> [Int64] {
         var numbers: [Int64] = []

@@ -42,12 +42,19 @@ extension AllBucketsTransaction: StoreAdministration {
         days: ReplacedDays,
         in place: DerivedPlace
     ) throws {
-        try part(of: learner, in: place).project(projection, of: learner, days: days, in: place)
+        let writer = wasEmptied && place == .stored ? everybody : try part(of: learner, in: place)
+        try writer.project(projection, of: learner, days: days, in: place)
     }
 
     func project(_ batch: any ProjectionBatch) throws {
         guard let prepared = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
-        if let first = prepared.learners.first { try part(of: first.id).project(batch) }
+        guard let first = prepared.learners.first, let last = prepared.learners.last else { return }
+        // One writer knows all rows there are, and takes those of many buckets at one go.
+        if wasEmptied { return try everybody.project(batch) }
+        guard Partition.of(learner: first.id) == Partition.of(learner: last.id) else {
+            throw StoreError(.misuse, "a batch of learners of several partitions replaces nothing")
+        }
+        try part(of: first.id).project(batch)
     }
 
     func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {

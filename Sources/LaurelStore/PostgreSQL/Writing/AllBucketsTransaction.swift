@@ -26,7 +26,8 @@ final class AllBucketsTransaction {
     let versions: [VersionStep]
     private var touchesEverybody = false
     private var hasNewSettings = false
-    private var wasEmptied = false
+    /// Whether there are no rows of progress but those that it has written itself.
+    private(set) var wasEmptied = false
 
     /// Begins it: waits until nobody writes to any bucket.
     init(_ slot: WriterSlot, _ names: StoredNames, _ known: VersionPoll, shadowToken: Int64?) throws {
@@ -108,6 +109,7 @@ final class AllBucketsTransaction {
 
     func noteEmptiedTables() {
         wasEmptied = true
+        everybody.noteEmptiedTables()
         for part in parts.values { part.session.noteEmptiedTables() }
     }
 

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+
+/// Learners who are folded from a state that is kept of them.
+extension LearnerUpdater {
+    /// The latest state from before a learner's new events, and what it was kept as.
+    private enum Start {
+        /// That of the learner's last event.
+        case recent(FoldedLearner)
+        case snapshot(LearnerState)
+        case checkpoint(LearnerState)
+
+        var state: LearnerState {
+            switch self {
+            case .recent(let known): known.state
+            case .snapshot(let state), .checkpoint(let state): state
+            }
+        }
+    }
+
+    private typealias Started = (one: TouchedLearner, start: Start)
+
+    /// Brings those of some learners up to date of whom a state is kept. The others are left as they are.
+    /// - Parameter learners: of one partition, ascending.
+    /// - Returns: the others, who are to be folded from the beginning.
+    func goOn(
+        _ learners: ArraySlice<TouchedLearner>,
+        keepsStates: Bool,
+        in transaction: any StoreTransaction
+    ) throws -> [TouchedLearner] {
+        var results: [Folded] = []
+        var started: [Started] = []
+        var unknown: [TouchedLearner] = []
+        for one in learners {
+            changed.insert(one.learner)
+            if let known = recentState(of: one) { started.append((one, .recent(known))) } else { unknown.append(one) }
+        }
+        var beginners: [TouchedLearner] = []
+        func resume(_ some: [Started]) throws {
+            for (learner, state) in try self.resume(some, &results, in: transaction) where keepsStates {
+                states[learner] = state
+            }
+        }
+        // Where the new events are at hand nothing is read.
+        try resume(started.filter { $0.one.touch.run != nil })
+        for some in bounded(started.filter { $0.one.touch.run == nil }, \.one) { try resume(some) }
+        for some in bounded(try withCounts(unknown, in: transaction), \.self) {
+            let found = try starts(of: some, &beginners, in: transaction)
+            try resume(found)
+        }
+        try write(results, in: transaction)
+        return beginners
+    }
+
+    /// So many learners at once that their events can be held.
+    private func bounded<T>(_ learners: [T], _ one: (T) -> TouchedLearner) -> [[T]] {
+        var shares: [[T]] = []
+        var events = 0
+        for learner in learners {
+            let more = one(learner).touch.count + LearnerUpdater.snapshotInterval
+            if shares.isEmpty || events + more > LearnerUpdater.decodedAtOnce {
+                shares.append([])
+                events = 0
+            }
+            shares[shares.count - 1].append(learner)
+            events += more
+        }
+        return shares
+    }
+
+    private func withCounts(
+        _ learners: [TouchedLearner],
+        in transaction: any StoreTransaction
+    ) throws -> [TouchedLearner] {
+        zip(learners, try transaction.eventCounts(of: learners.map(\.learner))).map { one, events in
+            var one = one
+            one.events = events
+            return one
+        }
+    }
+
+    /// That of the learner's last event, where it is in memory and the new events follow it.
+    private func recentState(of one: TouchedLearner) -> FoldedLearner? {
+        guard !one.touch.hasCorrections else {
+            states[one.learner] = nil
+            return nil
+        }
+        let known =
+            states.removeValue(forKey: one.learner)
+            ?? recent.take(one.learner, at: versions.step(of: one.learner).before, plan: plan)
+        guard let known, known.state.position! < one.touch.earliest else { return nil }
+        return known
+    }
+
+    /// The stored states to begin with.
+    /// - Parameter others: those who have none are added.
+    private func starts(
+        of learners: [TouchedLearner],
+        _ others: inout [TouchedLearner],
+        in transaction: any StoreTransaction
+    ) throws -> [Started] {
+        // Whoever is new has none.
+        let asked = learners.filter { $0.events != $0.touch.count && !$0.touch.hasCorrections }
+        let kept = asked.isEmpty ? [] : try transaction.keptStates(of: asked.map(\.learner))
+        let known = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.learner), kept))
+        var found: [Started] = []
+        for one in learners {
+            let kept = known[one.learner]
+            if let kept, let start = try start(of: one, from: kept, in: transaction) {
+                found.append((one, start))
+            } else {
+                var one = one
+                one.mayHaveSnapshot = kept.map { $0.snapshot != nil } ?? (one.events != one.touch.count)
+                others.append(one)
+            }
+        }
+        return found
+    }
+
+    private func start(
+        of one: TouchedLearner,
+        from kept: StoredStates,
+        in transaction: any StoreTransaction
+    ) throws -> Start? {
+        let late = one.touch.earliest.milliseconds
+        // The snapshot is of a later point than any checkpoint.
+        if kept.checkpoints.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.snapshot,
+            let state = LearnerState(snapshot: bytes, plan: plan), let position = state.position,
+            position < one.touch.earliest
+        {
+            return .snapshot(state)
+        }
+        guard kept.checkpoints.contains(where: { $0.milliseconds < late }) else { return nil }
+        if let bytes = try transaction.checkpoint(of: one.learner, before: late),
+            let state = LearnerState(snapshot: bytes, plan: plan), state.position != nil
+        {
+            return .checkpoint(state)
+        }
+        return nil
+    }
+
+    private func resume(
+        _ learners: [Started],
+        _ results: inout [Folded],
+        in transaction: any StoreTransaction
+    ) throws -> [(learner: Int64, state: FoldedLearner)] {
+        let asked = learners.filter { one, start in
+            if case .recent = start { one.touch.run == nil } else { true }
+        }
+        let read = try transaction.events(
+            of: asked.map { (learner: $0.one.learner, since: $0.start.state.position!.milliseconds) },
+            fields: plan.fields
+        )
+        let events = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.one.learner), read))
+        return try learners.map { one, start in
+            let runs = events[one.learner] ?? [one.touch.run!.events]
+            return (one.learner, try resume(one, from: start, runs, &results, in: transaction))
+        }
+    }
+
+    private func resume(
+        _ one: TouchedLearner,
+        from start: Start,
+        _ runs: [EventRun],
+        _ results: inout [Folded],
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        switch start {
+        case .recent(let known):
+            return try append(runs, to: known, one.learner, days: .listed, &results, in: transaction)
+        case .snapshot(let state):
+            let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
+            // What was folded after a late event may have left its mark on days that now have none.
+            let isLate = folder.count(runs, from: one.touch.earliest) > one.touch.count
+            return try append(runs, to: known, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
+        case .checkpoint(let state):
+            return try rewrite(one, runs, from: state, &results, in: transaction)
+        }
+    }
+
+    /// Folds what follows a snapshot, or a state from after it.
+    private func append(
+        _ runs: [EventRun],
+        to known: FoldedLearner,
+        _ learner: Int64,
+        days: ReplacedDays,
+        _ results: inout [Folded],
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
+        let result = folder.result(folded: folded, days: days)
+        let replaced = days == .listed ? known.projection : nil
+        results.append(Folded(learner: learner, projection: result.projection, days: days, replaced: replaced))
+        // Where none is due, the older one still holds.
+        if result.states.snapshot != nil {
+            if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
+            try transaction.save(result.states, of: learner)
+            try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
+        }
+        let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
+        var new = FoldedLearner(known.state, result.projection, days, since: snapshot)
+        (new.subject, new.measured) = (known.subject, known.measured)
+        return new
+    }
+
+    /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
+    private func rewrite(
+        _ one: TouchedLearner,
+        _ runs: [EventRun],
+        from state: LearnerState,
+        _ results: inout [Folded],
+        in transaction: any StoreTransaction
+    ) throws -> FoldedLearner {
+        let (learner, late) = (one.learner, one.touch.earliest.milliseconds)
+        folder.resume(state, runs, keepsCheckpoints: true)
+        var result = folder.result(folded: 0, days: .all)
+        // However little follows: with a checkpoint there is a snapshot.
+        result.states.snapshot = state.snapshot(plan: plan)
+        results.append(Folded(learner: learner, projection: result.projection, days: .all))
+        let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
+        try transaction.dropCheckpoints(of: learner, at: wrong)
+        try transaction.save(result.states, of: learner)
+        try transaction.thinCheckpoints(of: learner, end: state.eventCount)
+        return FoldedLearner(state, result.projection, .all, since: nil)
+    }
+
+    // MARK: From the beginning
+
+    /// Folds some learners with few events from the first ones.
+    func refoldFew(_ learners: [TouchedLearner], in transaction: any StoreTransaction) throws {
+        let asked = learners.filter { $0.wholeRun == nil }.map(\.learner)
+        let read = try transaction.events(of: asked.map { (learner: $0, since: nil) }, fields: plan.fields)
+        let events = Dictionary(uniqueKeysWithValues: zip(asked, read))
+        var results: [Folded] = []
+        for (number, one) in learners.enumerated() {
+            let runs = events[one.learner] ?? [one.wholeRun!]
+            let folded = folder.refold(runs, keepsCheckpoints: true)
+            let result = folder.result(folded: folded, days: .all)
+            results.append(Folded(learner: one.learner, projection: result.projection, days: .all))
+            if one.mayHaveSnapshot || result.states.hasAny { try transaction.keep(result.states, of: one.learner) }
+            states[one.learner] = FoldedLearner(folder.state, result, folded: folded)
+            let next = learners.indices.contains(number + 1) ? learners[number + 1] : nil
+            if next?.partition != one.partition || results.count >= LearnerUpdater.changesAtOnce {
+                try write(results, in: transaction)
+                results = []
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DatabaseTesting
+import Foundation
+import LaurelEvents
+import LaurelPostgreSQL
+import Testing
+
+@testable import Laurel
+@testable import LaurelStore
+
+/// How often a server is asked, one answer after the other, for learners whom this process knows nothing of.
+@Suite(.enabled(if: DatabaseServer.binaries != nil)) struct RoundTripTests {
+    private let location: String
+    private let whole: Bench
+    /// Some with a snapshot.
+    private static let learners = 40
+    private static let withSnapshot = 4
+
+    init() throws {
+        location = try #require(DatabaseServer.shared).newLocation()
+        try PostgreSQLStore.create(location, buckets: 1)
+        whole = try Bench(.memory, rules: ClassRules.base)
+        try ingest(Self.history)
+    }
+
+    private static let history: [String] = (0..<learners).flatMap { learner in
+        (0..<(learner < withSnapshot ? LearnerUpdater.snapshotInterval + 8 : 12)).map { number in
+            event(number, learner, at: Int64(number))
+        }
+    }
+
+    private static func event(_ id: Int, _ learner: Int, at minutes: Int64) -> String {
+        let time = Timestamp.utc(1_767_225_600_000 + minutes * 600_000)
+        return line("\(id)", at: time, by: "learner-\(learner)")
+    }
+
+    /// Of some learners one event each, after all others.
+    private static func news(_ learners: Range<Int>) -> [String] {
+        learners.map { event(10_000, $0, at: 10_000) }
+    }
+
+    private func engine(_ store: PostgreSQLStore) throws -> ProgressEngine {
+        try ProgressEngine(store: store, rules: try Bench.load(ClassRules.base), clock: Bench.now)
+    }
+
+    private func ingest(_ lines: [String]) throws {
+        let engine = try engine(PostgreSQLStore(location, mode: .readWrite))
+        _ = try engine.ingest(Array(lines.joined(separator: "\n").utf8), now: Bench.now)
+        engine.close()
+        try whole.ingest(lines)
+    }
+
+    /// - Returns: for how many answers a new process waits while it stores some events.
+    private func roundTrips(_ lines: [String]) throws -> Int {
+        let store = try PostgreSQLStore(location, mode: .readWrite)
+        let engine = try engine(store)
+        defer { engine.close() }
+        func counted() throws -> Int { try store.slots.withOne { try $0.withConnection(\.roundTrips) } }
+        let before = try counted()
+        #expect(try engine.ingest(Array(lines.joined(separator: "\n").utf8), now: Bench.now).stored == lines.count)
+        let trips = try counted() - before
+        try whole.ingest(lines)
+        #expect(try engine.check().differences == [])
+        #expect(try engine.fingerprint() == whole.engine.fingerprint())
+        return trips
+    }
+
+    @Test func `a batch of learners asks hardly more often than one of them`() throws {
+        #expect(try roundTrips(Self.news(0..<1)) <= 13, "who has a snapshot")
+        #expect(try roundTrips(Self.news(8..<9)) <= 14, "who has none")
+        #expect(try roundTrips(Self.news(1..<Self.withSnapshot) + Self.news(9..<38)) <= 20, "32 learners")
+    }
+
+    /// Several threads write, and the outcome is that of one.
+    @Test func `many buckets are written at a time, and replayed together`() throws {
+        let seed = UInt64.random(in: 0...999)
+        let location = try #require(DatabaseServer.shared).newLocation()
+        try PostgreSQLStore.create(location, buckets: 16)
+        let engine = try engine(PostgreSQLStore(location, mode: .readWrite))
+        defer { engine.close() }
+        let whole = try Bench(.memory, rules: ClassRules.base)
+        let lines = simulated(learners: 24, days: 10, seed: seed, disorder: true)
+        for some in [lines[...], lines.prefix(200) + ["{", line("odd", "no.such type", by: "learner-0003")]] {
+            let bytes = Array(some.joined(separator: "\n").utf8)
+            let report = try engine.ingest(bytes, now: Bench.now)
+            let expected = try whole.ingest(bytes)
+            #expect(report.stored == expected.stored && report.duplicates == expected.duplicates, "seed \(seed)")
+            #expect(report.refused == expected.refused && report.conflicts == expected.conflicts, "seed \(seed)")
+        }
+        let fingerprint = try whole.soundFingerprint()
+        #expect(try engine.check().differences == [], "seed \(seed)")
+        #expect(try engine.fingerprint() == fingerprint, "seed \(seed)")
+        #expect(try engine.replay().fingerprint == fingerprint, "seed \(seed)")
+        #expect(try engine.check().differences == [], "seed \(seed)")
+    }
+}
