@@ -111,7 +111,7 @@ final class LearnerUpdater {
             try refoldFew(fromTheBeginning, in: transaction)
         } else {
             let keepsStates = events <= LearnerUpdater.decodedAtOnce
-            for learners in fromTheBeginning.map(\.learner).sorted().byPartition {
+            for learners in fromTheBeginning.map(\.learner).byPartition {
                 try refold(Array(learners), keepsStates: keepsStates, in: transaction)
             }
         }
@@ -211,16 +211,8 @@ final class LearnerUpdater {
 
     private func refold(long learner: LearnerRecord, _ transaction: any StoreTransaction) throws {
         let folded = try folder.refold(learner, from: transaction, keepsCheckpoints: true)
-        try write(folder.result(folded: folded, days: .all), learner.id, days: .all, transaction)
-    }
-
-    private func write(
-        _ result: LearnerResult,
-        _ learner: Int64,
-        days: ReplacedDays,
-        _ transaction: any StoreTransaction
-    ) throws {
-        try transaction.project(result.projection, of: learner, days: days)
-        try transaction.keep(result.states, of: learner)
+        let result = folder.result(folded: folded, days: .all)
+        try transaction.project(result.projection, of: learner.id, days: .all)
+        try transaction.keep(result.states, of: learner.id)
     }
 }

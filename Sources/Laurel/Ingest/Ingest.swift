@@ -69,7 +69,9 @@ extension ProgressEngine {
 
     /// Writes to several partitions at a time: each waits for its own commit to be durable.
     private func writeTogether(_ shares: ArraySlice<StagedShare>, _ session: IngestSession) throws {
-        let sessions = ShareSessions(session)
+        // What is staged stays as it is meanwhile.
+        nonisolated(unsafe) let first = session
+        let sessions = ObjectPool { first.newShareSession() }
         // Those of one partition are written one after the other: what came first stays.
         let partitions = Dictionary(grouping: shares, by: \.partition).sorted { $0.key < $1.key }.map(\.value)
         try ParallelMap.run(
@@ -123,23 +125,5 @@ extension ProgressEngine {
         var report = session.report
         try tell(session.unknownNames, in: &report)
         return report
-    }
-}
-
-/// Sessions that store shares of what one has staged; each is used by one thread at a time.
-private final class ShareSessions: @unchecked Sendable {
-    private let first: IngestSession
-    private let lock = Lock()
-    /// Used with `lock` held only.
-    private var idle: [IngestSession] = []
-
-    init(_ first: IngestSession) { self.first = first }
-
-    func withOne<T>(_ body: (IngestSession) throws -> T) throws -> T {
-        // What is staged stays as it is meanwhile.
-        let session = lock.withLock { idle.popLast() ?? first.newShareSession() }
-        let result = try body(session)
-        lock.withLock { idle.append(session) }
-        return result
     }
 }

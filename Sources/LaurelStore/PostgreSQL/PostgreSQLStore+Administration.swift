@@ -21,35 +21,34 @@ extension PostgreSQLStore {
         guard possibleBuckets.contains(buckets) else {
             throw StoreError(.misuse, "a store has from 1 to \(possibleBuckets.upperBound) buckets, not \(buckets)")
         }
-        let place = try PostgreSQLLocation(location)
-        let server = PostgreSQLServer(place: place, mode: .readWrite, options: options)
-        do {
-            let connection = try server.connect()
-            let schema = Parameter.text(place.schema)
-            try server.inTransaction(connection, lockTimeout: Int(options.lockTimeout * 1000)) { connection in
-                _ = try connection.rows(TransactionSQL.lockCreation.rawValue, [.text("laurel \(place.schema)")])
-                let found = try connection.rows(TransactionSQL.hasStore.rawValue, [schema])[0]
-                guard !found.truth(0) else {
-                    throw StoreError(.misuse, "there is a store in schema \(place.schema) of \(place.name) already")
-                }
-                if !found.truth(1) { try connection.send("CREATE SCHEMA \(place.schema)") }
-                for statement in PostgreSQLSchema.statements(buckets: buckets) { try connection.send(statement) }
-                if isDistributed { try PostgreSQLSchema.distribute(connection, place) }
+        try changeSchema(location, options) { connection, place in
+            let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(place.schema)])[0]
+            guard !found.truth(0) else {
+                throw StoreError(.misuse, "there is a store in schema \(place.schema) of \(place.name) already")
             }
-        } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            if !found.truth(1) { try connection.send("CREATE SCHEMA \(place.schema)") }
+            for statement in PostgreSQLSchema.statements(buckets: buckets) { try connection.send(statement) }
+            if isDistributed { try PostgreSQLSchema.distribute(connection, place) }
         }
     }
 
     /// Brings the tables of an older format to the present one.
     static func migrate(_ location: String) throws {
+        try changeSchema(location, StoreOptions()) { connection, _ in try PostgreSQLSchema.migrate(connection) }
+    }
+
+    /// In a transaction, one process after the other.
+    private static func changeSchema(
+        _ location: String,
+        _ options: StoreOptions,
+        _ body: (DatabaseConnection, PostgreSQLLocation) throws -> Void
+    ) throws {
         let place = try PostgreSQLLocation(location)
-        let options = StoreOptions()
         let server = PostgreSQLServer(place: place, mode: .readWrite, options: options)
         do {
             try server.inTransaction(try server.connect(), lockTimeout: Int(options.lockTimeout * 1000)) { connection in
                 _ = try connection.rows(TransactionSQL.lockCreation.rawValue, [.text("laurel \(place.schema)")])
-                try PostgreSQLSchema.migrate(connection)
+                try body(connection, place)
             }
         } catch let error as DatabaseError {
             throw StoreError(error, place)
