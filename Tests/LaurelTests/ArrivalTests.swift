@@ -24,6 +24,22 @@ import Testing
         try expectOne(lines, lines, rules: rules, seed: seed)
     }
 
+    /// One event at a time, some before one that was sent earlier, as by two devices: what they are folded from is in memory.
+    @Test(arguments: [31, 32] as [UInt64]) func `events that come a moment late`(seed: UInt64) throws {
+        let lines = simulated(learners: 2, days: 20, seed: seed)
+        let whole = try Bench(.sqlite)
+        try whole.ingest(lines)
+        var random = SeededGenerator(seed: seed)
+        var late = lines
+        for start in stride(from: 0, to: late.count - 8, by: 8) where Bool.random(using: &random) {
+            late[start..<start + 8].shuffle(using: &random)
+        }
+        let bench = try Bench(.sqlite)
+        try ingest(late, in: late.count, into: bench)
+        #expect(try bench.soundFingerprint() == whole.soundFingerprint(), "seed \(seed)")
+        #expect(try projections(bench) == projections(whole), "seed \(seed)")
+    }
+
     private func expectOne(_ lines: [String], _ delivered: [String], rules: String?, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let whole = try Bench(.sqlite, rules: rules)
@@ -85,14 +101,14 @@ import Testing
         _ = try bench.engine.replay()
         _ = try bench.soundFingerprint()
     }
+}
 
-    private func projections(_ bench: Bench) throws -> [String] {
-        try bench.store.read { reader in
-            var found: [String] = []
-            try reader.forEachLearner {
-                found.append("\($0.subject) \(String(describing: try reader.projection(of: $0.id)))")
-            }
-            return found
+private func projections(_ bench: Bench) throws -> [String] {
+    try bench.store.read { reader in
+        var found: [String] = []
+        try reader.forEachLearner {
+            found.append("\($0.subject) \(String(describing: try reader.projection(of: $0.id)))")
         }
+        return found
     }
 }

@@ -12,22 +12,53 @@ struct FoldedLearner {
     var eventsSinceSnapshot: Int
     /// As stored, with the days of the last append where that is known.
     var projection: LearnerProjection?
+    /// States as they were a while ago, the oldest first, all of them from after the stored snapshot.
+    private(set) var checkpoints: [RecentCheckpoint] = []
     /// The learner's id, once somebody has asked by it.
     var subject: [UInt8]?
 
     /// What was found of its size last, and how many events it had then.
     var measured = (size: 0, events: 0)
 
-    /// About how many bytes of memory it takes. It is measured again once an eighth has been added to its events.
-    fileprivate mutating func measure() -> Int {
-        guard measured.size == 0 || state.eventCount > measured.events + measured.events / 8 else {
-            return measured.size
-        }
-        let tracks = projection?.tracks ?? []
-        let size = state.memorySize + tracks.reduce(0) { $0 + 512 + $1.achievements.count * 96 + $1.metrics.count * 8 }
-        measured = (size, state.eventCount)
-        return size
+    /// Keeps the state as it is now, where the last one kept is older than ``RecentCheckpoint/interval``.
+    mutating func keepCheckpoint(after earlier: [RecentCheckpoint], plan: FoldPlan) {
+        checkpoints = earlier
+        guard let position = state.position,
+            state.eventCount >= (earlier.last?.events ?? 0) + RecentCheckpoint.interval
+        else { return }
+        // One is mostly too young for the next event that comes late: the one before it is not.
+        checkpoints = earlier.suffix(1)
+        checkpoints.append(
+            RecentCheckpoint(
+                position: position,
+                events: state.eventCount,
+                eventsSinceSnapshot: eventsSinceSnapshot,
+                data: state.snapshot(plan: plan)
+            )
+        )
     }
+
+    /// About how many bytes of memory it takes. The state is measured again once an eighth has been added to its events.
+    fileprivate mutating func measure() -> Int {
+        if measured.size == 0 || state.eventCount > measured.events + measured.events / 8 {
+            let tracks = projection?.tracks ?? []
+            let rows = tracks.reduce(0) { $0 + 512 + $1.achievements.count * 96 + $1.metrics.count * 8 }
+            measured = (state.memorySize + rows, state.eventCount)
+        }
+        return checkpoints.reduce(measured.size) { $0 + $1.data.count }
+    }
+}
+
+/// A learner's state as it was a while ago, in memory. From here on is folded again when an event comes a moment late, as it
+/// does where two devices, or two requests at once, send events of one learner.
+struct RecentCheckpoint {
+    /// How many events lie between two, at least.
+    static let interval = 64
+
+    let position: EventPosition
+    let events: Int
+    let eventsSinceSnapshot: Int
+    let data: [UInt8]
 }
 
 /// The states of learners who were folded lately, so that the next event of one folds only itself, and a question about one

@@ -10,15 +10,19 @@ extension LearnerUpdater {
     private enum Start {
         /// That of the learner's last event.
         case recent(FoldedLearner)
+        /// That of an event before, which is in memory, too.
+        case earlier(FoldedLearner)
         case snapshot(LearnerState)
         case checkpoint(LearnerState)
 
         var state: LearnerState {
             switch self {
-            case .recent(let known): known.state
+            case .recent(let known), .earlier(let known): known.state
             case .snapshot(let state), .checkpoint(let state): state
             }
         }
+
+        var isRecent: Bool { if case .recent = self { true } else { false } }
     }
 
     private typealias Started = (one: TouchedLearner, start: Start)
@@ -36,7 +40,7 @@ extension LearnerUpdater {
         var unknown: [TouchedLearner] = []
         for one in learners {
             changed.insert(one.learner)
-            if let known = recentState(of: one) { started.append((one, .recent(known))) } else { unknown.append(one) }
+            if let start = startInMemory(of: one) { started.append((one, start)) } else { unknown.append(one) }
         }
         var beginners: [TouchedLearner] = []
         func resume(_ some: [Started]) throws {
@@ -45,8 +49,8 @@ extension LearnerUpdater {
             }
         }
         // Where the new events are at hand nothing is read.
-        try resume(started.filter { $0.one.touch.run != nil })
-        for some in bounded(started.filter { $0.one.touch.run == nil }, \.one) { try resume(some) }
+        try resume(started.filter { isAtHand($0) })
+        for some in bounded(started.filter { !isAtHand($0) }, \.one) { try resume(some) }
         for some in bounded(try withCounts(unknown, in: transaction), \.self) {
             let found = try starts(of: some, &beginners, in: transaction)
             try resume(found)
@@ -54,6 +58,9 @@ extension LearnerUpdater {
         try write(results, in: transaction)
         return beginners
     }
+
+    /// Whether what is to be folded need not be read.
+    private func isAtHand(_ started: Started) -> Bool { started.start.isRecent && started.one.touch.run != nil }
 
     /// So many learners at once that their events can be held.
     private func bounded<T>(_ learners: [T], _ one: (T) -> TouchedLearner) -> [[T]] {
@@ -82,8 +89,8 @@ extension LearnerUpdater {
         }
     }
 
-    /// That of the learner's last event, where it is in memory and the new events follow it.
-    private func recentState(of one: TouchedLearner) -> FoldedLearner? {
+    /// The state to begin with, where one from before the new events is in memory.
+    private func startInMemory(of one: TouchedLearner) -> Start? {
         guard !one.touch.hasCorrections else {
             states[one.learner] = nil
             return nil
@@ -91,8 +98,23 @@ extension LearnerUpdater {
         let known =
             states.removeValue(forKey: one.learner)
             ?? recent.take(one.learner, at: versions.step(of: one.learner).before, plan: plan)
-        guard let known, known.state.position! < one.touch.earliest else { return nil }
-        return known
+        guard let known else { return nil }
+        if known.state.position! < one.touch.earliest { return .recent(known) }
+        return earlier(known, before: one.touch.earliest).map { .earlier($0) }
+    }
+
+    /// The learner as of the last checkpoint in memory that is from before an event. What is stored from before it holds on.
+    private func earlier(_ known: FoldedLearner, before late: EventPosition) -> FoldedLearner? {
+        let checkpoints = known.checkpoints.filter { $0.position < late }
+        guard let last = checkpoints.last, let state = LearnerState(snapshot: last.data, plan: plan) else { return nil }
+        var learner = FoldedLearner(
+            state: state,
+            snapshot: known.snapshot,
+            eventsSinceSnapshot: last.eventsSinceSnapshot,
+            subject: known.subject
+        )
+        learner.keepCheckpoint(after: checkpoints, plan: plan)
+        return learner
     }
 
     /// The stored states to begin with.
@@ -147,9 +169,7 @@ extension LearnerUpdater {
         _ results: inout [Folded],
         in transaction: any StoreTransaction
     ) throws -> [(learner: Int64, state: FoldedLearner)] {
-        let asked = learners.filter { one, start in
-            if case .recent = start { one.touch.run == nil } else { true }
-        }
+        let asked = learners.filter { !isAtHand($0) }
         let read = try transaction.events(
             of: asked.map { (learner: $0.one.learner, since: $0.start.state.position!.milliseconds) },
             fields: plan.fields
@@ -171,6 +191,8 @@ extension LearnerUpdater {
         switch start {
         case .recent(let known):
             return try append(runs, to: known, one.learner, days: .listed, &results, in: transaction)
+        case .earlier(let known):
+            return try append(runs, to: known, one.learner, days: .all, &results, in: transaction)
         case .snapshot(let state):
             let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
             // What was folded after a late event may have left its mark on days that now have none.
@@ -203,6 +225,7 @@ extension LearnerUpdater {
         let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
         var new = FoldedLearner(known.state, result.projection, days, since: snapshot)
         (new.subject, new.measured) = (known.subject, known.measured)
+        new.keepCheckpoint(after: result.states.snapshot == nil ? known.checkpoints : [], plan: plan)
         return new
     }
 
@@ -241,7 +264,9 @@ extension LearnerUpdater {
             let result = folder.result(folded: folded, days: .all)
             results.append(Folded(learner: one.learner, projection: result.projection, days: .all))
             if one.mayHaveSnapshot || result.states.hasAny { try transaction.keep(result.states, of: one.learner) }
-            states[one.learner] = FoldedLearner(folder.state, result, folded: folded)
+            var new = FoldedLearner(folder.state, result, folded: folded)
+            new.keepCheckpoint(after: [], plan: plan)
+            states[one.learner] = new
             let next = learners.indices.contains(number + 1) ? learners[number + 1] : nil
             if next?.partition != one.partition || results.count >= LearnerUpdater.changesAtOnce {
                 try write(results, in: transaction)

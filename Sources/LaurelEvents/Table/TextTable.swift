@@ -102,7 +102,7 @@ package struct TextTable: Sendable {
     /// Interns a text that is likely to be the one at an index, which is that of the text afterwards: comparing is cheaper
     /// than hashing.
     @inline(__always)
-    mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
+    package mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
         if !equals(recent, text) { recent = intern(text) }
         return recent
     }

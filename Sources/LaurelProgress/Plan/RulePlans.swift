@@ -111,20 +111,6 @@ struct PeriodPlan {
     func contains(_ day: LocalDay) -> Bool { day.number >= first && day.number <= last }
 }
 
-/// The achievements of the overall track, or those of every language's.
-struct AchievementScope {
-    /// In file order.
-    let indexes: UnsafeBufferPointer<Int>
-    /// What any of them reads.
-    let inputs: TrackChanges
-
-    init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {
-        let own = achievements.indices.filter { achievements[$0].isPerLanguage == perLanguage }
-        indexes = memory.keep(own)
-        inputs = own.reduce(into: []) { $0.formUnion(achievements[$1].inputs) }
-    }
-}
-
 /// What an event of one type touches.
 struct TypePlan {
     let kind: EventKind
@@ -138,9 +124,8 @@ struct TypePlan {
     /// Steps 3 to 6 of the fold, for events of no session and of one.
     private let overall: (UnsafePointer<Step>, UnsafePointer<Step>)
     private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
-    /// The achievements that read a metric that events of this type change, in file order.
-    let overallAchievements: UnsafeBufferPointer<Int>
-    let languageAchievements: UnsafeBufferPointer<Int>
+    /// The achievements that read a metric that events of this type change.
+    let readers: AchievementSet
     /// Whether events of this type are about achievements themselves.
     let administersAchievements: Bool
     /// The fields that expressions may read at events of this type, those of numbers and of texts apart.
@@ -160,8 +145,7 @@ struct TypePlan {
             writer.program(type, of: rules, .language(isInSession: false)),
             writer.program(type, of: rules, .language(isInSession: true))
         )
-        overallAchievements = writer.memory.keep(type.readers.filter { !parts.achievements[$0].isPerLanguage })
-        languageAchievements = writer.memory.keep(type.readers.filter { parts.achievements[$0].isPerLanguage })
+        readers = AchievementSet(type.readers, of: parts.achievements.count, memory: writer.memory)
         administersAchievements = kind.administersAchievements
         let uses = rules.layout.fields(for: name)
         let loads = rules.layout.fields.filter { type.reads($0) }.map { field in
@@ -175,12 +159,6 @@ struct TypePlan {
     func program(isOverall: Bool, isInSession: Bool) -> UnsafePointer<Step> {
         let programs = isOverall ? overall : language
         return isInSession ? programs.1 : programs.0
-    }
-
-    /// The achievements of a track's scope that read a metric that events of this type change, in file order.
-    @inline(__always)
-    func readers(isOverall: Bool) -> UnsafeBufferPointer<Int> {
-        isOverall ? overallAchievements : languageAchievements
     }
 }
 

@@ -7,6 +7,8 @@ package struct DistinctValues: Sendable {
     package private(set) var keys = TextTable()
     /// `numbers[i]` belongs to key i + 1.
     package private(set) var numbers: [Double] = []
+    /// The key that was noted last: events that follow one another mostly have the same.
+    private var recent: UInt32 = 0
 
     package init() {}
 
@@ -14,7 +16,7 @@ package struct DistinctValues: Sendable {
 
     /// Notes a key; returns whether it is new.
     package mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        let index = Int(keys.intern(key))
+        let index = Int(keys.intern(key, &recent))
         guard index > numbers.count else { return false }
         numbers.append(0)
         return true
@@ -25,7 +27,7 @@ package struct DistinctValues: Sendable {
     package mutating func add(_ amount: Double, to key: UnsafeBufferPointer<UInt8>, largest: Double) -> Double {
         let isFirst = numbers.isEmpty
         let isNew = insert(key)
-        let index = Int(keys.find(key)!) - 1
+        let index = Int(recent) - 1
         let before = numbers[index]
         numbers[index] = before + amount
         if isFirst { return numbers[index] }
@@ -35,7 +37,7 @@ package struct DistinctValues: Sendable {
 
     package mutating func set(_ number: Double, for key: UnsafeBufferPointer<UInt8>) {
         _ = insert(key)
-        numbers[Int(keys.find(key)!) - 1] = number
+        numbers[Int(recent) - 1] = number
     }
 
     package mutating func removeAll() {

@@ -45,15 +45,14 @@ extension FoldCore {
         // Until here a track that shares its metrics was folded in the overall one's frame.
         if track == sharingTrack { scratch.see(track) }
         defer { if track == sharingTrack { scratch.return(to: overall) } }
-        let changes = track.pointee.changes.union(.event)
-        let readers = typePlan.pointee.readers(isOverall: track == overall)
-        for index in plan.achievementScope(isOverall: track.pointee.isOverall).indexes {
-            let isAffected =
-                track.pointee.unlocksSeen != unlocks || readers.contains(index)
-                || !plan.achievements[index].inputs.isDisjoint(with: changes)
-            if isAffected, evaluate(index, track) {
-                settleAchievements(track, after: index)
-                return
+        let changes = track.pointee.unlocksSeen != unlocks ? nil : track.pointee.changes.union(.event)
+        let scope = plan.achievementScope(isOverall: track.pointee.isOverall)
+        for word in 0..<scope.wordCount {
+            var affected = scope.affected(by: changes, typePlan.pointee.readers, word)
+            while affected != 0 {
+                let index = word &* 64 &+ affected.trailingZeroBitCount
+                affected &= affected &- 1
+                if evaluate(index, track) { return settleAchievements(track, after: index) }
             }
         }
         track.pointee.changes = []

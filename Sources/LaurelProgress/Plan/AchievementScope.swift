@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The achievements of the overall track, or those of every language's.
+struct AchievementScope {
+    /// In file order.
+    let indexes: UnsafeBufferPointer<Int>
+    /// What any of them reads.
+    let inputs: TrackChanges
+    private let own: AchievementSet
+    /// Those that read what changes with each bit of ``TrackChanges``.
+    private let readers: UnsafeBufferPointer<AchievementSet>
+
+    init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {
+        let own = achievements.indices.filter { achievements[$0].isPerLanguage == perLanguage }
+        func set(_ indexes: [Int]) -> AchievementSet {
+            AchievementSet(indexes, of: achievements.count, memory: memory)
+        }
+        indexes = memory.keep(own)
+        inputs = own.reduce(into: []) { $0.formUnion(achievements[$1].inputs) }
+        self.own = set(own)
+        readers = memory.keep(
+            (0..<TrackChanges.RawValue.bitWidth).map { bit in
+                set(own.filter { achievements[$0].inputs.rawValue >> bit & 1 == 1 })
+            }
+        )
+    }
+
+    /// How many words ``affected(by:_:_:)`` has.
+    var wordCount: Int { own.words.count }
+
+    /// Those whose inputs may have changed, 64 achievements to a word: they read something of `changes`, or are of `others`.
+    /// - Parameter changes: nil where all are affected.
+    @inline(__always)
+    func affected(by changes: TrackChanges?, _ others: AchievementSet, _ word: Int) -> UInt64 {
+        guard var rest = changes?.rawValue else { return own.words[word] }
+        var affected = own.words[word] & others.words[word]
+        while rest != 0 {
+            affected |= readers[rest.trailingZeroBitCount].words[word]
+            rest &= rest &- 1
+        }
+        return affected
+    }
+}
+
+/// Some of a version's achievements.
+struct AchievementSet {
+    /// Bit n of word w says whether achievement 64 · w + n is among them.
+    let words: UnsafeBufferPointer<UInt64>
+
+    init(_ indexes: [Int], of count: Int, memory: PlanStorage) {
+        var words = [UInt64](repeating: 0, count: (count + 63) / 64)
+        for index in indexes { words[index / 64] |= 1 << UInt64(index % 64) }
+        self.words = memory.keep(words)
+    }
+}
