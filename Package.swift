@@ -153,7 +153,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "LaurelCommand",
-            dependencies: ["Laurel", "LaurelReports", "LaurelSimulation", "LaurelService", "LaurelHTTP", "CMalloc"],
+            dependencies: [
+                "LaurelSystem", "Laurel", "LaurelReports", "LaurelSimulation", "LaurelService", "LaurelHTTP", "CMalloc",
+            ],
             swiftSettings: swiftSettings
         ),
         // An app from end to end: see docs/embedding.md.

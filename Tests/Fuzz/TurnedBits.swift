@@ -174,7 +174,8 @@ final class TurnedBits {
     private static func problemsOfPages(_ look: any StoreLook) -> [String] {
         do {
             return try look.read { reader in
-                try (reader as? StoreSession).map { try ($0.tables as? SQLiteTables)?.pageProblems() ?? [] } ?? []
+                guard let tables = (reader as? StoreSession)?.tables as? SQLiteTables else { return [] }
+                return try PageChecksums.examine(tables.connection).problems
             }
         } catch {
             return ["\(error)"]

@@ -56,17 +56,17 @@ import Testing
         let (test, ana, bo) = try store(backend)
         try test.store.withShadow {
             try test.store.write { try $0.beginShadow() }
-            #expect(try test.store.write { try $0.changedLearners() } == [])
+            #expect(try test.store.write { try $0.learners(where: .changedBesideShadow) } == [])
             try test.store.write { try $0.project(ShadowTests.two, of: bo, days: .all, in: .shadow) }
             try test.append([.line("2", at: 500, by: "bo")])
             // A duplicate changes nothing.
             try test.append([.line("1", at: 1000, by: "ana")])
-            #expect(try test.store.write { try $0.changedLearners() } == [bo])
+            #expect(try test.store.write { try $0.learners(where: .changedBesideShadow) } == [bo])
             try test.store.write { try $0.forgetChanges(of: [bo]) }
-            #expect(try test.store.write { try $0.changedLearners() } == [])
+            #expect(try test.store.write { try $0.learners(where: .changedBesideShadow) } == [])
             try test.append([.line("1", at: 1000, by: "cy")])
             _ = try test.store.write { try $0.erase(subject: Array("ana".utf8)) }
-            let changed = try test.store.write { try $0.changedLearners() }
+            let changed = try test.store.write { try $0.learners(where: .changedBesideShadow) }
             #expect(changed.count == 2 && changed.contains(ana))
             try test.store.write { try $0.adoptShadow(.everything) }
         }
@@ -126,12 +126,12 @@ import Testing
             try transaction.project(plain, of: cy, days: .all)
             return cy
         }
-        let found = try test.store.write { try $0.learners(withSnapshotOrProgressIn: ["x"]) }
+        let found = try test.store.write { try $0.learners(where: .snapshotOrProgress(in: ["x"])) }
         let unlocked = ShadowTests.one.tracks.contains { $0.achievements[0].tier > 0 }
         try #require(unlocked)
         // Ana has a snapshot as well; Cy has no progress in it.
         #expect(found == [ana, bo] && !found.contains(cy))
-        #expect(try test.store.write { try $0.learners(withSnapshotOrProgressIn: ["nowhere"]) } == [ana])
+        #expect(try test.store.write { try $0.learners(where: .snapshotOrProgress(in: ["nowhere"])) } == [ana])
     }
 
     @Test(arguments: Backend.allCases) func `hiding what is stored`(backend: Backend) throws {

@@ -85,7 +85,7 @@ extension StoreTransfer {
     /// Of what is remembered of each learner's copies; none of those of whom nothing is.
     private func digests(_ reader: any StoreReader) throws -> [[UInt8]: [UInt8]] {
         var hashes: [Int64: SHA256] = [:]
-        try reader.forEachCopy { learner, copy in
+        try reader.forEachCopy(of: nil) { learner, copy in
             var hash = hashes.removeValue(forKey: learner) ?? SHA256()
             for part in [Array(copy.name.utf8), copy.data] {
                 hash.update(Array("\(part.count) ".utf8))

@@ -7,18 +7,17 @@ import LaurelStore
 ///
 /// `@unchecked Sendable`: states are handed over with it; who folded them lets go of them.
 struct FoldedShare: @unchecked Sendable {
-    let projections: any ProjectionBatch
-    private(set) var saved: [(learner: Int64, states: KeptStates)] = []
+    private(set) var writes: LearnerWrites
     /// Empty where the folder keeps no states.
     private(set) var kept: [Int64: FoldedLearner] = [:]
 
     init(_ share: LearnerShare, _ folder: LearnerFolder, _ projections: any ProjectionBatch) {
-        self.projections = projections
+        writes = LearnerWrites(projections)
         for (learner, runs) in share.learners {
             let folded = folder.refold(runs, keepsCheckpoints: true)
             let result = folder.result(folded: folded, days: .all)
             projections.append(result.projection, of: learner)
-            saved.append((learner, result.states))
+            writes.keep(result.states, of: learner)
             if folder.keepsStates { kept[learner] = FoldedLearner(folder.state, result, folded: folded) }
         }
     }

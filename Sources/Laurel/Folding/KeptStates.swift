@@ -20,20 +20,20 @@ struct KeptStates {
     var hasAny: Bool { snapshot != nil || !checkpoints.isEmpty }
 }
 
-extension StoreTransaction {
+extension LearnerWrites {
     /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
-    func keep(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        if states.snapshot != nil, place == .stored {
-            try dropCheckpoints(of: learner, at: try checkpoints(of: learner))
-        }
-        try save(states, of: learner, in: place)
+    mutating func keep(_ kept: KeptStates, of learner: Int64) {
+        if kept.snapshot != nil, place == .stored { states.append((learner, .noCheckpoints(at: nil))) }
+        save(kept, of: learner)
     }
 
-    func save(_ states: KeptStates, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        for checkpoint in states.checkpoints { try saveCheckpoint(checkpoint, of: learner, in: place) }
-        try saveSnapshot(states.snapshot, of: learner, in: place)
+    mutating func save(_ kept: KeptStates, of learner: Int64) {
+        for checkpoint in kept.checkpoints { states.append((learner, .checkpoint(checkpoint))) }
+        states.append((learner, .snapshot(kept.snapshot)))
     }
+}
 
+extension StoreTransaction {
     func thinCheckpoints(of learner: Int64, end: Int) throws {
         let places = try checkpoints(of: learner)
         try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))

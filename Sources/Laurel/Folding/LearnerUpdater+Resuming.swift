@@ -126,7 +126,7 @@ extension LearnerUpdater {
     ) throws -> [Started] {
         // Whoever is new has none.
         let asked = learners.filter { $0.events != $0.touch.count && !$0.touch.hasCorrections }
-        let kept = asked.isEmpty ? [] : try transaction.keptStates(of: asked.map(\.learner))
+        let kept = asked.isEmpty ? [] : try transaction.keptStates(of: asked.map(\.learner), .snapshotsAndPlaces)
         let known = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.learner), kept))
         var found: [Started] = []
         for one in learners {
@@ -135,7 +135,7 @@ extension LearnerUpdater {
                 found.append((one, start))
             } else {
                 var one = one
-                one.mayHaveSnapshot = kept.map { $0.snapshot != nil } ?? (one.events != one.touch.count)
+                one.mayHaveSnapshot = kept.map { $0.state != nil } ?? (one.events != one.touch.count)
                 others.append(one)
             }
         }
@@ -149,13 +149,13 @@ extension LearnerUpdater {
     ) throws -> Start? {
         let late = one.touch.earliest.milliseconds
         // The snapshot is of a later point than any checkpoint.
-        if kept.checkpoints.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.snapshot,
+        if kept.places.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.state,
             let state = LearnerState(snapshot: bytes, plan: plan), let position = state.position,
             position < one.touch.earliest
         {
             return .snapshot(state)
         }
-        guard kept.checkpoints.contains(where: { $0.milliseconds < late }) else { return nil }
+        guard kept.places.contains(where: { $0.milliseconds < late }) else { return nil }
         if let bytes = try transaction.checkpoint(of: one.learner, before: late),
             let state = LearnerState(snapshot: bytes, plan: plan), state.position != nil
         {
@@ -171,7 +171,7 @@ extension LearnerUpdater {
     ) throws -> [(learner: Int64, state: FoldedLearner)] {
         let asked = learners.filter { !isAtHand($0) }
         let read = try transaction.events(
-            of: asked.map { (learner: $0.one.learner, since: $0.start.state.position!.milliseconds) },
+            of: asked.map { EventSpan(of: $0.one.learner, since: $0.start.state.position!.milliseconds) },
             fields: plan.fields
         )
         let events = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.one.learner), read))
@@ -218,8 +218,10 @@ extension LearnerUpdater {
         results.append(Folded(learner: learner, projection: result.projection, days: days, replaced: replaced))
         // Where none is due, the older one still holds.
         if result.states.snapshot != nil {
-            if let place = known.snapshot { try transaction.saveSnapshotAsCheckpoint(of: learner, at: place) }
-            try transaction.save(result.states, of: learner)
+            var writes = LearnerWrites()
+            if let place = known.snapshot { writes.states.append((learner, .snapshotAsCheckpoint(place))) }
+            writes.save(result.states, of: learner)
+            try transaction.write(writes)
             try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
         }
         let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
@@ -244,8 +246,9 @@ extension LearnerUpdater {
         result.states.snapshot = state.snapshot(plan: plan)
         results.append(Folded(learner: learner, projection: result.projection, days: .all))
         let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
-        try transaction.dropCheckpoints(of: learner, at: wrong)
-        try transaction.save(result.states, of: learner)
+        var writes = LearnerWrites(states: [(learner, .noCheckpoints(at: wrong))])
+        writes.save(result.states, of: learner)
+        try transaction.write(writes)
         try transaction.thinCheckpoints(of: learner, end: state.eventCount)
         return FoldedLearner(state, result.projection, .all, since: nil)
     }
@@ -255,22 +258,23 @@ extension LearnerUpdater {
     /// Folds some learners with few events from the first ones.
     func refoldFew(_ learners: [TouchedLearner], in transaction: any StoreTransaction) throws {
         let asked = learners.filter { $0.wholeRun == nil }.map(\.learner)
-        let read = try transaction.events(of: asked.map { (learner: $0, since: nil) }, fields: plan.fields)
+        let read = try transaction.events(of: asked.map { EventSpan(of: $0) }, fields: plan.fields)
         let events = Dictionary(uniqueKeysWithValues: zip(asked, read))
         var results: [Folded] = []
+        var writes = LearnerWrites()
         for (number, one) in learners.enumerated() {
             let runs = events[one.learner] ?? [one.wholeRun!]
             let folded = folder.refold(runs, keepsCheckpoints: true)
             let result = folder.result(folded: folded, days: .all)
             results.append(Folded(learner: one.learner, projection: result.projection, days: .all))
-            if one.mayHaveSnapshot || result.states.hasAny { try transaction.keep(result.states, of: one.learner) }
+            if one.mayHaveSnapshot || result.states.hasAny { writes.keep(result.states, of: one.learner) }
             var new = FoldedLearner(folder.state, result, folded: folded)
             new.keepCheckpoint(after: [], plan: plan)
             states[one.learner] = new
             let next = learners.indices.contains(number + 1) ? learners[number + 1] : nil
             if next?.partition != one.partition || results.count >= LearnerUpdater.changesAtOnce {
-                try write(results, in: transaction)
-                results = []
+                try write(results, states: writes.states, in: transaction)
+                (results, writes) = ([], LearnerWrites())
             }
         }
     }

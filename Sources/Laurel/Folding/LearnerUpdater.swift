@@ -118,7 +118,12 @@ final class LearnerUpdater {
     }
 
     /// Writes what was folded of learners of one partition.
-    func write(_ results: [Folded], in transaction: any StoreTransaction) throws {
+    /// - Parameter states: those that are to be kept of them.
+    func write(
+        _ results: [Folded],
+        states: [(learner: Int64, change: LearnerWrites.StateChange)] = [],
+        in transaction: any StoreTransaction
+    ) throws {
         for result in results.sorted(by: { $0.learner < $1.learner }) {
             if let old = result.replaced {
                 changes.append(result.projection, replacing: old, of: result.learner)
@@ -126,11 +131,7 @@ final class LearnerUpdater {
                 changes.append(result.projection, days: result.days, of: result.learner)
             }
         }
-        try writeChanges(in: transaction)
-    }
-
-    func writeChanges(in transaction: any StoreTransaction) throws {
-        try transaction.project(changes)
+        try transaction.write(LearnerWrites(changes, states: states))
         changes.removeAll()
     }
 
@@ -193,8 +194,7 @@ final class LearnerUpdater {
             FoldedShare(share, LearnerFolder(plan: plan, keepsStates: keepsStates), store.newBatch())
         }
         func receive(_ found: FoldedShare) throws {
-            try transaction.project(found.projections)
-            for (learner, states) in found.saved { try transaction.keep(states, of: learner) }
+            try transaction.write(found.writes)
             self.states.merge(found.kept) { _, new in new }
         }
         var share = LearnerShare()
@@ -212,7 +212,8 @@ final class LearnerUpdater {
     private func refold(long learner: LearnerRecord, _ transaction: any StoreTransaction) throws {
         let folded = try folder.refold(learner, from: transaction, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: .all)
-        try transaction.project(result.projection, of: learner.id, days: .all)
-        try transaction.keep(result.states, of: learner.id)
+        var writes = LearnerWrites(projections: [(learner.id, result.projection, .all)])
+        writes.keep(result.states, of: learner.id)
+        try transaction.write(writes)
     }
 }

@@ -17,9 +17,7 @@ extension ProgressEngine {
                     begin: transaction.dropDerivedState,
                     observe: observe
                 ) { share in
-                    if let projections = share.projections { try transaction.project(projections) }
-                    // There is nothing from before.
-                    for (learner, states) in share.states { try transaction.save(states, of: learner) }
+                    try transaction.write(share.writes)
                 }
             }
         }
@@ -63,10 +61,8 @@ extension ProgressEngine {
 struct ReplayedShare: Sendable {
     var events = 0
     var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
-    /// To be written, where anything is.
-    var projections: (any ProjectionBatch)?
-    /// Of those who have a snapshot.
-    var states: [(learner: Int64, states: KeptStates)] = []
+    /// Where anything is to be written.
+    var writes = LearnerWrites()
     var overviews: [OverviewRecord] = []
     var differences: [String] = []
 }
@@ -158,7 +154,7 @@ struct ReplayRun {
         let fingerprinter = Fingerprinter()
         let progressReader = ProgressReader(plan: plan)
         var share = ReplayedShare()
-        if case .results(let newBatch) = wants { share.projections = newBatch() }
+        if case .results(let newBatch) = wants { share.writes.batch = newBatch() }
         try state.read { reader in
             try reader.forEachLearner(ids: ids, fields: plan.fields, upTo: eventsHeld) { learner, runs in
                 let comparison = isComparing ? try StoredComparison(learner, reader, plan) : nil
@@ -172,8 +168,9 @@ struct ReplayRun {
                     share.overviews.append(overview(folder.state, learner, at: instant))
                 case .results:
                     let result = folder.result(folded: events, days: .all)
-                    share.projections?.append(result.projection, of: learner.id)
-                    if result.states.snapshot != nil { share.states.append((learner.id, result.states)) }
+                    share.writes.batch?.append(result.projection, of: learner.id)
+                    // There is nothing from before.
+                    if result.states.snapshot != nil { share.writes.save(result.states, of: learner.id) }
                 case .comparison:
                     share.differences += try comparison?.differences(progressReader.projection(folder.state)) ?? []
                 }

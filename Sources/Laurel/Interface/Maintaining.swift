@@ -79,10 +79,9 @@ extension ProgressEngine {
     /// - Parameter observe: told now and then how many of how many blocks are done.
     public func verify(observe: (Int, Int) -> Void = { _, _ in }) throws(EngineError) -> VerificationReport {
         try EngineError.translating {
-            let (problems, remarks) = try store.read { reader in
-                (try reader.verify(observe).map(\.description), (try? reader.remarks()) ?? [])
-            }
-            var report = VerificationReport(problems: problems, remarks: remarks)
+            let found = try store.read { try $0.examine(observe) }
+            let problems = found.problems.map(\.description)
+            var report = VerificationReport(problems: problems, remarks: found.remarks)
             // Of a damaged store they may be unknown.
             if let size = problems.isEmpty ? try statistics() : try? statistics() {
                 (report.learners, report.events, report.blocks) = (size.learners, size.events, size.blocks)

@@ -47,7 +47,7 @@ extension ProgressEngine {
     ) throws -> [Standing] {
         let terms = fold.terms
         // What the tables say of whoever has done something since is not what was, of later days at least.
-        let late = try holdsProgress(reader) ? reader.learners(withEventsAfter: terms.instant) : nil
+        let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
         let (folded, toldUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
         if let cohort = request.cohort {

@@ -58,7 +58,7 @@ final class ShadowBuild {
             try application.rulesThatStand(in: transaction)
             try transaction.beginShadow()
             if case .thresholds(let achievements) = scope {
-                learners = try transaction.learners(withSnapshotOrProgressIn: achievements)
+                learners = try transaction.learners(where: .snapshotOrProgress(in: achievements))
             }
         }
         try fold(learners, observe)
@@ -98,7 +98,7 @@ final class ShadowBuild {
 
     /// Those who have changed since they were folded, and how much there is to fold of them.
     private func changed(_ reader: any StoreReader) throws -> (learners: [Int64], events: Int) {
-        let learners = try reader.changedLearners()
+        let learners = try reader.learners(where: .changedBesideShadow)
         return (learners, try learners.reduce(0) { try $0 + max(1, reader.learner($1)?.eventCount ?? 0) })
     }
 
@@ -163,8 +163,9 @@ final class ShadowBuild {
         if case .thresholds = scope {
             for index in projection.tracks.indices { projection.tracks[index].days = [] }
         }
-        try transaction.project(projection, of: learner.learner, days: .all, in: .shadow)
-        try transaction.keep(learner.result.states, of: learner.learner, in: .shadow)
+        var writes = LearnerWrites(in: .shadow, projections: [(learner.learner, projection, .all)])
+        writes.keep(learner.result.states, of: learner.learner)
+        try transaction.write(writes)
         kept[learner.learner] = learner.kept.isEmpty ? nil : learner.kept
     }
 
@@ -186,7 +187,7 @@ final class ShadowBuild {
     ) throws -> Int {
         let start = ContinuousClock.now
         let before = report.events
-        var left = try transaction.changedLearners()[...]
+        var left = try transaction.learners(where: .changedBesideShadow)[...]
         if let partition { left = left.filter { Partition.of(learner: $0) == partition }[...] }
         while !left.isEmpty {
             var events = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaurelSystem
 
 #if canImport(Glibc)
     import CMalloc
@@ -211,11 +212,7 @@ extension System {
     }
 
     /// Milliseconds since 1970.
-    static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    static func now() -> Int64 { WallClock.now() }
 
     /// The same as a date: stores keep no finer time.
     static func date() -> Date { Date(timeIntervalSince1970: Double(now()) / 1000) }

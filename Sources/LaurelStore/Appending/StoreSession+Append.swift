@@ -81,7 +81,7 @@ extension StoreSession {
     private func openLearners(_ learners: [Int64]) throws {
         let unknown = learners.filter { openLearners.counts[$0] == nil }
         guard !unknown.isEmpty else { return }
-        for (learner, record) in zip(unknown, try tables.learners(unknown)) {
+        for (learner, record) in zip(unknown, try tables.learners(.ids(unknown))) {
             guard let record else { throw StoreError(.misuse, "learner \(learner) does not exist") }
             openLearners.open(learner, events: record.eventCount)
         }

@@ -61,7 +61,7 @@ extension StoreSession {
         }
         guard isKnown, since.count == logs.count else { return StoreChanges(commits: present, everybody: true) }
         let learners =
-            try listedChanges(logs, since).map { try tables.learners($0).compactMap(\.self) }
+            try listedChanges(logs, since).map { try tables.learners(.ids($0)).compactMap(\.self) }
             ?? tables.learners(changedAfter: since, limit: min(limit, .max - 1) + 1)
         let isTooMany = learners.count > limit
         return StoreChanges(
@@ -82,9 +82,8 @@ extension StoreSession {
     }
 
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
-        guard try tables.format() >= 6, let learner = try tables.lastChange(of: subject) else { return nil }
-        let log = try changeLog(tables.recentChanges(of: subject))
-        return LearnerVersion(learner: learner, everybody: log?.everybody ?? -1)
+        guard try tables.format() >= 6, let last = try tables.lastChange(of: subject) else { return nil }
+        return LearnerVersion(learner: last.commit, everybody: changeLog(last.recent)?.everybody ?? -1)
     }
 
     /// Of each partition that the session sees: an empty one before the first commit; nil where what is stored is none.

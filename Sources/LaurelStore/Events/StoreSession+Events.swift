@@ -12,27 +12,12 @@ struct RunEntry {
 }
 
 extension StoreSession {
-    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
+    func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]] {
         try endAppending()
-        guard since ?? .min <= until ?? .max else { return [] }
-        let query = EventQuery(learners: learner...learner, times: (since ?? .min)...(until ?? .max))
-        var runs = try runs(try tables.runs([query]), fields)
-        let tail = try self.tail([query])
-        if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
-        if since == nil, until == nil { try expectAll(of: learner, runs.eventCount) }
-        return runs
-    }
-
-    func events(of learners: [(learner: Int64, since: Int64?)], fields: FieldSelection) throws -> [[EventRun]] {
-        guard learners.count > 1 else {
-            return try learners.map { try events(of: $0.learner, since: $0.since, until: nil, fields: fields) }
-        }
-        try endAppending()
-        let queries = learners.map { learner, since in
-            EventQuery(learners: learner...learner, times: (since ?? .min) ... .max)
-        }
+        let queries = spans.compactMap(EventQuery.init)
+        guard spans.count > 1, queries.count == spans.count else { return try spans.map { try events(of: $0, fields) } }
         let entries = try tables.runs(queries)
-        let records = try tables.learners(learners.map(\.learner))
+        let records = try tables.learners(.ids(spans.map(\.learner)))
         let known = records.compactMap(\.self).sorted { $0.id < $1.id }
         var runs: [Int64: [EventRun]] = [:]
         for (entry, run) in zip(entries, try self.runs(ofMany: entries, fields, known: known)) {
@@ -40,13 +25,22 @@ extension StoreSession {
         }
         let tail = try self.tail(queries)
         for (learner, rows) in tail.runs { runs[learner, default: []].append(EventRun(tail.shared, rows: rows)) }
-        return try zip(learners, records).map { learner, record in
-            let found = runs[learner.learner] ?? []
-            guard learner.since == nil, var record else { return found }
+        return try zip(spans, records).map { span, record in
+            let found = runs[span.learner] ?? []
+            guard span.isWhole, var record else { return found }
             record.eventCount += openLearners.counts[record.id]?.added ?? 0
             try expectAll(of: record, found.eventCount)
             return found
         }
+    }
+
+    private func events(of span: EventSpan, _ fields: FieldSelection) throws -> [EventRun] {
+        guard let query = EventQuery(span) else { return [] }
+        var runs = try runs(try tables.runs([query]), fields)
+        let tail = try self.tail([query])
+        if let (_, rows) = tail.runs.first { runs.append(EventRun(tail.shared, rows: rows)) }
+        if span.isWhole { try expectAll(of: span.learner, runs.eventCount) }
+        return runs
     }
 
     /// Checks that all events of a learner were read. Damage to the directory could hide some, so every reading of all
@@ -259,7 +253,7 @@ extension StoreSession {
         var subject: UInt32 = 0
         try tables.forEachTailRow(queries) { key, data in
             if counts.last?.learner != key.learner {
-                let bytes = try tables.learners([key.learner])[0]?.subject ?? []
+                let bytes = try tables.learners(.ids([key.learner]))[0]?.subject ?? []
                 subject = bytes.withUnsafeBufferPointer { table.intern(text: $0) }
                 counts.append((key.learner, 0))
             }
@@ -292,6 +286,19 @@ extension StoreSession {
         }
         guard !isSorted else { return DecodedBlock(table: table, runs: runs) }
         return DecodedBlock(table: EventTable(gathering: order, of: table), runs: runs)
+    }
+}
+
+extension EventSpan {
+    fileprivate var isWhole: Bool { since == nil && until == nil }
+}
+
+extension EventQuery {
+    /// nil where nothing can be in a span.
+    fileprivate init?(_ span: EventSpan) {
+        let (since, until) = (span.since ?? .min, span.until ?? .max)
+        guard since <= until else { return nil }
+        self.init(learners: span.learner...span.learner, times: since...until)
     }
 }
 

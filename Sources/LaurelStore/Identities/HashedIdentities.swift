@@ -138,8 +138,9 @@ extension StoreSession {
     func hasLeaves(_ learner: Int64) throws -> Bool { try tables.hasIdentityLeaves([learner])[0] }
 
     private func isEasilySearched(_ learner: Int64) throws -> Bool {
-        let (runs, events) = try tables.countRuns(of: learner)
-        return runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength
+        let runs = try tables.runs([EventQuery(learners: learner...learner)])
+        let events = runs.reduce(0) { $0 + $1.rows.count }
+        return !runs.isEmpty && runs.count <= options.searchedRuns && events >= runs.count * options.searchedRunLength
     }
 }
 

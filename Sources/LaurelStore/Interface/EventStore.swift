@@ -45,7 +45,7 @@ package protocol EventStore: AnyObject, Sendable {
     /// Does what writes have left to be done later, where there is any of it and it is time. A store in a file leaves nothing.
     func tidyUp() throws
 
-    /// To be filled on any thread, and written by ``StoreTransaction/project(_:)``.
+    /// To be filled on any thread, and written by ``StoreTransaction/write(_:)``.
     func newBatch() -> any ProjectionBatch
 
     /// The state that a partition is in, as ``StoreTransaction/versions`` name it: what is read while it stays the same is of it.

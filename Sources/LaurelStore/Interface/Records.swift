@@ -170,10 +170,7 @@ package struct ReasonCount: Sendable, Equatable {
     package var reason: String
     package var lines: Int
 
-    package init(reason: String, lines: Int) {
-        self.reason = reason
-        self.lines = lines
-    }
+    package init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
 /// What could be read of a damaged store.
@@ -216,7 +213,14 @@ package struct StoreStatistics: Sendable, Equatable {
     package var fileBytes = 0
 }
 
-/// Something `verify` found wrong.
+/// What an examination of a store found.
+package struct StoreExamination: Sendable {
+    package var problems: [StoreProblem] = []
+    /// What is no damage, but should be known by whoever checks the store.
+    package var remarks: [String] = []
+}
+
+/// Something that is wrong with a store.
 package struct StoreProblem: Sendable, Equatable, CustomStringConvertible {
     package var description: String
 }

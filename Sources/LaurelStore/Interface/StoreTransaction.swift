@@ -17,27 +17,9 @@ package protocol StoreTransaction: StoreReader {
     /// - Complexity: independent of how much the learners have stored, save for duplicates and conflicts.
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
 
-    /// Replaces a learner's projection.
-    /// - Parameter days: `.all` replaces the learner's days; `.listed` only those that the tracks list, all others stay.
-    func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays, in place: DerivedPlace) throws
-    /// Replaces the projections of a batch's learners.
-    /// - Parameter batch: Of this store, and of learners of one partition, or, in a transaction that has dropped all that was derived,
-    ///   of any. It is used up, until it is emptied.
-    func project(_ batch: any ProjectionBatch) throws
-    /// nil removes it.
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws
-    /// Keeps a snapshot of an earlier point of the learner's history, in place of one at that instant.
-    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws
-    /// Makes a checkpoint of the snapshot, which then need not be packed again.
-    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws
-    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws
-
-    /// Remembers copies of an app's own store, each in place of one of the same name.
-    /// - Parameter copies: by name; nil forgets one.
-    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws
-
-    /// Forgets that these have changed up to now; nothing of theirs is in the shadow any more.
-    func forgetChanges(of learners: [Int64]) throws
+    /// Writes what an update of learners leaves beside their events: of learners of one partition, or, in a transaction that has dropped
+    /// all that was derived, of any.
+    func write(_ changes: LearnerWrites) throws
 
     /// Keeps a refused line.
     /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil; it is asked for all of them.
@@ -58,35 +40,74 @@ package protocol StoreTransaction: StoreReader {
 
 /// A store that is being changed as a whole.
 package protocol StoreAdministration: StoreTransaction {
+    func apply(_ change: StoreChange) throws
+}
+
+/// What concerns everybody.
+package enum StoreChange {
     /// Applies rules. Without a day they replace all versions; from a day on, those that are in force from it or later.
-    func setRules(_ rules: RulesRecord) throws
+    case rules(RulesRecord)
     /// Takes back the version that is in force from a day.
-    func withdrawRules(from day: LocalDay) throws
-    /// - Parameter version: of the data with which all progress is computed now.
-    func setTimeZones(_ version: String) throws
-    func setFoldVersion(_ version: UInt64) throws
-
+    case withdrawnRules(from: LocalDay)
+    /// With which version of the data all progress is computed now.
+    case timeZones(String)
+    case foldVersion(UInt64)
     /// Drops every learner's projection, snapshot and checkpoints: a replay that writes them all anew is faster after this.
-    func dropDerivedState() throws
+    case noDerivedState
     /// Whether learners' unlocked and locked achievements of these ids are hidden.
-    func setHidden(_ hidden: [String: Bool]) throws
-
+    case hidden([String: Bool])
     /// Makes an empty shadow: a place for projections and snapshots that nobody reads, to become the store's at once.
     /// From now on it is noted which learners change. Only within ``EventStore/withShadow(_:)``.
-    func beginShadow() throws
+    case newShadow
     /// The shadow takes the place of what is stored, and is no more.
-    func adoptShadow(_ extent: ShadowExtent) throws
+    case adoptedShadow(ShadowExtent)
 }
 
 extension StoreAdministration {
     package func dropAllQuarantined() throws { try dropQuarantined(ids: nil) }
+    package func setRules(_ rules: RulesRecord) throws { try apply(.rules(rules)) }
+    package func withdrawRules(from day: LocalDay) throws { try apply(.withdrawnRules(from: day)) }
+    package func setTimeZones(_ version: String) throws { try apply(.timeZones(version)) }
+    package func setFoldVersion(_ version: UInt64) throws { try apply(.foldVersion(version)) }
+    package func dropDerivedState() throws { try apply(.noDerivedState) }
+    package func setHidden(_ hidden: [String: Bool]) throws { try apply(.hidden(hidden)) }
+    package func beginShadow() throws { try apply(.newShadow) }
+    package func adoptShadow(_ extent: ShadowExtent) throws { try apply(.adoptedShadow(extent)) }
 }
 
 extension StoreTransaction {
     package func learnerID(for subject: [UInt8]) throws -> Int64 { try learnerIDs(for: [subject])[0] }
 
-    package func project(_ projection: LearnerProjection, of learner: Int64, days: ReplacedDays) throws {
-        try project(projection, of: learner, days: days, in: .stored)
+    package func project(
+        _ projection: LearnerProjection,
+        of learner: Int64,
+        days: ReplacedDays,
+        in place: DerivedPlace = .stored
+    ) throws {
+        try write(LearnerWrites(in: place, projections: [(learner, projection, days)]))
+    }
+
+    package func project(_ batch: any ProjectionBatch) throws { try write(LearnerWrites(batch)) }
+
+    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace = .stored) throws {
+        try write(LearnerWrites(in: place, states: [(learner, .snapshot(snapshot))]))
+    }
+
+    package func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
+        try write(LearnerWrites(in: place, states: [(learner, .checkpoint(checkpoint))]))
+    }
+
+    package func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
+        try write(LearnerWrites(states: [(learner, .noCheckpoints(at: places))]))
+    }
+
+    package func forgetChanges(of learners: [Int64]) throws {
+        try write(LearnerWrites(in: .shadow, forgotten: learners))
+    }
+
+    /// - Parameter copies: as ``LearnerWrites/copies``.
+    package func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
+        try write(LearnerWrites(copies: [(learner, copies)]))
     }
 
     package func remember(_ copy: RememberedCopy, of learner: Int64) throws {
@@ -95,10 +116,6 @@ extension StoreTransaction {
 
     package func forgetCopies(named names: [String], of learner: Int64) throws {
         try remember(Dictionary(names.map { ($0, [UInt8]?.none) }) { first, _ in first }, of: learner)
-    }
-
-    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64) throws {
-        try saveSnapshot(snapshot, of: learner, in: .stored)
     }
 
     @discardableResult
@@ -140,10 +157,10 @@ package struct CheckpointPlace: Sendable, Equatable {
 
 /// What is kept of a learner for later folds to begin with.
 package struct StoredStates: Sendable {
-    /// The latest state; nil where there is none.
-    package var snapshot: [UInt8]?
+    /// The snapshot or checkpoint that was asked for; nil where there is none.
+    package var state: [UInt8]?
     /// Where checkpoints are, ascending.
-    package var checkpoints: [CheckpointPlace]
+    package var places: [CheckpointPlace] = []
 }
 
 /// A snapshot of an earlier point of a learner's history.

@@ -29,7 +29,7 @@ final class MemoryJobs: JobStore {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.job.state == .waiting && kinds.contains($0.job.kind) })
             else { return nil }
-            (entries[index].job.state, entries[index].job.startedAt) = (.running, Self.now())
+            (entries[index].job.state, entries[index].job.startedAt) = (.running, WallClock.now())
             entries[index].job.attempts += 1
             let (job, parameters) = (entries[index].job, entries[index].parameters)
             return JobClaim(id: job.id, kind: job.kind, parameters: parameters, attempts: job.attempts)
@@ -40,7 +40,7 @@ final class MemoryJobs: JobStore {
 
     func end(_ claim: JobClaim, result: String?, problem: String?) -> Bool {
         change(claim) { job in
-            (job.result, job.problem, job.endedAt) = (result, problem, Self.now())
+            (job.result, job.problem, job.endedAt) = (result, problem, WallClock.now())
             job.state = problem == nil ? .done : .failed
             if problem == nil { job.share = 1 }
         }
@@ -59,11 +59,5 @@ final class MemoryJobs: JobStore {
             body(&entries[index].job)
             return true
         }
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -6,7 +6,18 @@ internal import LaurelProgress
 extension MemorySession {
     // MARK: Derived state
 
-    func snapshot(of learner: Int64) -> [UInt8]? { state[learner: learner]?.derived.snapshot }
+    func keptStates(of learners: [Int64], _ wanted: WantedStates) -> [StoredStates] {
+        learners.map { learner in
+            let derived = state[learner: learner]?.derived ?? MemoryState.Derived()
+            return switch wanted {
+            case .snapshots: StoredStates(state: derived.snapshot)
+            case .places: StoredStates(places: derived.checkpoints.map(\.place))
+            case .snapshotsAndPlaces: StoredStates(state: derived.snapshot, places: derived.checkpoints.map(\.place))
+            case .checkpoints(let milliseconds):
+                StoredStates(state: derived.checkpoints.last { $0.place.milliseconds < milliseconds }?.snapshot)
+            }
+        }
+    }
 
     /// Changes what is kept of a learner in one place.
     private func change(
@@ -21,31 +32,6 @@ extension MemorySession {
         }
     }
 
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
-        try change(learner, in: place) { $0.snapshot = snapshot }
-    }
-
-    func checkpoint(of learner: Int64, before milliseconds: Int64) -> [UInt8]? {
-        state[learner: learner]?.derived.checkpoints.last { $0.place.milliseconds < milliseconds }?.snapshot
-    }
-
-    func checkpoints(of learner: Int64) -> [CheckpointPlace] {
-        state[learner: learner]?.derived.checkpoints.map(\.place) ?? []
-    }
-
-    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
-        try change(learner, in: place) { $0.insert(checkpoint) }
-    }
-
-    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws {
-        guard let snapshot = snapshot(of: learner) else { return }
-        try saveCheckpoint(Checkpoint(place: place, snapshot: snapshot), of: learner, in: .stored)
-    }
-
-    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
-        try change(learner) { $0.derived.checkpoints.removeAll { places.contains($0.place) } }
-    }
-
     func projection(of learner: Int64, withDays: Bool) -> LearnerProjection? {
         var projection = state[learner: learner]?.derived.projection
         guard !withDays else { return projection }
@@ -53,7 +39,27 @@ extension MemorySession {
         return projection
     }
 
-    func project(
+    func write(_ changes: LearnerWrites) throws {
+        for learner in changes.forgotten {
+            let partition = try writing(learner)
+            state.parts[partition].shadow?.derived[learner] = nil
+            state.parts[partition].shadow?.changed.remove(learner)
+        }
+        guard let batch = (changes.batch ?? MemoryProjections()) as? MemoryProjections else {
+            preconditionFailure("another store's batch")
+        }
+        for (learner, projection, days) in batch.projections + changes.projections {
+            try project(projection, of: learner, days: days, in: changes.place)
+        }
+        for (learner, state) in changes.states {
+            try change(learner, in: changes.place) { $0.apply(state) }
+        }
+        for (learner, copies) in changes.copies {
+            try change(learner) { for (name, data) in copies { $0.copies[name] = data } }
+        }
+    }
+
+    private func project(
         _ projection: LearnerProjection,
         of learner: Int64,
         days: ReplacedDays,
@@ -67,10 +73,28 @@ extension MemorySession {
         try change(learner, in: place) { $0.projection = projection }
     }
 
-    func project(_ batch: any ProjectionBatch) throws {
-        guard let batch = batch as? MemoryProjections else { preconditionFailure("another store's batch") }
-        for (learner, projection, days) in batch.projections {
-            try project(projection, of: learner, days: days, in: .stored)
+    func apply(_ change: StoreChange) throws {
+        switch change {
+        case .rules(let rules):
+            touchEverybody()
+            state.rulesHistory.append(rules)
+            state.rules.removeAll { version in
+                guard let from = rules.from else { return true }
+                return version.from.map { $0 >= from } ?? false
+            }
+            state.rules.append(rules)
+        case .withdrawnRules(let day):
+            touchEverybody()
+            state.rules.removeAll { $0.from == day }
+        case .timeZones(let version): state.timeZones = version
+        case .foldVersion(let version): state.foldVersion = version
+        case .noDerivedState:
+            touchEverybody()
+            changeEveryone { $0 = MemoryState.Derived() }
+        case .hidden(let hidden): changeEveryone { $0.projection?.setHidden(hidden) }
+        case .newShadow:
+            for number in state.parts.indices { state.parts[number].shadow = MemoryState.Shadow() }
+        case .adoptedShadow(let extent): try adoptShadow(extent)
         }
     }
 
@@ -80,46 +104,16 @@ extension MemorySession {
         }
     }
 
-    func dropDerivedState() {
-        touchEverybody()
-        changeEveryone { $0 = MemoryState.Derived() }
-    }
-
-    func setHidden(_ hidden: [String: Bool]) {
-        changeEveryone { $0.projection?.setHidden(hidden) }
-    }
-
     // MARK: The shadow
-
-    func beginShadow() {
-        for number in state.parts.indices { state.parts[number].shadow = MemoryState.Shadow() }
-    }
 
     func forgetShadow() {
         for number in state.parts.indices { state.parts[number].shadow = nil }
     }
 
-    func changedLearners() -> [Int64] { state.parts.flatMap { $0.shadow?.changed ?? [] }.sorted() }
-
-    func forgetChanges(of learners: [Int64]) throws {
-        for learner in learners {
-            let partition = try writing(learner)
-            state.parts[partition].shadow?.derived[learner] = nil
-            state.parts[partition].shadow?.changed.remove(learner)
-        }
-    }
-
-    func learners(withSnapshotOrProgressIn achievements: [String]) -> [Int64] {
-        state.learners.filter { learner in
-            let rows = learner.derived.projection?.tracks.flatMap(\.achievements) ?? []
-            return learner.derived.snapshot != nil || rows.contains { achievements.contains($0.id) }
-        }.map(\.record.id).sorted()
-    }
-
-    func adoptShadow(_ extent: ShadowExtent) throws {
+    private func adoptShadow(_ extent: ShadowExtent) throws {
         guard state.parts.contains(where: { $0.shadow != nil }) else { return }
         touchEverybody()
-        if extent == .everything { dropDerivedState() }
+        if extent == .everything { changeEveryone { $0 = MemoryState.Derived() } }
         for (learner, derived) in state.parts.flatMap({ $0.shadow?.derived ?? [:] }) {
             try change(learner) { learner in
                 let old = learner.derived.projection
@@ -191,36 +185,17 @@ extension MemorySession {
         }
     }
 
-    func learners(withEventsAfter instant: Int64) -> [Int64] {
-        state.learners.filter { $0.events.milliseconds.contains { $0 > instant } }.map(\.record.id).sorted()
-    }
-
     // MARK: Rules
 
-    func rules() -> [RulesRecord] { state.rules }
+    func rules(_ list: RulesList) -> [RulesRecord] { list == .inForce ? state.rules : state.rulesHistory }
 
-    func rulesKey() -> String? { state.rules.isEmpty ? nil : RulesKey.key(state.rules) }
-
-    func rulesHistory() -> [RulesRecord] { state.rulesHistory }
-
-    func setRules(_ rules: RulesRecord) {
-        touchEverybody()
-        state.rulesHistory.append(rules)
-        state.rules.removeAll { version in
-            guard let from = rules.from else { return true }
-            return version.from.map { $0 >= from } ?? false
+    func setting(_ setting: StoreSetting) -> String? {
+        switch setting {
+        case .rulesKey: state.rules.isEmpty ? nil : RulesKey.key(state.rules)
+        case .timeZones: state.timeZones
+        case .foldVersion: "\(state.foldVersion)"
         }
-        state.rules.append(rules)
     }
-
-    func withdrawRules(from day: LocalDay) {
-        touchEverybody()
-        state.rules.removeAll { $0.from == day }
-    }
-
-    func foldVersion() -> UInt64 { state.foldVersion }
-
-    func setFoldVersion(_ version: UInt64) { state.foldVersion = version }
 
     // MARK: The whole
 
@@ -234,10 +209,7 @@ extension MemorySession {
         return result
     }
 
-    func verify(_ progress: (_ done: Int, _ total: Int) -> Void) -> [StoreProblem] { [] }
-    func remarks() -> [String] { [] }
-    func timeZones() -> String? { state.timeZones }
-    func setTimeZones(_ version: String) { state.timeZones = version }
+    func examine(_ progress: (_ done: Int, _ total: Int) -> Void) -> StoreExamination { StoreExamination() }
 
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) rethrows -> Salvage {
         var salvage = Salvage()
@@ -252,7 +224,17 @@ extension MemorySession {
 }
 
 extension MemoryState.Derived {
-    fileprivate mutating func insert(_ checkpoint: Checkpoint) {
+    fileprivate mutating func apply(_ change: LearnerWrites.StateChange) {
+        switch change {
+        case .snapshot(let snapshot): self.snapshot = snapshot
+        case .checkpoint(let checkpoint): insert(checkpoint)
+        case .snapshotAsCheckpoint(let place):
+            if let snapshot { insert(Checkpoint(place: place, snapshot: snapshot)) }
+        case .noCheckpoints(let places): checkpoints.removeAll { places?.contains($0.place) ?? true }
+        }
+    }
+
+    private mutating func insert(_ checkpoint: Checkpoint) {
         checkpoints.removeAll { $0.place.milliseconds == checkpoint.place.milliseconds }
         checkpoints.append(checkpoint)
         checkpoints.sort { $0.place.milliseconds < $1.place.milliseconds }

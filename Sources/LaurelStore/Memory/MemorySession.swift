@@ -92,11 +92,29 @@ final class MemorySession: StoreAdministration {
 
     // MARK: Learners
 
+    func learners(_ names: LearnerNames) -> [LearnerRecord?] {
+        switch names {
+        case .subjects(let subjects): subjects.map(learner(named:))
+        case .ids(let ids): ids.map { state[learner: $0]?.record }
+        }
+    }
+
     func learner(named subject: [UInt8]) -> LearnerRecord? {
         state.parts[partition(of: subject)].learners.values.first { $0.record.subject == subject }?.record
     }
 
-    func learner(_ id: Int64) -> LearnerRecord? { state[learner: id]?.record }
+    func learners(where condition: LearnerCondition) -> [Int64] {
+        switch condition {
+        case .eventsAfter(let instant):
+            state.learners.filter { $0.events.milliseconds.contains { $0 > instant } }.map(\.record.id).sorted()
+        case .snapshotOrProgress(let achievements):
+            state.learners.filter { learner in
+                let rows = learner.derived.projection?.tracks.flatMap(\.achievements) ?? []
+                return learner.derived.snapshot != nil || rows.contains { achievements.contains($0.id) }
+            }.map(\.record.id).sorted()
+        case .changedBesideShadow: state.parts.flatMap { $0.shadow?.changed ?? [] }.sorted()
+        }
+    }
 
     func lastEventTime(of learner: Int64) -> Int64? { state[learner: learner]?.events.milliseconds.max() }
 
@@ -123,27 +141,23 @@ final class MemorySession: StoreAdministration {
         return id
     }
 
-    func copies(of learner: Int64) -> [RememberedCopy] {
-        (state[learner: learner]?.copies ?? [:]).map { RememberedCopy(name: $0.key, data: $0.value) }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    }
-
-    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) rethrows {
-        for learner in state.learners.map(\.record.id).sorted() {
-            for copy in copies(of: learner) { try body(learner, copy) }
+    func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) rethrows {
+        for id in learner.map({ [$0] }) ?? state.learners.map(\.record.id).sorted() {
+            let copies = (state[learner: id]?.copies ?? [:]).map { RememberedCopy(name: $0.key, data: $0.value) }
+            for copy in copies.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+                try body(id, copy)
+            }
         }
-    }
-
-    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
-        try change(learner) { for (name, data) in copies { $0.copies[name] = data } }
     }
 
     // MARK: Events
 
-    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) -> [EventRun] {
-        guard let table = state[learner: learner]?.events, table.count > 0 else { return [] }
+    func events(of spans: [EventSpan], fields: FieldSelection) -> [[EventRun]] { spans.map(events(of:)) }
+
+    private func events(of span: EventSpan) -> [EventRun] {
+        guard let table = state[learner: span.learner]?.events, table.count > 0 else { return [] }
         let rows = Array(0..<table.count)
-            .filter { table.milliseconds[$0] >= since ?? .min && table.milliseconds[$0] <= until ?? .max }
+            .filter { table.milliseconds[$0] >= span.since ?? .min && table.milliseconds[$0] <= span.until ?? .max }
             .sorted { table.isBefore($0, table, $1) }
         guard !rows.isEmpty else { return [] }
         return [EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count)]
@@ -157,7 +171,7 @@ final class MemorySession: StoreAdministration {
     ) rethrows {
         for record in state.learners.map(\.record).sorted(by: { $0.id < $1.id }) where ids.contains(record.id) {
             let isGiven = record.eventCount <= limit
-            try body(record, isGiven ? events(of: record.id, since: nil, until: nil, fields: fields) : [])
+            try body(record, isGiven ? events(of: EventSpan(of: record.id)) : [])
         }
     }
 
@@ -167,7 +181,7 @@ final class MemorySession: StoreAdministration {
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
     ) rethrows {
-        try body(events(of: learner, since: nil, until: nil, fields: fields))
+        try body(events(of: EventSpan(of: learner)))
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
@@ -235,13 +249,14 @@ final class MemorySession: StoreAdministration {
         }
     }
 
-    func quarantineCounts() -> [ReasonCount] {
+    func countQuarantined() -> [(count: ReasonCount, ofNobody: Int)] {
         Dictionary(grouping: state.quarantine, by: { Array($0.line.reason.utf8) })
-            .map { ReasonCount(reason: String(decoding: $0.key, as: UTF8.self), lines: $0.value.count) }
-            .sorted { Array($0.reason.utf8).lexicographicallyPrecedes(Array($1.reason.utf8)) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { _, lines in
+                let count = ReasonCount(reason: lines[0].line.reason, lines: lines.count)
+                return (count, lines.count { $0.line.subject == nil })
+            }
     }
-
-    func quarantinedOfNobody() -> Int { state.quarantine.reduce(0) { $0 + ($1.line.subject == nil ? 1 : 0) } }
 
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         // What nobody can be told of is wherever it was put.

@@ -98,15 +98,18 @@ final class ProjectionWriter {
         for (day, language) in rows.remove(old) { changes.dayRowsGone.append((learner, day, language)) }
     }
 
-    /// - Parameter snapshot: packed; nil removes what there is.
-    func write(snapshot: [UInt8]?, of learner: Int64) throws {
+    /// Writes snapshots and checkpoints.
+    func write(_ states: [StoredFoldState]) throws {
+        guard !states.isEmpty else { return }
+        try tables.write(states, in: place)
+        guard let last = lastSnapshot else { return }
+        lastSnapshot = states.reduce(last) { $1.key.place == nil ? max($0, $1.key.learner) : $0 }
+    }
+
+    func removeSnapshot(of learner: Int64) throws {
         let last = try lastSnapshot ?? tables.lastLearner(with: .snapshot, in: place) ?? .min
-        if let snapshot {
-            try tables.write([StoredFoldState(key: PackedSnapshot.Key(learner: learner), data: snapshot)], in: place)
-        } else if learner <= last {
-            try tables.deleteSnapshots(of: [learner], in: place)
-        }
-        lastSnapshot = snapshot == nil ? last : max(last, learner)
+        if learner <= last { try tables.deleteSnapshots(of: [learner], in: place) }
+        lastSnapshot = last
     }
 
     /// What is stored of learners, ascending, whose rows are replaced. Of a whole history mostly few have changed: those that have
@@ -122,11 +125,11 @@ final class ProjectionWriter {
             store = writer.tables.name
             guard !learners.isEmpty else { return }
             let withDays = learners.filter { $0.days == .all }.map(\.id)
-            (achievements, days) = try writer.tables.rows(
-                ofAchievements: learners.map(\.id),
-                days: withDays,
-                in: writer.place
-            )
+            var wanted: [(table: DerivedTable, learners: [Int64])] = [(.achievements, learners.map(\.id))]
+            if !withDays.isEmpty { wanted.append((.days, withDays)) }
+            let rows = try writer.tables.rows(wanted, in: writer.place)
+            achievements = rows[0]
+            if !withDays.isEmpty { days = rows[1] }
         }
 
         /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.

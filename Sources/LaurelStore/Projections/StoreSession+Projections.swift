@@ -6,10 +6,6 @@ internal import LaurelProgress
 extension StoreSession {
     // MARK: Snapshots
 
-    func snapshot(of learner: Int64) throws -> [UInt8]? {
-        try tables.snapshot(of: learner).flatMap { try unpack($0, of: PackedSnapshot.Key(learner: learner)) }
-    }
-
     /// nil where the snapshot is damaged: it is a cache, and is built again.
     func unpack(_ packed: [UInt8], of key: PackedSnapshot.Key) throws -> [UInt8]? {
         try tables.format() < 5
@@ -17,37 +13,63 @@ extension StoreSession {
             : PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
     }
 
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
-        let packed = snapshot.map {
-            PackedSnapshot.pack($0, of: PackedSnapshot.Key(learner: learner), with: snapshotCompressor)
-        }
-        try writer(of: place).write(snapshot: packed, of: learner)
-    }
-
-    func dropDerivedState() throws {
-        try touchEverybody()
-        try tables.emptyDerivedTables()
-        noteEmptiedTables()
-    }
-
     /// To be told when the transaction has emptied all derived tables.
     func noteEmptiedTables() { writer(of: .stored).didEmpty() }
 
     // MARK: Writing
 
-    func project(
-        _ projection: LearnerProjection,
-        of learner: Int64,
-        days: ReplacedDays,
-        in place: DerivedPlace
-    ) throws {
-        try writer(of: place).write(projection, of: learner, days: days, &names)
+    func write(_ changes: LearnerWrites) throws {
+        if !changes.forgotten.isEmpty { try tables.forgetChanges(of: changes.forgotten) }
+        if let batch = changes.batch {
+            guard let batch = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
+            try writer(of: changes.place).write(batch, &names)
+        }
+        for (learner, projection, days) in changes.projections {
+            try writer(of: changes.place).write(projection, of: learner, days: days, &names)
+        }
+        if !changes.states.isEmpty { try write(changes.states, writer(of: changes.place)) }
+        for (learner, copies) in changes.copies { try write(copies, of: learner) }
     }
 
-    func project(_ batch: any ProjectionBatch) throws {
-        guard let batch = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
-        try writer(of: .stored).write(batch, &names)
+    private func write(_ states: [(learner: Int64, change: LearnerWrites.StateChange)], _ writer: ProjectionWriter)
+        throws
+    {
+        var packed: [StoredFoldState] = []
+        func flush() throws {
+            try writer.write(packed)
+            packed = []
+        }
+        func pack(_ snapshot: [UInt8], _ key: PackedSnapshot.Key) throws {
+            let data = PackedSnapshot.pack(snapshot, of: key, with: snapshotCompressor)
+            // A statement takes one of each place.
+            if packed.contains(where: { $0.key.isOfPlace(key) }) { try flush() }
+            packed.append(StoredFoldState(key: key, data: data))
+            if packed.count >= StoreSession.statesAtOnce { try flush() }
+        }
+        for (learner, change) in states {
+            let key = PackedSnapshot.Key(learner: learner)
+            // What follows may be about what comes before it.
+            if !change.isNew, packed.last?.key.learner == learner { try flush() }
+            switch change {
+            case .snapshot(let snapshot?): try pack(snapshot, key)
+            case .checkpoint(let checkpoint):
+                try pack(checkpoint.snapshot, PackedSnapshot.Key(learner: learner, place: checkpoint.place))
+            case .snapshot(nil): try writer.removeSnapshot(of: learner)
+            case .snapshotAsCheckpoint(let place):
+                guard let snapshot = try tables.keptStates(of: [learner], .snapshots)[0].state else { continue }
+                let new = PackedSnapshot.Key(learner: learner, place: place)
+                if let data = PackedSnapshot.rekeyed(snapshot.data, from: key, to: new) {
+                    try writer.write([StoredFoldState(key: new, data: data)])
+                }
+            case .noCheckpoints(let places):
+                if places?.isEmpty != true { try tables.deleteCheckpoints(of: learner, at: places) }
+            }
+        }
+        try flush()
     }
+
+    /// Snapshots and checkpoints that are held packed, and written by one statement where that can be.
+    private static let statesAtOnce = 64
 
     private func writer(of place: DerivedPlace) -> ProjectionWriter {
         if let writer = projectionWriters[place] { return writer }
@@ -62,8 +84,10 @@ extension StoreSession {
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {
         let profile = try tables.profiles(from: learner, limit: 1)
         guard profile.count == 1, profile.integer(0, 0) == learner, !profile.isNull(0, 4) else { return nil }
-        let rows = try tables.progressRows(of: learner)
+        let rows = try tables.rows([(.progress, [learner])], in: .stored)[0]
         guard rows.count > 0 else { return nil }
+        let wanted: [DerivedTable] = withDays ? [.achievements, .days] : [.achievements]
+        let parts = try tables.rows(wanted.map { ($0, [learner]) }, in: .stored)
         do {
             var projection = LearnerProjection(
                 displayName: profile.string(0, 1),
@@ -73,18 +97,15 @@ extension StoreSession {
                 tracks: try (0..<rows.count).map { try TrackProjection(rows, $0) }
             )
             let codes = (0..<rows.count).map { rows.integer($0, 1) }
-            try readAchievements(into: &projection, codes: codes, learner)
-            if withDays {
-                try DailyRows.read(into: &projection, tables.dailyRows(of: [learner], in: .stored), codes: codes)
-            }
+            try readAchievements(parts[0], into: &projection, codes: codes)
+            if withDays { try DailyRows.read(into: &projection, parts[1], codes: codes) }
             return projection
         } catch let error as Corruption {
             throw error.ofProgress(of: learner, in: tables.name)
         }
     }
 
-    private func readAchievements(into projection: inout LearnerProjection, codes: [Int64], _ learner: Int64) throws {
-        let rows = try tables.achievementRows(of: [learner], in: .stored)
+    private func readAchievements(_ rows: TableRows, into projection: inout LearnerProjection, codes: [Int64]) throws {
         guard rows.count > 0 else { return }
         let ids = try tables.names(of: (0..<rows.count).map { rows.integer($0, 3) }, in: .achievements)
         for number in 0..<rows.count {
@@ -99,6 +120,21 @@ extension StoreSession {
             row.progress = rows.real(number, 7)
             row.isHidden = rows.integer(number, 8) != 0
             projection.tracks[track].achievements.append(row)
+        }
+    }
+}
+
+extension PackedSnapshot.Key {
+    fileprivate func isOfPlace(_ other: PackedSnapshot.Key) -> Bool {
+        learner == other.learner && place?.milliseconds == other.place?.milliseconds
+    }
+}
+
+extension LearnerWrites.StateChange {
+    fileprivate var isNew: Bool {
+        switch self {
+        case .snapshot(.some), .checkpoint: true
+        default: false
         }
     }
 }

@@ -25,9 +25,7 @@ extension StoreSession {
         }
     }
 
-    func quarantineCounts() throws -> [ReasonCount] { try tables.quarantineCounts() }
-
-    func quarantinedOfNobody() throws -> Int { try tables.quarantinedOfNobody() }
+    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] { try tables.countQuarantined() }
 
     // MARK: Writing
 

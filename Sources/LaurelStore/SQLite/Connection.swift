@@ -152,34 +152,15 @@ package final class Statement {
     }
 
     func bind(_ index: Int32, _ value: Value) throws {
-        let code: Int32
-        switch value {
-        case .null: code = sqlite3_bind_null(handle, index)
-        case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
-        case .real(let number): code = sqlite3_bind_double(handle, index, number)
-        case .text(let bytes): code = bind(text: bytes, index)
-        case .blob(let bytes):
-            code = bytes.withUnsafeBytes { bytes in
-                // A null pointer would bind null.
-                bytes.isEmpty
-                    ? sqlite3_bind_zeroblob(handle, index, 0)
-                    : sqlite3_bind_blob64(
-                        handle,
-                        index,
-                        bytes.baseAddress,
-                        UInt64(bytes.count),
-                        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                    )
+        let code =
+            switch value {
+            case .null: sqlite3_bind_null(handle, index)
+            case .integer(let number): sqlite3_bind_int64(handle, index, number)
+            case .real(let number): sqlite3_bind_double(handle, index, number)
+            case .text(let bytes): bytes.bind(textTo: handle, index)
+            case .blob(let bytes): bytes.bind(blobTo: handle, index)
             }
-        }
         try connection.check(code)
-    }
-
-    private func bind(text: [UInt8], _ index: Int32) -> Int32 {
-        // A null pointer would bind null, so an empty text gets another one.
-        (text.isEmpty ? [0] : text).withUnsafeBytes { bytes in
-            laurel_sqlite3_bind_text(handle, index, bytes.baseAddress, UInt64(text.count))
-        }
     }
 
     /// - Returns: whether there is a row.
@@ -256,6 +237,21 @@ package final class Statement {
     func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
 }
 
+extension [UInt8] {
+    /// A null pointer would bind null, so an empty text gets another one.
+    fileprivate func bind(textTo statement: OpaquePointer, _ index: Int32) -> Int32 {
+        (isEmpty ? [0] : self).withUnsafeBytes { bytes in
+            laurel_sqlite3_bind_text(statement, index, bytes.baseAddress, UInt64(count))
+        }
+    }
+
+    fileprivate func bind(blobTo statement: OpaquePointer, _ index: Int32) -> Int32 {
+        guard !isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        return withUnsafeBytes { sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64(count), copied) }
+    }
+}
+
 /// Binds values to the parameters of a statement, one after another.
 struct ParameterBinder {
     private let statement: OpaquePointer
@@ -285,29 +281,10 @@ struct ParameterBinder {
 
     mutating func bind(_ value: [UInt8]?) {
         guard let value else { return bindNull() }
-        // A null pointer would bind null, so an empty text gets another one.
-        let code = (value.isEmpty ? [0] : value).withUnsafeBytes { bytes in
-            laurel_sqlite3_bind_text(statement, next(), bytes.baseAddress, UInt64(value.count))
-        }
-        note(code)
+        note(value.bind(textTo: statement, next()))
     }
 
-    mutating func bind(blob: [UInt8]) {
-        let parameter = next()
-        let code = blob.withUnsafeBytes { bytes in
-            // A null pointer would bind null.
-            bytes.isEmpty
-                ? sqlite3_bind_zeroblob(statement, parameter, 0)
-                : sqlite3_bind_blob64(
-                    statement,
-                    parameter,
-                    bytes.baseAddress,
-                    UInt64(bytes.count),
-                    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                )
-        }
-        note(code)
-    }
+    mutating func bind(blob: [UInt8]) { note(blob.bind(blobTo: statement, next())) }
 
     private mutating func bindNull() { note(sqlite3_bind_null(statement, next())) }
 

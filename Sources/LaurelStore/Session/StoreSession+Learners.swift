@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StoreSession {
-    func learner(named subject: [UInt8]) throws -> LearnerRecord? {
-        try closeLearners()
-        return try tables.learners(named: [subject])[0]
-    }
-
-    func learner(_ id: Int64) throws -> LearnerRecord? {
-        guard var record = try tables.learners([id])[0] else { return nil }
-        record.eventCount += openLearners.counts[id]?.added ?? 0
-        return record
+    func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
+        if case .subjects = names { try closeLearners() }
+        var records = try tables.learners(names)
+        for place in records.indices where records[place] != nil {
+            records[place]!.eventCount += openLearners.counts[records[place]!.id]?.added ?? 0
+        }
+        return records
     }
 
     func eventCounts(of learners: [Int64]) throws -> [Int] {
         var counts = learners.map { openLearners.counts[$0]?.stored }
         let unknown = counts.indices.filter { counts[$0] == nil }
         if !unknown.isEmpty {
-            for (place, record) in zip(unknown, try tables.learners(unknown.map { learners[$0] })) {
+            for (place, record) in zip(unknown, try tables.learners(.ids(unknown.map { learners[$0] }))) {
                 counts[place] = record?.eventCount ?? 0
             }
         }
@@ -35,7 +33,7 @@ extension StoreSession {
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
         var ids = subjects.map { openLearners.id(of: $0) }
         var unknown = ids.indices.filter { ids[$0] == nil }
-        let records = unknown.isEmpty ? [] : try tables.learners(named: unknown.map { subjects[$0] })
+        let records = unknown.isEmpty ? [] : try tables.learners(.subjects(unknown.map { subjects[$0] }))
         for (place, record) in zip(unknown, records) {
             guard let record else { continue }
             ids[place] = record.id
@@ -60,9 +58,10 @@ extension StoreSession {
         return try tables.lastEventTime(of: learner)
     }
 
-    func learners(withEventsAfter instant: Int64) throws -> [Int64] {
+    func learners(where condition: LearnerCondition) throws -> [Int64] {
         try writeUnwritten()
-        return try tables.learners(withEventsAfter: instant)
+        try closeLearners()
+        return try tables.learners(where: condition)
     }
 
     func statistics() throws -> StoreStatistics {

@@ -31,6 +31,9 @@ struct StoredFoldState {
     var data: [UInt8]
 }
 
+/// ``StoredStates`` as they are stored.
+typealias PackedStates = (state: StoredFoldState?, places: [CheckpointPlace])
+
 /// What follows from events and rules: a cache. Rows of several columns come and go as ``TableRows``, in the order in which
 /// ``Schema/derivedTables(prefix:)`` has the columns.
 protocol DerivedTables {
@@ -42,36 +45,22 @@ protocol DerivedTables {
     func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64?
     /// The learners from one on, ascending: number, display name, cohort, native language, daily goal.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
-    /// A learner's rows of `progress_rows`, the overall track first, then by tags; behind the columns the tag.
-    func progressRows(of learner: Int64) throws -> TableRows
-    /// Some learners' rows of `achievement_rows`, learner by learner, language by language, by positions.
-    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows
-    /// Some learners' rows of `daily_rows`, learner by learner, day by day, language by language.
-    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows
-    /// Both of these at one go.
-    func rows(ofAchievements learners: [Int64], days: [Int64], in place: DerivedPlace) throws -> (
-        achievements: TableRows, days: TableRows
-    )
+    /// Some learners' rows of some tables, of each learner by learner; all of them at one go.
+    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows]
     /// The names that some codes stand for; those that stand for none are left out.
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
-    func snapshot(of learner: Int64) throws -> [UInt8]?
-    /// The last checkpoint before an instant.
-    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState?
-    /// Ascending.
-    func checkpoints(of learner: Int64) throws -> [CheckpointPlace]
-    /// Snapshots, packed, and places of checkpoints of some learners, at one go.
-    func keptStates(of learners: [Int64]) throws -> [StoredStates]
+    /// Snapshots or checkpoints of some learners, and the places of all checkpoints, ascending; what is not wanted is left out.
+    func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates]
     /// Snapshots and checkpoints, in place of those of the same keys.
     func write(_ states: [StoredFoldState], in place: DerivedPlace) throws
     func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws
-    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws
+    /// - Parameter places: nil for all.
+    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]?) throws
     /// Empties all derived tables.
     func emptyDerivedTables() throws
 
     func setHidden(_ hidden: [(achievement: String, isHidden: Bool)]) throws
-    /// Learners who have a snapshot, or a row of one of these achievements, ascending.
-    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64]
 
     /// - Parameters:
     ///   - language: nil for the overall track, whose numbers may be missing; else only learners who have that one.
@@ -91,18 +80,14 @@ protocol DerivedTables {
     ) throws
 }
 
-/// One by one, where to ask costs little.
-extension DerivedTables {
-    func rows(ofAchievements learners: [Int64], days: [Int64], in place: DerivedPlace) throws -> (
-        achievements: TableRows, days: TableRows
-    ) {
-        let achievements = try achievementRows(of: learners, in: place)
-        return (achievements, days.isEmpty ? .days : try dailyRows(of: days, in: place))
-    }
-
-    func keptStates(of learners: [Int64]) throws -> [StoredStates] {
-        try learners.map { StoredStates(snapshot: try snapshot(of: $0), checkpoints: try checkpoints(of: $0)) }
-    }
+/// What rows are asked for of.
+enum DerivedTable {
+    /// `progress_rows`, the overall track first, then by tags; behind the columns the tag. Of what is stored alone.
+    case progress
+    /// `achievement_rows`, language by language, by positions.
+    case achievements
+    /// `daily_rows`, day by day, language by language.
+    case days
 }
 
 /// Which rows the greatest learner is asked for who has some.
@@ -114,7 +99,6 @@ enum DerivedKind {
 protocol ShadowTables {
     /// Makes it, empty, and notes from now on which learners' counts of events change, and who goes.
     func makeShadow() throws
-    func changedLearners() throws -> [Int64]
     /// Deletes what the shadow has of some learners, and forgets that they have changed.
     func forgetChanges(of learners: [Int64]) throws
     /// The shadow takes the place of what is stored.

@@ -49,10 +49,10 @@ struct CountedEvents {
 
 /// Who there is, and how many events each has.
 protocol LearnerTables {
-    /// - Returns: for each subject its learner; nil for those that are not there.
-    func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?]
-    /// - Returns: for each id its learner; nil for those that are not there.
-    func learners(_ ids: [Int64]) throws -> [LearnerRecord?]
+    /// - Returns: for each that is asked for the learner; nil for those that are not there.
+    func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
+    /// Of whom something holds, ascending.
+    func learners(where condition: LearnerCondition) throws -> [Int64]
     /// Makes learners, none of whom is there.
     /// - Returns: their ids.
     func addLearners(_ subjects: [[UInt8]]) throws -> [Int64]
@@ -67,8 +67,8 @@ protocol LearnerTables {
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
     /// Adds to the counts of learners, and notes which commit did.
     func count(_ added: [CountedEvents], commit: Int64) throws
-    /// The commit that touched a learner last; nil for an unknown learner.
-    func lastChange(of subject: [UInt8]) throws -> Int64?
+    /// The commit that touched a learner last, and ``ChangeLog/bytes`` of the learner's partition; nil for an unknown learner.
+    func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)?
     /// The greatest of these, of each partition that the session sees.
     func lastChanges() throws -> [Int64]
     /// Learners whom commits after some touched, in any order.
@@ -107,16 +107,14 @@ struct TailRow {
 protocol EventTables {
     /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
     func runs(_ queries: [EventQuery]) throws -> [RunEntry]
-    /// How many runs a learner has, and how many events in them.
-    func countRuns(of learner: Int64) throws -> (runs: Int, events: Int)
     /// Hands over blocks; those that are missing are left out.
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws
     /// Adds blocks to a generation, which is made where there is none, and counts their events and runs.
     func insert(_ blocks: [NewBlock], in generation: Int64) throws
-    /// Deletes a block, and takes its events and runs from the counts of its generation.
-    func delete(block: Int64, of generation: Int64, events: Int, runs: Int) throws
+    /// Deletes a block with its runs, and takes them and its events from the counts of its generation.
+    /// - Returns: the generation.
+    func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64
     func delete(_ runs: [RunEntry]) throws
-    func generation(of block: Int64) throws -> Int64
     /// Ascending.
     func generations() throws -> [Generation]
     func blocks(of generations: [Int64]) throws -> Set<Int64>
@@ -133,8 +131,6 @@ protocol EventTables {
 
     /// Of runs and the tail.
     func lastEventTime(of learner: Int64) throws -> Int64?
-    /// Of runs and the tail, ascending.
-    func learners(withEventsAfter instant: Int64) throws -> [Int64]
 }
 
 // MARK: Identities

@@ -23,8 +23,7 @@ protocol QuarantineTables {
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
     /// - Parameter body: given each piece, its number and its size unpacked; nil where it is not packed.
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
-    func quarantineCounts() throws -> [ReasonCount]
-    func quarantinedOfNobody() throws -> Int
+    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)]
     /// What ``Counter/quarantineBytes`` are in the partitions that the session does not write.
     func quarantineBytesOfOthers() throws -> Int64
 }
@@ -35,16 +34,12 @@ protocol RecordTables {
     func setCounter(_ counter: Counter, _ value: Int64) throws
     /// ``ChangeLog/bytes`` of each partition that the session sees; nil where none are stored.
     func recentChanges() throws -> [[UInt8]?]
-    /// Those of a subject's partition.
-    func recentChanges(of subject: [UInt8]) throws -> [UInt8]?
     func setRecentChanges(_ bytes: [UInt8]) throws
 
-    /// Those in force, by their days.
-    func rules() throws -> [RulesRecord]
+    /// As ``StoreReader/rules(_:)``.
+    func rules(_ list: RulesList) throws -> [RulesRecord]
     /// Of those in force, without their sources.
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)]
-    /// All that were ever applied, oldest first.
-    func rulesHistory() throws -> [RulesRecord]
     /// Adds a version to those in force, in place of all, or of those from its day on.
     func insert(_ rules: RulesRecord) throws
     func withdrawRules(from day: LocalDay) throws
@@ -54,21 +49,23 @@ protocol RecordTables {
     /// nil removes it.
     func setSetting(_ name: String, _ value: String?) throws
 
-    /// In byte order of their names.
-    func copies(of learner: Int64) throws -> [RememberedCopy]
-    /// By learner and name.
-    func forEachCopy(_ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
-    func write(_ copy: RememberedCopy, of learner: Int64) throws
-    func deleteCopies(named names: [String], of learner: Int64) throws
+    /// By learner, and by name in byte order.
+    /// - Parameter learner: nil for all.
+    func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
+    /// In place of those of the same names; nil deletes one.
+    func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws
+}
+
+/// What is wrong with a backend's own storage, beneath the tables, and what is no damage, but should be known; in sentences.
+struct StorageFindings {
+    var problems: [String] = []
+    var remarks: [String] = []
 }
 
 /// What only a check of the whole store asks for.
 protocol VerificationTables {
     func statistics() throws -> StoreStatistics
-    /// What is wrong with the backend's own storage, beneath the tables, in sentences.
-    func storageProblems() throws -> [String]
-    /// What is no damage, but should be known.
-    func storageRemarks() throws -> [String]
+    func storageFindings() throws -> StorageFindings
     /// Ascending, with what is counted of each.
     func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws
     /// The blocks that runs name: one for each run.

@@ -37,16 +37,12 @@ extension StoreSession {
 
     private func rewrite(_ id: Int64, without learner: Int64) throws {
         let decoded = try decodeBlock(id, .all)
-        let generation = try tables.generation(of: id)
-        try tables.delete(
-            decoded.runs.map { learner, rows in
-                let times = (
-                    decoded.table.milliseconds[rows.lowerBound], decoded.table.milliseconds[rows.upperBound - 1]
-                )
-                return RunEntry(learner: learner, block: id, rows: rows, firstTime: times.0, lastTime: times.1)
-            }
-        )
-        try tables.delete(block: id, of: generation, events: decoded.table.count, runs: decoded.runs.count)
+        let times = decoded.table.milliseconds
+        let runs = decoded.runs.map { learner, rows in
+            let (first, last) = (times[rows.lowerBound], times[rows.upperBound - 1])
+            return RunEntry(learner: learner, block: id, rows: rows, firstTime: first, lastTime: last)
+        }
+        let generation = try tables.delete(block: id, runs, events: decoded.table.count)
         var writer = try BlockWriter<EventTable>(self, generation: generation)
         for run in decoded.runs where run.learner != learner {
             try writer.append(decoded.table, run.rows, of: run.learner)

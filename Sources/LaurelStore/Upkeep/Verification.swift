@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 extension StoreSession {
-    func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
+    func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination {
         try writeUnwritten()
         var check = try Verification(session: self)
         check.goingOn { try $0.storage() }
@@ -12,26 +12,24 @@ extension StoreSession {
         check.goingOn { try $0.snapshots() }
         check.goingOn { try $0.counters() }
         check.goingOn { try $0.changes() }
-        if !check.problems.isEmpty { try check.tellWhatIsLost() }
-        return check.problems
+        if !check.found.problems.isEmpty { try check.tellWhatIsLost() }
+        return check.found
     }
-
-    func remarks() throws -> [String] { try tables.storageRemarks() }
 }
 
-/// A check of a whole store, and the problems found so far.
+/// A check of a whole store, and what was found so far.
 private struct Verification {
     let session: StoreSession
     /// The format of the file, which may be older than the program's.
     private let format: Int64
-    private(set) var problems: [StoreProblem] = []
+    private(set) var found = StoreExamination()
 
     init(session: StoreSession) throws {
         self.session = session
         format = try session.tables.format()
     }
 
-    private mutating func report(_ problem: String) { problems.append(StoreProblem(description: problem)) }
+    private mutating func report(_ problem: String) { found.problems.append(StoreProblem(description: problem)) }
 
     /// Runs a check. What stops it is a problem, and does not stop the next check.
     mutating func goingOn(_ check: (inout Verification) throws -> Void) {
@@ -44,7 +42,9 @@ private struct Verification {
     }
 
     mutating func storage() throws {
-        for problem in try session.tables.storageProblems() { report(problem) }
+        let storage = try session.tables.storageFindings()
+        for problem in storage.problems { report(problem) }
+        found.remarks = storage.remarks
     }
 
     // MARK: Blocks

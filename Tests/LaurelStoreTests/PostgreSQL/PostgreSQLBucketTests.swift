@@ -173,7 +173,7 @@ import Testing
             }
             // Who changes meanwhile is noted, whichever bucket is theirs.
             try test.append([TestEvent(subject: "s3", id: "2"), TestEvent(subject: "s4", id: "2")])
-            #expect(try test.store.read { try $0.changedLearners() } == [ids[3], ids[4]].sorted())
+            #expect(try test.store.read { try $0.learners(where: .changedBesideShadow) } == [ids[3], ids[4]].sorted())
             struct Stop: Error {}
             #expect(throws: Stop.self) {
                 try test.store.writeAll { transaction in

@@ -115,7 +115,7 @@ import Testing
         func remembered(_ store: any EventStore) throws -> [String: [RememberedCopy]] {
             try store.read { reader in
                 var found: [String: [RememberedCopy]] = [:]
-                try reader.forEachCopy { id, copy in
+                try reader.forEachCopy(of: nil) { id, copy in
                     let subject = try #require(try reader.learner(id)).subject
                     found[String(decoding: subject, as: UTF8.self), default: []].append(copy)
                 }

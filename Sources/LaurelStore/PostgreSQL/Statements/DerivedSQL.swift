@@ -128,14 +128,16 @@ enum DerivedSQL: String, SQLStatement {
         SELECT learner FROM snapshots WHERE edition = $1 AND bucket BETWEEN $2 AND $3
         ORDER BY bucket DESC, learner DESC LIMIT 1
         """
-    case progressOfLearner = """
+    case progressOfLearners = """
         SELECT p.learner, p.language, p.events, p.first_event_ms, p.last_event_ms, p.xp, p.level,
             p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes, p.last_activity_day,
             p.practice_ms, p.sessions, p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned,
             p.words_new, p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given,
             p.team_wins, p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics, g.tag
-        FROM progress_rows p LEFT JOIN languages g USING (language)
-        WHERE p.edition = $1 AND p.bucket = ($2 >> 32)::int AND p.learner = $2 ORDER BY p.language > 0, g.tag
+        FROM unnest($2::bigint[]) WITH ORDINALITY q(learner, place)
+        JOIN progress_rows p ON p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        LEFT JOIN languages g ON g.language = p.language
+        ORDER BY q.place, p.language > 0, g.tag
         """
     case achievementsOfLearners = """
         SELECT a.learner, a.language, a.position, a.achievement, a.tier, a.tiers, a.unlocked_ms, a.progress,
@@ -152,13 +154,9 @@ enum DerivedSQL: String, SQLStatement {
         ORDER BY q.place, d.day, d.language
         """
 
-    case snapshot = "SELECT data FROM snapshots WHERE edition = $1 AND bucket = ($2 >> 32)::int AND learner = $2"
     case checkpointBefore = """
         SELECT data, ms, events FROM checkpoints
         WHERE edition = $1 AND bucket = ($2 >> 32)::int AND learner = $2 AND ms < $3 ORDER BY ms DESC LIMIT 1
-        """
-    case checkpoints = """
-        SELECT ms, events FROM checkpoints WHERE edition = $1 AND bucket = ($2 >> 32)::int AND learner = $2 ORDER BY ms
         """
     case snapshotsOfLearners = """
         SELECT q.place, s.data FROM unnest($2::bigint[]) WITH ORDINALITY q(learner, place)
@@ -186,7 +184,7 @@ enum DerivedSQL: String, SQLStatement {
         """
     case deleteCheckpoints = """
         DELETE FROM checkpoints WHERE edition = $1 AND bucket = ($2 >> 32)::int AND learner = $2
-            AND ms = ANY($3::bigint[])
+            AND ($3::bigint[] IS NULL OR ms = ANY($3))
         """
     case emptyProgress = "DELETE FROM progress_rows WHERE edition = $1 AND bucket BETWEEN $2 AND $3"
     case emptyDays = "DELETE FROM daily_rows WHERE edition = $1 AND bucket BETWEEN $2 AND $3"

@@ -39,7 +39,7 @@ enum QuarantineSQL: String, SQLStatement {
         ORDER BY piece
         """
     case counts = """
-        SELECT reason, count(*) FROM quarantine WHERE bucket BETWEEN $1 AND $2 GROUP BY reason ORDER BY reason
+        SELECT reason, count(*), count(*) - count(subject) FROM quarantine WHERE bucket BETWEEN $1 AND $2
+        GROUP BY reason ORDER BY reason
         """
-    case ofNobody = "SELECT count(*) FROM quarantine WHERE bucket BETWEEN $1 AND $2 AND subject IS NULL"
 }

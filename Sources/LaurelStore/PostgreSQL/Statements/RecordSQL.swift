@@ -36,7 +36,7 @@ enum RecordSQL: String, SQLStatement {
     case removeSetting = "DELETE FROM settings WHERE name = $1"
 
     case copies = """
-        SELECT name, data FROM copies WHERE bucket = ($1 >> 32)::int AND learner = $1 ORDER BY name
+        SELECT learner, name, data FROM copies WHERE bucket = ($1 >> 32)::int AND learner = $1 ORDER BY name
         """
     case allCopies = """
         SELECT learner, name, data FROM copies WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner, name

@@ -18,13 +18,10 @@ extension PostgreSQLTables {
     }
 
     /// What lies beneath the tables is the server's, which says itself where a page is damaged.
-    func storageProblems() throws -> [String] { [] }
-
-    func storageRemarks() throws -> [String] {
-        guard try rows(TransactionSQL.server, []).first?.string(3) != "on" else { return [] }
-        return [
-            "\(name): the server keeps no checksums of pages (`pg_checksums --enable`), so it may not notice damage"
-        ]
+    func storageFindings() throws -> StorageFindings {
+        guard try rows(TransactionSQL.server, []).first?.string(3) != "on" else { return StorageFindings() }
+        let remark = "the server keeps no checksums of pages (`pg_checksums --enable`), so it may not notice damage"
+        return StorageFindings(remarks: ["\(name): \(remark)"])
     }
 
     func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws {

@@ -124,28 +124,19 @@ extension PostgreSQLTables {
         cells(try rows(DerivedSQL.profiles, [.integer(learner), bounds[1], .count(limit)]))
     }
 
-    func progressRows(of learner: Int64) throws -> TableRows {
-        cells(try rows(DerivedSQL.progressOfLearner, [.integer(row.edition), .integer(learner)]))
-    }
-
-    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
-        cells(try rows(DerivedSQL.achievementsOfLearners, [try edition(place), .integers(learners)]))
-    }
-
-    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
-        cells(try rows(DerivedSQL.daysOfLearners, [try edition(place), .integers(learners)]))
-    }
-
-    func rows(ofAchievements learners: [Int64], days: [Int64], in place: DerivedPlace) throws -> (
-        achievements: TableRows, days: TableRows
-    ) {
-        guard !days.isEmpty else { return (try achievementRows(of: learners, in: place), .days) }
+    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows] {
         let edition = try edition(place)
-        let found = try rows(
-            (DerivedSQL.achievementsOfLearners, [edition, .integers(learners)]),
-            (DerivedSQL.daysOfLearners, [edition, .integers(days)])
-        )
-        return (cells(found.0), cells(found.1))
+        let asked = wanted.map { table, learners -> (DerivedSQL, [Parameter]) in
+            switch table {
+            case .progress: (.progressOfLearners, [edition, .integers(learners)])
+            case .achievements: (.achievementsOfLearners, [edition, .integers(learners)])
+            case .days: (.daysOfLearners, [edition, .integers(learners)])
+            }
+        }
+        // Two are what is asked for together.
+        guard asked.count == 2 else { return try asked.map { cells(try rows($0.0, $0.1)) } }
+        let found = try rows((asked[0].0, asked[0].1), (asked[1].0, asked[1].1))
+        return [cells(found.0), cells(found.1)]
     }
 
     private func cells(_ rows: Rows) -> TableRows {

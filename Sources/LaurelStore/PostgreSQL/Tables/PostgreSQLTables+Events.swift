@@ -41,11 +41,6 @@ extension PostgreSQLTables {
         )
     }
 
-    func countRuns(of learner: Int64) throws -> (runs: Int, events: Int) {
-        let row = try rows(EventSQL.countRuns, [.integer(learner)])[0]
-        return (try amount(row, 0), try amount(row, 1))
-    }
-
     func delete(_ runs: [RunEntry]) throws {
         guard !runs.isEmpty else { return }
         try send(
@@ -94,13 +89,12 @@ extension PostgreSQLTables {
         try send(EventSQL.countGeneration, [.integer(generation), .count(events), .count(runs)])
     }
 
-    func delete(block: Int64, of generation: Int64, events: Int, runs: Int) throws {
-        try count(events: -events, runs: -runs, in: generation)
+    func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64 {
+        let generation = try number(EventSQL.generationOfBlock, [.integer(block)]) ?? 0
+        try delete(runs)
+        try count(events: -events, runs: -runs.count, in: generation)
         try send(EventSQL.deleteBlock, [.integer(block)])
-    }
-
-    func generation(of block: Int64) throws -> Int64 {
-        try number(EventSQL.generationOfBlock, [.integer(block)]) ?? 0
+        return generation
     }
 
     func generations() throws -> [Generation] {
@@ -158,8 +152,4 @@ extension PostgreSQLTables {
     // MARK: Times
 
     func lastEventTime(of learner: Int64) throws -> Int64? { try number(EventSQL.lastEventTime, [.integer(learner)]) }
-
-    func learners(withEventsAfter instant: Int64) throws -> [Int64] {
-        try numbers(EventSQL.learnersWithEventsAfter, [.integer(instant)] + allBounds)
-    }
 }

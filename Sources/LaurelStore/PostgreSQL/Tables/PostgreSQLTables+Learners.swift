@@ -3,7 +3,25 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
-    func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?] {
+    func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
+        switch names {
+        case .subjects(let subjects): try learners(named: subjects)
+        case .ids(let ids): try learners(ids)
+        }
+    }
+
+    func learners(where condition: LearnerCondition) throws -> [Int64] {
+        switch condition {
+        case .eventsAfter(let instant):
+            return try numbers(EventSQL.learnersWithEventsAfter, [.integer(instant)] + allBounds)
+        case .snapshotOrProgress(let achievements):
+            let names = Parameter.stored(achievements.map { Array($0.utf8) })
+            return try numbers(DerivedSQL.learnersWithSnapshotOrProgress, [.integer(row.edition)] + allBounds + [names])
+        case .changedBesideShadow: return try numbers(ShadowSQL.changedLearners, allBounds)
+        }
+    }
+
+    private func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?] {
         guard !subjects.isEmpty else { return [] }
         var records = [LearnerRecord?](repeating: nil, count: subjects.count)
         for row in try rows(LearnerSQL.named, [.integers(subjects.map(bucket)), .stored(subjects)]) {
@@ -19,7 +37,7 @@ extension PostgreSQLTables {
         return records
     }
 
-    func learners(_ ids: [Int64]) throws -> [LearnerRecord?] {
+    private func learners(_ ids: [Int64]) throws -> [LearnerRecord?] {
         var records = ids.map { learnersRead[$0] }
         let unknown = ids.indices.filter { records[$0] == nil }
         guard !unknown.isEmpty else { return records }
@@ -91,8 +109,17 @@ extension PostgreSQLTables {
         if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [learners]) }
     }
 
-    func lastChange(of subject: [UInt8]) throws -> Int64? {
-        try number(LearnerSQL.changeOfOne, [.integer(bucket(of: subject)), .stored(subject)])
+    func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)? {
+        let bucket = bucket(of: subject)
+        let (learners, logs) = try rows(
+            (LearnerSQL.changeOfOne, [.integer(bucket), .stored(subject)]),
+            (RecordSQL.recentChangesOfOne, [.integer(bucket)])
+        )
+        guard let learner = learners.first, !learner.isNull(0) else { return nil }
+        // What a bucket that is held has is in memory.
+        let isHeld = buckets.count == 1 && bucket == buckets.lowerBound
+        let stored = logs.first.flatMap { $0.isNull(0) ? nil : $0.array(0) }
+        return (learner.integer(0), isHeld ? row.recentChanges : stored)
     }
 
     func lastChanges() throws -> [Int64] { try numbers(LearnerSQL.lastChanges, bounds) }

@@ -72,13 +72,11 @@ extension PostgreSQLTables {
         }
     }
 
-    func quarantineCounts() throws -> [ReasonCount] {
+    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] {
         try rows(QuarantineSQL.counts, allBounds).map { row in
-            ReasonCount(reason: row.string(stored: 0), lines: Int(row.integer(1)))
+            (ReasonCount(reason: row.string(stored: 0), lines: Int(row.integer(1))), Int(row.integer(2)))
         }
     }
-
-    func quarantinedOfNobody() throws -> Int { Int(try number(QuarantineSQL.ofNobody, allBounds) ?? 0) }
 
     func quarantineBytesOfOthers() throws -> Int64 {
         bucketCount == buckets.count ? 0 : try rows(RecordSQL.sums, [])[0].integer(1) - found.quarantineBytes

@@ -36,23 +36,17 @@ extension PostgreSQLTables {
         return try rows(RecordSQL.recentChanges, bounds).map { $0.isNull(0) ? nil : $0.array(0) }
     }
 
-    func recentChanges(of subject: [UInt8]) throws -> [UInt8]? {
-        if buckets.count == 1, bucket(of: subject) == buckets.lowerBound { return row.recentChanges }
-        let row = try rows(RecordSQL.recentChangesOfOne, [.integer(bucket(of: subject))]).first
-        return row.flatMap { $0.isNull(0) ? nil : $0.array(0) }
-    }
-
     func setRecentChanges(_ bytes: [UInt8]) throws { row.recentChanges = bytes }
 
     // MARK: Rules
 
-    func rules() throws -> [RulesRecord] { try rows(RecordSQL.rules, []).map(record) }
+    func rules(_ list: RulesList) throws -> [RulesRecord] {
+        try rows(list == .inForce ? RecordSQL.rules : .rulesHistory, []).map(record)
+    }
 
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)] {
         try rows(RecordSQL.rulesInForce, []).map { ($0.string(stored: 0), $0.day(1)) }
     }
-
-    func rulesHistory() throws -> [RulesRecord] { try rows(RecordSQL.rulesHistory, []).map(record) }
 
     func insert(_ rules: RulesRecord) throws {
         let day = Parameter.integer(rules.from.map { Int64($0.number) })
@@ -98,25 +92,20 @@ extension PostgreSQLTables {
 
     // MARK: Copies
 
-    func copies(of learner: Int64) throws -> [RememberedCopy] {
-        try rows(RecordSQL.copies, [.integer(learner)]).map {
-            RememberedCopy(name: $0.string(stored: 0), data: $0.array(1))
-        }
-    }
-
-    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) throws {
-        try forEachRow(RecordSQL.allCopies, bounds) { row in
+    func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
+        func hand(_ row: Row) throws {
             try body(row.integer(0), RememberedCopy(name: row.string(stored: 1), data: row.array(2)))
         }
+        guard let learner else { return try forEachRow(RecordSQL.allCopies, bounds, hand) }
+        try rows(RecordSQL.copies, [.integer(learner)]).forEach(hand)
     }
 
-    func write(_ copy: RememberedCopy, of learner: Int64) throws {
-        try send(RecordSQL.writeCopy, [.integer(learner), .stored(copy.name), .bytes(copy.data)])
-    }
-
-    func deleteCopies(named names: [String], of learner: Int64) throws {
-        guard !names.isEmpty else { return }
-        try send(RecordSQL.deleteCopies, [.integer(learner), .stored(names.map { Array($0.utf8) })])
+    func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws {
+        let gone = copies.filter { $0.data == nil }.map { Array($0.name.utf8) }
+        if !gone.isEmpty { try send(RecordSQL.deleteCopies, [.integer(learner), .stored(gone)]) }
+        for case (let name, let data?) in copies {
+            try send(RecordSQL.writeCopy, [.integer(learner), .stored(name), .bytes(data)])
+        }
     }
 }
 

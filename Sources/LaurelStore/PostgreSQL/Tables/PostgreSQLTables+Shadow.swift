@@ -35,8 +35,6 @@ extension PostgreSQLTables {
         (hasRenewedLease, hasWritten) = (true, true)
     }
 
-    func changedLearners() throws -> [Int64] { try numbers(ShadowSQL.changedLearners, allBounds) }
-
     func forgetChanges(of learners: [Int64]) throws {
         guard !learners.isEmpty else { return }
         try expectOwn(learners)

@@ -4,38 +4,49 @@ internal import LaurelPostgreSQL
 
 /// Snapshots, checkpoints, and what concerns achievements.
 extension PostgreSQLTables {
-    func snapshot(of learner: Int64) throws -> [UInt8]? {
-        try rows(DerivedSQL.snapshot, [.integer(row.edition), .integer(learner)]).first?.array(0)
+    func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates] {
+        var kept = learners.map { _ in PackedStates(state: nil, places: []) }
+        let parameters: [Parameter] = [.integer(row.edition), .integers(learners)]
+        func take(snapshots: Rows) throws {
+            for row in snapshots {
+                let place = try place(row, of: learners.count)
+                kept[place].state = StoredFoldState(
+                    key: PackedSnapshot.Key(learner: learners[place]),
+                    data: row.array(1)
+                )
+            }
+        }
+        func take(places: Rows) throws {
+            for row in places {
+                let place = CheckpointPlace(milliseconds: try instant(row, 1), events: try amount(row, 2))
+                kept[try self.place(row, of: learners.count)].places.append(place)
+            }
+        }
+        switch wanted {
+        case _ where learners.isEmpty: break
+        case .snapshots: try take(snapshots: rows(DerivedSQL.snapshotsOfLearners, parameters))
+        case .places: try take(places: rows(DerivedSQL.checkpointsOfLearners, parameters))
+        case .snapshotsAndPlaces:
+            let (snapshots, places) = try rows(
+                (DerivedSQL.snapshotsOfLearners, parameters),
+                (DerivedSQL.checkpointsOfLearners, parameters)
+            )
+            try take(snapshots: snapshots)
+            try take(places: places)
+        case .checkpoints(let milliseconds):
+            for index in learners.indices {
+                kept[index].state = try checkpoint(of: learners[index], before: milliseconds)
+            }
+        }
+        return kept
     }
 
-    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState? {
+    private func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState? {
         let parameters: [Parameter] = [.integer(row.edition), .integer(learner), .integer(milliseconds)]
         return try rows(DerivedSQL.checkpointBefore, parameters).first.map { row in
             let place = CheckpointPlace(milliseconds: row.integer(1), events: Int(row.integer(2)))
             return StoredFoldState(key: PackedSnapshot.Key(learner: learner, place: place), data: row.array(0))
         }
-    }
-
-    func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
-        try rows(DerivedSQL.checkpoints, [.integer(row.edition), .integer(learner)]).map { row in
-            CheckpointPlace(milliseconds: try instant(row, 0), events: try amount(row, 1))
-        }
-    }
-
-    func keptStates(of learners: [Int64]) throws -> [StoredStates] {
-        var kept = learners.map { _ in StoredStates(snapshot: nil, checkpoints: []) }
-        guard !learners.isEmpty else { return kept }
-        let parameters: [Parameter] = [.integer(row.edition), .integers(learners)]
-        let (snapshots, checkpoints) = try rows(
-            (DerivedSQL.snapshotsOfLearners, parameters),
-            (DerivedSQL.checkpointsOfLearners, parameters)
-        )
-        for row in snapshots { kept[try place(row, of: learners.count)].snapshot = row.array(1) }
-        for row in checkpoints {
-            let place = CheckpointPlace(milliseconds: try instant(row, 1), events: try amount(row, 2))
-            kept[try self.place(row, of: learners.count)].checkpoints.append(place)
-        }
-        return kept
     }
 
     func write(_ states: [StoredFoldState], in place: DerivedPlace) throws {
@@ -71,10 +82,10 @@ extension PostgreSQLTables {
         try send(DerivedSQL.deleteSnapshots, [try edition(place), .integers(learners)])
     }
 
-    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
+    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]?) throws {
         try send(
             DerivedSQL.deleteCheckpoints,
-            [.integer(row.edition), .integer(learner), .integers(places.lazy.map(\.milliseconds))]
+            [.integer(row.edition), .integer(learner), .integers(orNull: places?.map(\.milliseconds))]
         )
     }
 
@@ -94,10 +105,5 @@ extension PostgreSQLTables {
         for (_, isHidden) in hidden { truths.append(isHidden) }
         let ids = Parameter.stored(hidden.map { Array($0.achievement.utf8) })
         try send(DerivedSQL.hide, [.integer(row.edition)] + bounds + [ids, .list(truths)])
-    }
-
-    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64] {
-        let names = Parameter.stored(achievements.map { Array($0.utf8) })
-        return try numbers(DerivedSQL.learnersWithSnapshotOrProgress, [.integer(row.edition)] + allBounds + [names])
     }
 }

@@ -4,16 +4,21 @@ internal import LaurelEvents
 internal import LaurelProgress
 
 extension AllBucketsTransaction {
-    // MARK: One learner
+    // MARK: Learners and events
 
-    func learner(named subject: [UInt8]) throws -> LearnerRecord? {
-        try (parts[Partition.of(subject, among: versions.count)]?.session ?? everybody).learner(named: subject)
+    func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
+        switch names {
+        case .subjects(let subjects): try subjects.map { try reader(named: $0).learners(.subjects([$0]))[0] }
+        case .ids(let ids): try ids.map { try reader(of: $0).learners(.ids([$0]))[0] }
+        }
     }
 
-    func learner(_ id: Int64) throws -> LearnerRecord? { try reader(of: id).learner(id) }
+    func learners(where condition: LearnerCondition) throws -> [Int64] { try settled().learners(where: condition) }
+    func learnerRanges() throws -> [Range<Int64>] { try settled().learnerRanges() }
+    func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws { try settled().forEachLearner(body) }
 
-    func events(of learner: Int64, since: Int64?, until: Int64?, fields: FieldSelection) throws -> [EventRun] {
-        try reader(of: learner).events(of: learner, since: since, until: until, fields: fields)
+    func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]] {
+        try spans.map { try reader(of: $0.learner).events(of: [$0], fields: fields)[0] }
     }
 
     func forEachLearner(
@@ -35,31 +40,20 @@ extension AllBucketsTransaction {
     }
 
     func lastEventTime(of learner: Int64) throws -> Int64? { try reader(of: learner).lastEventTime(of: learner) }
-    func snapshot(of learner: Int64) throws -> [UInt8]? { try reader(of: learner).snapshot(of: learner) }
 
-    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> [UInt8]? {
-        try reader(of: learner).checkpoint(of: learner, before: milliseconds)
-    }
+    // MARK: Progress
 
-    func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
-        try reader(of: learner).checkpoints(of: learner)
+    func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates] {
+        try learners.map { try reader(of: $0).keptStates(of: [$0], wanted)[0] }
     }
 
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {
         try reader(of: learner).projection(of: learner, withDays: withDays)
     }
 
-    func copies(of learner: Int64) throws -> [RememberedCopy] { try reader(of: learner).copies(of: learner) }
-    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) throws { try everybody.forEachCopy(body) }
-
-    func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
-        try (parts[Partition.of(subject, among: versions.count)]?.session ?? everybody).version(ofLearner: subject)
+    func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
+        try (learner.map(reader(of:)) ?? everybody).forEachCopy(of: learner, body)
     }
-
-    // MARK: Everybody
-
-    func learnerRanges() throws -> [Range<Int64>] { try settled().learnerRanges() }
-    func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws { try settled().forEachLearner(body) }
 
     func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws {
         try settled().forEachOverview(language: language, of: learner, body)
@@ -78,27 +72,18 @@ extension AllBucketsTransaction {
         try everybody.forEachXP(language: language, days: days, cohort: cohort, body)
     }
 
-    func learners(withEventsAfter instant: Int64) throws -> [Int64] {
-        try settled().learners(withEventsAfter: instant)
-    }
-
-    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64] {
-        try everybody.learners(withSnapshotOrProgressIn: achievements)
-    }
-
-    func changedLearners() throws -> [Int64] { try settled().changedLearners() }
+    // MARK: Changes and records
 
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges {
         try settled().changes(since: commits, limit: limit)
     }
 
-    // MARK: Records
+    func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
+        try reader(named: subject).version(ofLearner: subject)
+    }
 
-    func rules() throws -> [RulesRecord] { try everybody.rules() }
-    func rulesKey() throws -> String? { try everybody.rulesKey() }
-    func rulesHistory() throws -> [RulesRecord] { try everybody.rulesHistory() }
-    func timeZones() throws -> String? { try everybody.timeZones() }
-    func foldVersion() throws -> UInt64 { try everybody.foldVersion() }
+    func rules(_ list: RulesList) throws -> [RulesRecord] { try everybody.rules(list) }
+    func setting(_ setting: StoreSetting) throws -> String? { try everybody.setting(setting) }
 
     func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String] {
         try everybody.serviceRecords(prefix: prefix, before: end, limit: limit)
@@ -114,8 +99,7 @@ extension AllBucketsTransaction {
         try everybody.forEachPiece(ofQuarantined: id, body)
     }
 
-    func quarantineCounts() throws -> [ReasonCount] { try everybody.quarantineCounts() }
-    func quarantinedOfNobody() throws -> Int { try everybody.quarantinedOfNobody() }
+    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] { try everybody.countQuarantined() }
 
     // MARK: The whole
 
@@ -125,11 +109,9 @@ extension AllBucketsTransaction {
         return statistics
     }
 
-    func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
-        try settled().verify(progress)
+    func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination {
+        try settled().examine(progress)
     }
-
-    func remarks() throws -> [String] { try everybody.remarks() }
 
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage { try settled().salvage(body) }
 }

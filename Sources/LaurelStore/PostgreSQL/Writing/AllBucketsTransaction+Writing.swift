@@ -30,58 +30,60 @@ extension AllBucketsTransaction: StoreAdministration {
 
     func erase(subject: [UInt8]) throws -> Bool { try part(named: subject).erase(subject: subject) }
 
-    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
-        try part(of: learner).remember(copies, of: learner)
-    }
-
-    // MARK: Progress
-
-    func project(
-        _ projection: LearnerProjection,
-        of learner: Int64,
-        days: ReplacedDays,
-        in place: DerivedPlace
-    ) throws {
-        let writer = wasEmptied && place == .stored ? everybody : try part(of: learner, in: place)
-        try writer.project(projection, of: learner, days: days, in: place)
-    }
-
-    func project(_ batch: any ProjectionBatch) throws {
-        guard let prepared = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
-        guard let first = prepared.learners.first, let last = prepared.learners.last else { return }
+    /// Writes what is of one partition, or, where there are no rows but its own, of any.
+    func write(_ changes: LearnerWrites) throws {
         // One writer knows all rows there are, and takes those of many buckets at one go.
-        if wasEmptied { return try everybody.project(batch) }
-        guard Partition.of(learner: first.id) == Partition.of(learner: last.id) else {
-            throw StoreError(.misuse, "a batch of learners of several partitions replaces nothing")
+        if wasEmptied, changes.place == .stored, changes.forgotten.isEmpty { return try everybody.write(changes) }
+        var changes = changes
+        if !changes.forgotten.isEmpty {
+            _ = try settled()
+            try tables.forgetChanges(of: changes.forgotten)
+            changes.forgotten = []
         }
-        try part(of: first.id).project(batch)
+        let learners = (changes.batch as? PreparedProjections)?.learners
+        var partitions = Set([learners?.first?.id, learners?.last?.id].compactMap { $0 })
+        partitions.formUnion(changes.projections.map(\.learner))
+        partitions.formUnion(changes.states.map(\.learner))
+        partitions.formUnion(changes.copies.map(\.learner))
+        partitions = Set(partitions.map { Int64(Partition.of(learner: $0)) })
+        guard let partition = partitions.first else { return }
+        guard partitions.count == 1 else {
+            throw StoreError(.misuse, "what is written of learners of several partitions at one go replaces nothing")
+        }
+        try part(Int(partition), in: changes.place).write(changes)
     }
 
-    func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace) throws {
-        try part(of: learner, in: place).saveSnapshot(snapshot, of: learner, in: place)
-    }
-
-    func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
-        try part(of: learner, in: place).saveCheckpoint(checkpoint, of: learner, in: place)
-    }
-
-    func saveSnapshotAsCheckpoint(of learner: Int64, at place: CheckpointPlace) throws {
-        try part(of: learner).saveSnapshotAsCheckpoint(of: learner, at: place)
-    }
-
-    func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
-        try part(of: learner).dropCheckpoints(of: learner, at: places)
-    }
-
-    func dropDerivedState() throws {
-        touchEverybody()
-        try tables.emptyDerivedTables()
-        noteEmptiedTables()
-    }
-
-    func setHidden(_ hidden: [String: Bool]) throws {
-        touchEverybody()
-        try tables.setHidden(hidden.map { ($0.key, $0.value) })
+    func apply(_ change: StoreChange) throws {
+        switch change {
+        case .rules(let rules):
+            touchEverybody()
+            try tables.insert(rules)
+            everybody.known.rulesKey = nil
+        case .withdrawnRules(let day):
+            touchEverybody()
+            try tables.withdrawRules(from: day)
+            everybody.known.rulesKey = nil
+        case .timeZones, .foldVersion:
+            noteNewSettings()
+            try everybody.apply(change)
+        case .noDerivedState:
+            touchEverybody()
+            try tables.emptyDerivedTables()
+            noteEmptiedTables()
+        case .hidden(let hidden):
+            touchEverybody()
+            try tables.setHidden(hidden.map { ($0.key, $0.value) })
+        case .newShadow:
+            try everybody.apply(change)
+            let edition = tables.row.builtEdition
+            changeRows { $0.builtEdition = edition }
+        case .adoptedShadow(let extent):
+            _ = try settled()
+            touchEverybody()
+            try tables.adoptShadow(extent)
+            takeEdition()
+            for part in parts.values { part.session.forgetRows() }
+        }
     }
 
     // MARK: Quarantine
@@ -109,49 +111,6 @@ extension AllBucketsTransaction: StoreAdministration {
     func setServiceRecord(_ name: String, _ value: String?) throws {
         noteNewSettings()
         try everybody.setServiceRecord(name, value)
-    }
-
-    func setTimeZones(_ version: String) throws {
-        noteNewSettings()
-        try everybody.setTimeZones(version)
-    }
-
-    func setFoldVersion(_ version: UInt64) throws {
-        noteNewSettings()
-        try everybody.setFoldVersion(version)
-    }
-
-    func setRules(_ rules: RulesRecord) throws {
-        touchEverybody()
-        try tables.insert(rules)
-        everybody.known.rulesKey = nil
-    }
-
-    func withdrawRules(from day: LocalDay) throws {
-        touchEverybody()
-        try tables.withdrawRules(from: day)
-        everybody.known.rulesKey = nil
-    }
-
-    // MARK: The shadow
-
-    func beginShadow() throws {
-        try everybody.beginShadow()
-        let edition = tables.row.builtEdition
-        changeRows { $0.builtEdition = edition }
-    }
-
-    func forgetChanges(of learners: [Int64]) throws {
-        _ = try settled()
-        try tables.forgetChanges(of: learners)
-    }
-
-    func adoptShadow(_ extent: ShadowExtent) throws {
-        _ = try settled()
-        touchEverybody()
-        try tables.adoptShadow(extent)
-        takeEdition()
-        for part in parts.values { part.session.forgetRows() }
     }
 
     /// Takes back what somebody has left of a shadow.

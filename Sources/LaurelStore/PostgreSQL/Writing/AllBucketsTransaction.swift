@@ -41,6 +41,7 @@ final class AllBucketsTransaction {
         tables.shadowToken = shadowToken
         tables.leaseTimeout = slot.server.options.leaseTimeout
         everybody = StoreSession(tables, slot.server.options, isWriter: false)
+        everybody.codecs = slot.codecs
         everybody.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
         versions = rows.enumerated().map { number, row in
             let before = known.known(Int64(number), row.version, facts.server)
@@ -73,15 +74,13 @@ final class AllBucketsTransaction {
         return part
     }
 
-    func part(of learner: Int64) throws -> StoreSession { try part(Partition.of(learner: learner)).session }
-
     func part(named subject: [UInt8]) throws -> StoreSession {
         try part(Partition.of(subject, among: rows.count)).session
     }
 
-    /// As ``part(of:)``, to write something in some place.
-    func part(of learner: Int64, in place: DerivedPlace) throws -> StoreSession {
-        let part = try part(Partition.of(learner: learner))
+    /// Whoever writes to a partition in some place.
+    func part(_ partition: Int, in place: DerivedPlace) throws -> StoreSession {
+        let part = try part(partition)
         if place == .shadow {
             try tables.renewLease()
             part.tables.hasRenewedLease = true
@@ -91,6 +90,10 @@ final class AllBucketsTransaction {
 
     /// Where to read what one learner's is.
     func reader(of learner: Int64) -> StoreSession { parts[Partition.of(learner: learner)]?.session ?? everybody }
+
+    func reader(named subject: [UInt8]) -> StoreSession {
+        parts[Partition.of(subject, among: rows.count)]?.session ?? everybody
+    }
 
     /// The session that reads all of them, once all that they keep back is written.
     func settled() throws -> StoreSession {

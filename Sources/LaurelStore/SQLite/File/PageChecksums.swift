@@ -6,13 +6,6 @@ internal import LaurelSystem
 
 /// The checksums of the file's pages (`Sources/CCheckedPages`). Stores have them since format 5.
 enum PageChecksums {
-    /// What ``StoreReader/verify(_:)`` finds about the pages.
-    struct Findings {
-        var problems: [String] = []
-        /// Facts that are no damage, but worth knowing.
-        var remarks: [String] = []
-    }
-
     /// Room for the log's own bytes and for pages on their way to the file, in bytes, beside the pages themselves.
     private static let margin: UInt64 = 16 << 20
 
@@ -43,8 +36,8 @@ enum PageChecksums {
     // MARK: Checking
 
     /// Examines every page of the file, free pages included, and every page of the log. Call it in a transaction.
-    static func examine(_ connection: Connection) throws -> Findings {
-        var findings = Findings()
+    static func examine(_ connection: Connection) throws -> StorageFindings {
+        var findings = StorageFindings()
         try examineLog(connection, &findings)
         guard areOn(connection) else {
             findings.remarks.append(
@@ -82,7 +75,7 @@ enum PageChecksums {
         return "another program wrote \(pages), without a checksum: \(named)\(unchecked.count > 10 ? " …" : "")"
     }
 
-    private static func examineLog(_ connection: Connection, _ findings: inout Findings) throws {
+    private static func examineLog(_ connection: Connection, _ findings: inout StorageFindings) throws {
         var state = laurel_log_state()
         try connection.check(laurel_checked_pages_examine_log(connection.handle, &state))
         if state.damaged > 0 {

@@ -14,27 +14,23 @@ extension SQLiteTables {
         return result
     }
 
-    func storageProblems() throws -> [String] {
-        var problems: [String] = []
-        for check in [pageProblems, integrityProblems] {
+    func storageFindings() throws -> StorageFindings {
+        var found = StorageFindings()
+        func goingOn(_ check: () throws -> Void) rethrows {
             do {
-                problems += try check()
+                try check()
             } catch let error as StoreError {
-                problems.append(error.message)
+                found.problems.append(error.message)
             }
             connection.resetStatements()
         }
-        return problems
+        try goingOn { found = try PageChecksums.examine(connection) }
+        try goingOn {
+            let lines = try rows("PRAGMA integrity_check") { $0.string(0) }
+            found.problems += lines.filter { $0 != "ok" }.map { "SQLite: \($0)" }
+        }
+        return found
     }
-
-    func pageProblems() throws -> [String] { try PageChecksums.examine(connection).problems }
-
-    private func integrityProblems() throws -> [String] {
-        let lines = try rows("PRAGMA integrity_check") { $0.string(0) }
-        return lines.filter { $0 != "ok" }.map { "SQLite: \($0)" }
-    }
-
-    func storageRemarks() throws -> [String] { try PageChecksums.examine(connection).remarks }
 
     func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws {
         let statement = try connection.newStatement("SELECT block, events FROM blocks ORDER BY block")

@@ -25,14 +25,57 @@ extension SQLiteTables {
         }
     }
 
-    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws { try statements(of: place).write(changes) }
+    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws {
+        let statements = place.statements
+        // In a shadow there are none: they do not depend on the rules.
+        if place == .stored, !changes.profiles.isEmpty { try write(changes.profiles) }
+        if !changes.progressGone.isEmpty {
+            try run(statements.deleteProgress, each: changes.progressGone) { $1.bind($0) }
+        }
+        if !changes.achievementsGone.isEmpty {
+            try run(statements.deleteAchievement, each: changes.achievementsGone) { gone, row in
+                row.bind(gone.learner)
+                row.bind(gone.language)
+                row.bind(gone.position)
+            }
+        }
+        if !changes.daysGone.isEmpty {
+            try run(statements.deleteDay, each: changes.daysGone) { gone, row in
+                row.bind(gone.learner)
+                row.bind(Int64(gone.day))
+            }
+        }
+        if !changes.dayRowsGone.isEmpty {
+            try run(statements.deleteDayOfTrack, each: changes.dayRowsGone) { gone, row in
+                row.bind(gone.learner)
+                row.bind(Int64(gone.day))
+                row.bind(gone.language)
+            }
+        }
+        try insert(changes.progress, statements.insertProgress)
+        try insert(changes.achievements, statements.insertAchievements)
+        try insert(changes.days, statements.insertDays)
+    }
+
+    private func write(_ profiles: [(learner: Int64, profile: LearnerProjection)]) throws {
+        try run(
+            """
+            UPDATE learners SET display_name = ?1, cohort = ?2, native_language = ?3, daily_goal_minutes = ?4
+            WHERE learner = ?5 AND (display_name IS NOT ?1 OR cohort IS NOT ?2 OR native_language IS NOT ?3
+                OR daily_goal_minutes IS NOT ?4)
+            """,
+            each: profiles
+        ) { changed, row in
+            row.bind(changed.profile.displayName)
+            row.bind(changed.profile.cohort)
+            row.bind(changed.profile.nativeLanguage)
+            row.bind(changed.profile.dailyGoalMinutes)
+            row.bind(changed.learner)
+        }
+    }
 
     func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64? {
-        let statements = try statements(of: place)
-        let statement = kind == .progress ? statements.lastProgress : statements.lastSnapshot
-        statement.reset()
-        defer { statement.reset() }
-        return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
+        try connection.number(kind == .progress ? place.statements.lastProgress : place.statements.lastSnapshot)
     }
 
     func profiles(from learner: Int64, limit: Int) throws -> TableRows {
@@ -46,23 +89,21 @@ extension SQLiteTables {
         return try cells(statement)
     }
 
-    func progressRows(of learner: Int64) throws -> TableRows {
-        let statement = try connection.statement(
-            """
-            SELECT p.*, g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
-            ORDER BY p.language > 0, g.tag
-            """
-        )
-        try statement.bind([.integer(learner)])
-        return try cells(statement)
-    }
-
-    func achievementRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
-        try cells(try statements(of: place).achievements, of: learners)
-    }
-
-    func dailyRows(of learners: [Int64], in place: DerivedPlace) throws -> TableRows {
-        try cells(try statements(of: place).days, of: learners)
+    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows] {
+        try wanted.map { table, learners in
+            switch table {
+            case .progress:
+                let statement = try connection.statement(
+                    """
+                    SELECT p.*, g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
+                    ORDER BY p.language > 0, g.tag
+                    """
+                )
+                return try cells(statement, of: learners)
+            case .achievements: return try cells(try connection.statement(place.statements.achievements), of: learners)
+            case .days: return try cells(try connection.statement(place.statements.days), of: learners)
+            }
+        }
     }
 
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String] {
@@ -112,11 +153,24 @@ extension SQLiteTables {
 
     // MARK: Snapshots and checkpoints
 
-    func snapshot(of learner: Int64) throws -> [UInt8]? {
-        try row("SELECT data FROM snapshots WHERE learner = ?", .integer(learner)) { $0.array(0) }
+    func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates] {
+        try learners.map { learner in
+            switch wanted {
+            case .snapshots: (try snapshot(of: learner), [])
+            case .places: (nil, try checkpoints(of: learner))
+            case .snapshotsAndPlaces: (try snapshot(of: learner), try checkpoints(of: learner))
+            case .checkpoints(let milliseconds): (try checkpoint(of: learner, before: milliseconds), [])
+            }
+        }
     }
 
-    func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState? {
+    private func snapshot(of learner: Int64) throws -> StoredFoldState? {
+        try row("SELECT data FROM snapshots WHERE learner = ?", .integer(learner)) {
+            StoredFoldState(key: PackedSnapshot.Key(learner: learner), data: $0.array(0))
+        }
+    }
+
+    private func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState? {
         guard try hasCheckpoints() else { return nil }
         return try row(
             "SELECT data, ms, events FROM checkpoints WHERE learner = ? AND ms < ? ORDER BY ms DESC LIMIT 1",
@@ -128,7 +182,7 @@ extension SQLiteTables {
         }
     }
 
-    func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
+    private func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
         guard try hasCheckpoints() else { return [] }
         return try rows("SELECT ms, events FROM checkpoints WHERE learner = ? ORDER BY ms", .integer(learner)) {
             CheckpointPlace(milliseconds: try $0.instant(0), events: try $0.amount(1))
@@ -138,13 +192,32 @@ extension SQLiteTables {
     /// Whether the file's format has checkpoints.
     func hasCheckpoints() throws -> Bool { try format() >= 3 }
 
-    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws { try statements(of: place).write(states) }
-
-    func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws {
-        try statements(of: place).deleteSnapshots(of: learners)
+    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws {
+        for state in states {
+            if let at = state.key.place {
+                try run(place.statements.insertCheckpoint, each: CollectionOfOne(state)) { state, row in
+                    row.bind(state.key.learner)
+                    row.bind(at.milliseconds)
+                    row.bind(at.events)
+                    row.bind(blob: state.data)
+                }
+            } else {
+                try run(place.statements.insertSnapshot, each: CollectionOfOne(state)) { state, row in
+                    row.bind(state.key.learner)
+                    row.bind(blob: state.data)
+                }
+            }
+        }
     }
 
-    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
+    func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws {
+        try run(place.statements.deleteSnapshot, each: learners) { $1.bind($0) }
+    }
+
+    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]?) throws {
+        guard let places else {
+            return try connection.run("DELETE FROM checkpoints WHERE learner = ?", .integer(learner))
+        }
         for place in places {
             try connection.run(
                 "DELETE FROM checkpoints WHERE learner = ? AND ms = ?",
@@ -175,16 +248,5 @@ extension SQLiteTables {
                 .string(id)
             )
         }
-    }
-
-    func learners(withSnapshotOrProgressIn achievements: [String]) throws -> [Int64] {
-        var learners = try connection.numbers("SELECT learner FROM snapshots")
-        for id in achievements {
-            learners += try connection.numbers(
-                "SELECT DISTINCT learner FROM achievement_rows JOIN achievement_names n USING(achievement) WHERE n.id = ?",
-                .string(id)
-            )
-        }
-        return Set(learners).sorted()
     }
 }

@@ -46,20 +46,11 @@ extension SQLiteTables {
         )
     }
 
-    func countRuns(of learner: Int64) throws -> (runs: Int, events: Int) {
-        try row("SELECT count(*), sum(rows) FROM runs WHERE learner = ?", .integer(learner)) {
-            ($0.count(0), $0.count(1))
-        } ?? (0, 0)
-    }
-
     func delete(_ runs: [RunEntry]) throws {
-        let statement = try connection.statement("DELETE FROM runs WHERE learner = ? AND first_ms = ? AND block = ?")
-        for run in runs {
-            try statement.run { row in
-                row.bind(run.learner)
-                row.bind(run.firstTime)
-                row.bind(run.block)
-            }
+        try run("DELETE FROM runs WHERE learner = ? AND first_ms = ? AND block = ?", each: runs) { run, row in
+            row.bind(run.learner)
+            row.bind(run.firstTime)
+            row.bind(run.block)
         }
     }
 
@@ -113,13 +104,12 @@ extension SQLiteTables {
         )
     }
 
-    func delete(block: Int64, of generation: Int64, events: Int, runs: Int) throws {
-        try count(events: -events, runs: -runs, in: generation)
+    func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64 {
+        let generation = try connection.number("SELECT generation FROM blocks WHERE block = ?", .integer(block)) ?? 0
+        try delete(runs)
+        try count(events: -events, runs: -runs.count, in: generation)
         try connection.run("DELETE FROM blocks WHERE block = ?", .integer(block))
-    }
-
-    func generation(of block: Int64) throws -> Int64 {
-        try connection.number("SELECT generation FROM blocks WHERE block = ?", .integer(block)) ?? 0
+        return generation
     }
 
     func generations() throws -> [Generation] {
@@ -148,14 +138,11 @@ extension SQLiteTables {
     // MARK: The tail
 
     func append(_ rows: [TailRow]) throws {
-        let statement = try connection.statement("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)")
-        for row in rows {
-            try statement.run { values in
-                values.bind(row.key.learner)
-                values.bind(row.key.milliseconds)
-                values.bind(row.key.sequence)
-                values.bind(blob: row.data)
-            }
+        try run("INSERT INTO tail(learner, ms, sequence, data) VALUES (?, ?, ?, ?)", each: rows) { row, values in
+            values.bind(row.key.learner)
+            values.bind(row.key.milliseconds)
+            values.bind(row.key.sequence)
+            values.bind(blob: row.data)
         }
     }
 
@@ -196,13 +183,6 @@ extension SQLiteTables {
                 UNION ALL SELECT max(ms) FROM tail WHERE learner = ?1)
             """,
             .integer(learner)
-        )
-    }
-
-    func learners(withEventsAfter instant: Int64) throws -> [Int64] {
-        try connection.numbers(
-            "SELECT learner FROM runs WHERE last_ms > ?1 UNION SELECT learner FROM tail WHERE ms > ?1 ORDER BY learner",
-            .integer(instant)
         )
     }
 }

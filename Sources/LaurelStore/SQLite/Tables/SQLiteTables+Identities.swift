@@ -32,25 +32,19 @@ extension SQLiteTables {
     }
 
     func write(_ runs: [IdentityRun]) throws {
-        let statement = try connection.statement("INSERT OR REPLACE INTO identities VALUES (?, ?, ?, ?)")
-        for run in runs {
-            try statement.run { row in
-                row.bind(run.family.learner)
-                row.bind(run.family.number)
-                row.bind(run.numbers.lowerBound)
-                row.bind(run.numbers.upperBound - run.numbers.lowerBound)
-            }
+        try run("INSERT OR REPLACE INTO identities VALUES (?, ?, ?, ?)", each: runs) { run, row in
+            row.bind(run.family.learner)
+            row.bind(run.family.number)
+            row.bind(run.numbers.lowerBound)
+            row.bind(run.numbers.upperBound - run.numbers.lowerBound)
         }
     }
 
     func delete(_ runs: [IdentityRun]) throws {
-        let statement = try connection.statement("DELETE FROM identities WHERE learner = ? AND family = ? AND low = ?")
-        for run in runs {
-            try statement.run { row in
-                row.bind(run.family.learner)
-                row.bind(run.family.number)
-                row.bind(run.numbers.lowerBound)
-            }
+        try run("DELETE FROM identities WHERE learner = ? AND family = ? AND low = ?", each: runs) { run, row in
+            row.bind(run.family.learner)
+            row.bind(run.family.number)
+            row.bind(run.numbers.lowerBound)
         }
     }
 
@@ -90,19 +84,14 @@ extension SQLiteTables {
     }
 
     func write(_ leaves: [IdentityLeaf]) throws {
-        let statement = try connection.statement("INSERT OR REPLACE INTO identity_leaves VALUES (?, ?, ?)")
-        for leaf in leaves {
-            try statement.run { row in
-                row.bind(leaf.learner)
-                row.bind(leaf.low)
-                row.bind(blob: leaf.data)
-            }
+        try run("INSERT OR REPLACE INTO identity_leaves VALUES (?, ?, ?)", each: leaves) { leaf, row in
+            row.bind(leaf.learner)
+            row.bind(leaf.low)
+            row.bind(blob: leaf.data)
         }
     }
 
     func deleteIdentityLeaves(of learners: [Int64]) throws {
-        for learner in learners {
-            try connection.run("DELETE FROM identity_leaves WHERE learner = ?", .integer(learner))
-        }
+        try run("DELETE FROM identity_leaves WHERE learner = ?", each: learners) { $1.bind($0) }
     }
 }

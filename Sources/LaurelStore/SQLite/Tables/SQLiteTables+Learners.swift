@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SQLiteTables {
-    func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?] {
-        let statement = try connection.statement("SELECT learner, events FROM learners WHERE subject = ?")
-        return try subjects.map { subject in
-            statement.reset()
-            try statement.bind([.text(subject)])
-            defer { statement.reset() }
-            guard try statement.step() else { return nil }
-            return LearnerRecord(id: statement.integer(0), subject: subject, eventCount: try statement.amount(1))
+    func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
+        switch names {
+        case .subjects(let subjects):
+            let sql = "SELECT learner, subject, events FROM learners WHERE subject = ?"
+            return try subjects.map { try row(sql, .text($0), row: record) }
+        case .ids(let ids):
+            let sql = "SELECT learner, subject, events FROM learners WHERE learner = ?"
+            return try ids.map { try row(sql, .integer($0), row: record) }
         }
     }
 
-    func learners(_ ids: [Int64]) throws -> [LearnerRecord?] {
-        let statement = try connection.statement("SELECT subject, events FROM learners WHERE learner = ?")
-        return try ids.map { id in
-            statement.reset()
-            try statement.bind([.integer(id)])
-            defer { statement.reset() }
-            guard try statement.step() else { return nil }
-            return LearnerRecord(id: id, subject: statement.array(0), eventCount: try statement.amount(1))
+    func learners(where condition: LearnerCondition) throws -> [Int64] {
+        switch condition {
+        case .eventsAfter(let instant):
+            let sql = "SELECT learner FROM runs WHERE last_ms > ?1 UNION SELECT learner FROM tail WHERE ms > ?1"
+            return try connection.numbers(sql + " ORDER BY learner", .integer(instant))
+        case .snapshotOrProgress(let achievements):
+            var learners = try connection.numbers("SELECT learner FROM snapshots")
+            for id in achievements {
+                learners += try connection.numbers(
+                    "SELECT DISTINCT learner FROM achievement_rows JOIN achievement_names n USING(achievement) WHERE n.id = ?",
+                    .string(id)
+                )
+            }
+            return Set(learners).sorted()
+        case .changedBesideShadow:
+            return try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
         }
     }
 
@@ -69,20 +77,19 @@ extension SQLiteTables {
     }
 
     func count(_ added: [CountedEvents], commit: Int64) throws {
-        let statement = try connection.statement(
-            "UPDATE learners SET events = events + ?, changed = ? WHERE learner = ?"
-        )
-        for learner in added {
-            try statement.run { row in
-                row.bind(learner.events)
-                row.bind(commit)
-                row.bind(learner.learner)
-            }
+        try run("UPDATE learners SET events = events + ?, changed = ? WHERE learner = ?", each: added) { learner, row in
+            row.bind(learner.events)
+            row.bind(commit)
+            row.bind(learner.learner)
         }
     }
 
-    func lastChange(of subject: [UInt8]) throws -> Int64? {
-        try connection.number("SELECT changed FROM learners WHERE subject = ?", .text(subject))
+    func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)? {
+        guard let commit = try connection.number("SELECT changed FROM learners WHERE subject = ?", .text(subject))
+        else {
+            return nil
+        }
+        return (commit, try recentChanges()[0])
     }
 
     func lastChanges() throws -> [Int64] { [try connection.number("SELECT max(changed) FROM learners") ?? 0] }

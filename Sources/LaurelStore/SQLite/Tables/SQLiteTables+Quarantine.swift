@@ -100,15 +100,11 @@ extension SQLiteTables {
         }
     }
 
-    func quarantineCounts() throws -> [ReasonCount] {
-        try rows("SELECT reason, count(*) FROM quarantine GROUP BY reason ORDER BY reason") {
-            ReasonCount(reason: $0.string(0), lines: $0.count(1))
+    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] {
+        try rows("SELECT reason, count(*), count(*) - count(subject) FROM quarantine GROUP BY reason ORDER BY reason") {
+            (ReasonCount(reason: $0.string(0), lines: $0.count(1)), $0.count(2))
         }
     }
 
     func quarantineBytesOfOthers() -> Int64 { 0 }
-
-    func quarantinedOfNobody() throws -> Int {
-        Int(try connection.number("SELECT count(*) FROM quarantine WHERE subject IS NULL") ?? 0)
-    }
 }

@@ -17,15 +17,14 @@ extension SQLiteTables {
         [try row("SELECT value FROM meta WHERE name = 'recent_changes'") { $0.array(0) }]
     }
 
-    func recentChanges(of _: [UInt8]) throws -> [UInt8]? { try recentChanges()[0] }
-
     func setRecentChanges(_ bytes: [UInt8]) throws {
         try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(bytes))
     }
 
     // MARK: Rules
 
-    func rules() throws -> [RulesRecord] {
+    func rules(_ list: RulesList) throws -> [RulesRecord] {
+        guard list == .inForce else { return try records("FROM rules r ORDER BY applied") }
         guard try hasVersions() else { return try records("FROM rules r ORDER BY applied DESC LIMIT 1") }
         return try records("FROM rules_in_force f JOIN rules r USING(applied) ORDER BY f.from_day")
     }
@@ -35,8 +34,6 @@ extension SQLiteTables {
             ? try rows("SELECT hash, from_day FROM rules_in_force ORDER BY from_day") { ($0.string(0), $0.day(1)) }
             : try rows("SELECT hash FROM rules ORDER BY applied DESC LIMIT 1") { ($0.string(0), nil) }
     }
-
-    func rulesHistory() throws -> [RulesRecord] { try records("FROM rules r ORDER BY applied") }
 
     func insert(_ rules: RulesRecord) throws {
         try connection.run(
@@ -108,34 +105,26 @@ extension SQLiteTables {
 
     // MARK: Copies
 
-    func copies(of learner: Int64) throws -> [RememberedCopy] {
-        guard try format() >= 5 else { return [] }
-        return try rows("SELECT name, data FROM copies WHERE learner = ? ORDER BY name", .integer(learner)) {
-            RememberedCopy(name: $0.string(0), data: $0.array(1))
-        }
-    }
-
-    func forEachCopy(_ body: (Int64, RememberedCopy) throws -> Void) throws {
+    func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
         guard try format() >= 5 else { return }
         // Not one that is kept: the body may ask for others.
-        let rows = try connection.newStatement("SELECT learner, name, data FROM copies ORDER BY learner, name")
+        let rows = try connection.newStatement(
+            "SELECT learner, name, data FROM copies \(learner == nil ? "" : "WHERE learner = ?") ORDER BY learner, name"
+        )
+        if let learner { try rows.bind([.integer(learner)]) }
         while try rows.step() {
             try body(rows.integer(0), RememberedCopy(name: rows.string(1), data: rows.array(2)))
         }
     }
 
-    func write(_ copy: RememberedCopy, of learner: Int64) throws {
-        try connection.run(
-            "INSERT OR REPLACE INTO copies VALUES (?, ?, ?)",
-            .integer(learner),
-            .string(copy.name),
-            .blob(copy.data)
-        )
-    }
-
-    func deleteCopies(named names: [String], of learner: Int64) throws {
-        for name in names {
-            try connection.run("DELETE FROM copies WHERE learner = ? AND name = ?", .integer(learner), .string(name))
+    func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws {
+        for (name, data) in copies {
+            let key = (Value.integer(learner), Value.string(name))
+            if let data {
+                try connection.run("INSERT OR REPLACE INTO copies VALUES (?, ?, ?)", key.0, key.1, .blob(data))
+            } else {
+                try connection.run("DELETE FROM copies WHERE learner = ? AND name = ?", key.0, key.1)
+            }
         }
     }
 }

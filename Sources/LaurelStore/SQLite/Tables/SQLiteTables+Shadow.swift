@@ -33,10 +33,6 @@ extension SQLiteTables {
         )
     }
 
-    func changedLearners() throws -> [Int64] {
-        try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
-    }
-
     func forgetChanges(of learners: [Int64]) throws {
         for table in Schema.derivedTables.map({ "shadow_\($0)" }) + ["shadow_changed"] {
             for learner in learners {
@@ -125,7 +121,8 @@ extension SQLiteTables {
             let first = try connection.number("SELECT min(learner) FROM \(table)") ?? bound
             try connection.run("DELETE FROM \(table) WHERE learner < ?", .integer(max(bound, first + 1)))
         } else {
-            forgetStatements()
+            // One that is prepared can keep a table from being dropped.
+            connection.forgetStatements()
             try connection.execute("DROP TABLE \(table)")
         }
     }

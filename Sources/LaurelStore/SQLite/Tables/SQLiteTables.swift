@@ -8,7 +8,7 @@ internal import LaurelSystem
 final class SQLiteTables: PartitionTables {
     let connection: Connection
     let isWriter: Bool
-    private var derived: [DerivedPlace: DerivedStatements] = [:]
+    /// Made where rows are first written.
     private var feed: BulkInsertTable?
     /// Whether the store is known to have a list of versions of the rules.
     var knowsVersions = false
@@ -43,20 +43,23 @@ final class SQLiteTables: PartitionTables {
         if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }
     }
 
-    /// The prepared statements of the derived tables of one place.
-    func statements(of place: DerivedPlace) throws -> DerivedStatements {
-        if let known = derived[place] { return known }
+    /// - Parameter sql: of ``BulkInsertTable/insertion(of:into:)``.
+    func insert(_ rows: TableRows, _ sql: String) throws {
+        guard !rows.isEmpty else { return }
         let feed = try feed ?? BulkInsertTable(connection)
         self.feed = feed
-        let new = try DerivedStatements(place, connection, feed)
-        derived[place] = new
-        return new
+        try feed.insert(rows, by: connection.statement(sql))
     }
 
-    /// Finalises all statements, because a prepared statement can keep a table from being dropped.
-    func forgetStatements() {
-        derived.removeAll()
-        connection.forgetStatements()
+    /// Runs a statement that gives no rows for each of some elements.
+    @inline(__always)
+    func run<Element>(
+        _ sql: String,
+        each elements: some Sequence<Element>,
+        _ fill: (Element, inout ParameterBinder) -> Void
+    ) throws {
+        let statement = try connection.statement(sql)
+        for element in elements { try statement.run { fill(element, &$0) } }
     }
 
     /// The rows of a statement.
