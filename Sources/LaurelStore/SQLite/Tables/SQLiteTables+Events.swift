@@ -46,10 +46,12 @@ extension SQLiteTables {
         )
     }
 
-    func countRuns(of learner: Int64) throws -> (runs: Int, events: Int) {
-        try row("SELECT count(*), sum(rows) FROM runs WHERE learner = ?", .integer(learner)) {
-            ($0.count(0), $0.count(1))
-        } ?? (0, 0)
+    func countRuns(of learners: [Int64]) throws -> [(runs: Int, events: Int)] {
+        try learners.map { learner in
+            try row("SELECT count(*), sum(rows) FROM runs WHERE learner = ?", .integer(learner)) {
+                ($0.count(0), $0.count(1))
+            } ?? (0, 0)
+        }
     }
 
     func delete(_ runs: [RunEntry]) throws {
