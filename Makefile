@@ -112,6 +112,7 @@ test: libraries test-tools service-tools browser-tools package-tools site-tools 
 	.ci/site
 	.ci/check-examples
 	.ci/check-schema
+	.ci/check-deployments
 	.ci/check-outside
 	.ci/check-package
 

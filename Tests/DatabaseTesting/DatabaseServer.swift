@@ -9,6 +9,9 @@ public final class DatabaseServer: Sendable {
     /// Where the socket is.
     public let folder: String
     public let user = "laurel"
+    private let binaries: String
+    /// In front of what runs as the server.
+    private let prefix: [String]
     private let lastSchema = Atomic<Int>(0)
 
     /// nil where no PostgreSQL is installed.
@@ -49,24 +52,51 @@ public final class DatabaseServer: Sendable {
     }
 
     /// - Parameter settings: of the server, as `name=value`.
-    public init(_ binaries: String, settings: [String]) throws {
+    public convenience init(_ binaries: String, settings: [String]) throws {
+        try self.init(binaries)
+        try execute(["\(binaries)/initdb", "-D", data, "-U", user, "-A trust -E UTF8 --locale=C -k -N"])
+        try start(settings)
+    }
+
+    /// One that follows another, and answers whoever only reads.
+    public convenience init(_ binaries: String, standbyOf primary: DatabaseServer) throws {
+        try self.init(binaries)
+        try execute(["\(binaries)/pg_basebackup", "-h", primary.folder, "-U", user, "-D", data, "-X stream -c fast -R"])
+        try start([])
+    }
+
+    private init(_ binaries: String) throws {
         var template = Array("/tmp/laurel-pg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.binaries = binaries
         // The server does not run as root.
         let asRoot = geteuid() == 0
         if asRoot { chown(folder, 65534, 65534) }
-        let prefix = asRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-        let (data, log) = ("\(folder)/data", "\(folder)/log")
-        let end = "</dev/null >>\(log) 2>&1"
-        let initialise = ["\(binaries)/initdb", "-D", data, "-U", user, "-A trust -E UTF8 --locale=C -k -N", end]
-        try Self.run((prefix + initialise).joined(separator: " "), log: log)
+        prefix = asRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+    }
+
+    private var data: String { "\(folder)/data" }
+    private var immediateStop: [String] { ["\(binaries)/pg_ctl", "-D", data, "-m", "immediate", "stop"] }
+
+    private func start(_ settings: [String]) throws {
         let options = ["listen_addresses=", "max_connections=200"] + settings
         let given = (["-k \(folder)"] + options.map { "-c \($0)" }).joined(separator: " ")
-        let start = ["\(binaries)/pg_ctl", "-D", data, "-w -t 300 -o \"\(given)\" start", end]
-        try Self.run((prefix + start).joined(separator: " "), log: log)
-        try watch(prefix + ["\(binaries)/pg_ctl", "-D", data, "-m", "immediate", "stop"])
+        try execute(["\(binaries)/pg_ctl", "-D", data, "-w -t 300 -o \"\(given)\" start"])
+        try watch(prefix + immediateStop)
     }
+
+    /// As the server's user.
+    private func execute(_ command: [String]) throws {
+        let log = "\(folder)/log"
+        try Self.run((prefix + command + ["</dev/null >>\(log) 2>&1"]).joined(separator: " "), log: log)
+    }
+
+    /// As if the machine were gone.
+    public func stop() throws { try execute(immediateStop) }
+
+    /// Lets a standby take over.
+    public func promote() throws { try execute(["\(binaries)/pg_ctl", "-D", data, "-w -t 300 promote"]) }
 
     /// A process that waits until this one has ended, and then stops the server and removes its folder. In a session of its own,
     /// so that what ends the tests does not end it.
@@ -104,6 +134,11 @@ public final class DatabaseServer: Sendable {
     /// The name of the database in an address of this server.
     public static func database(of location: String) -> String {
         String(location.dropFirst("postgresql:///".count).prefix { $0 != "?" })
+    }
+
+    /// The address of a schema on whichever of two servers takes writes.
+    public func location(schema: String, or other: DatabaseServer) -> String {
+        "postgresql:///postgres?host=\(folder),\(other.folder)&user=\(user)&schema=\(schema)"
     }
 
     public func location(schema: String, port: Int = 5432) -> String {

@@ -30,6 +30,12 @@ private struct RowsByIdentity {
         keyed = order.map { arrival[$0] }
     }
 
+    /// The hashes of those ids that do not count; nil where all do.
+    var hashed: (learner: Int64, hashes: [Int64])? {
+        let hashes = keyed.prefix { $0.key.family == IdentityKey.hashedFamily }.map(\.key.number)
+        return hashes.isEmpty ? nil : (learner, hashes)
+    }
+
     /// Those that seem to be stored.
     var known: LearnerRows {
         LearnerRows(learner: learner, rows: keyed.indices.filter { isKnown[$0] }.map { keyed[$0].row })
@@ -42,9 +48,9 @@ extension StoreSession {
         var keys = IdentityKeys()
         let index = IdentityIndex(self)
         try openLearners(groups.map(\.learner))
-        try searchIdentities(of: groups, table)
         let keyed = groups.map { RowsByIdentity(table, $0, &keys) }
         try openFamilies(keyed)
+        try index.open(keyed.filter { openLearners.counts[$0.learner]!.stored > 0 }.compactMap(\.hashed))
         let looked = try keyed.map { try lookUp($0, index) }
         for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
         for rows in looked {
@@ -53,6 +59,7 @@ extension StoreSession {
             pending.storedCount += new.count
             openLearners.add(new.count, to: rows.learner)
         }
+        try index.write()
         let filled = pending.stored.filter { !$0.rows.isEmpty }
         if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
             unwritten.append(table, filled)

@@ -33,12 +33,11 @@ extension StoreSession {
         let tail = try self.tail(places.map { comparison.query($0) })
         let tailRows = Dictionary(tail.runs.map { ($0.learner, $0.rows) }) { first, _ in first }
         for place in places {
-            let learner = comparison.left[place].learner
-            if let rows = tailRows[learner] { comparison.look(place, in: tail.table, rows) }
-            let rows = comparison.left[place].rows
-            if !rows.isEmpty {
-                comparison.markConflicts(place, try conflictsAtOtherTimes(table, rows, learner))
-            }
+            if let rows = tailRows[comparison.left[place].learner] { comparison.look(place, in: tail.table, rows) }
+        }
+        let conflicts = try conflictsAtOtherTimes(table, comparison.places.map { comparison.left[$0] })
+        for place in comparison.places {
+            comparison.markConflicts(place, conflicts[comparison.left[place].learner] ?? [])
         }
         return comparison.outcomes
     }
@@ -108,13 +107,16 @@ extension StoreSession {
     }
 
     /// Those of some rows whose identity is stored at a time at which it was not looked for: with other content, that is.
-    private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [Int], _ learner: Int64) throws -> [Int] {
+    private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [LearnerRows]) throws -> [Int64: [Int]] {
+        guard !rows.isEmpty else { return [:] }
         var keys = IdentityKeys()
-        let wanted = Dictionary(grouping: rows) { keys.key(table, $0) }
-        var conflicts: [Int] = []
-        try searchIdentities(of: learner) { other, row, key in
-            for candidate in wanted[key] ?? [] where table.hasSameIdentity(candidate, other, row) {
-                conflicts.append(candidate)
+        let wanted = Dictionary(
+            rows.map { ($0.learner, Dictionary(grouping: $0.rows) { keys.key(table, $0) }) }
+        ) { $1 }
+        var conflicts: [Int64: [Int]] = [:]
+        try searchIdentities(of: wanted.keys.sorted()) { learner, other, row, key in
+            for candidate in wanted[learner]?[key] ?? [] where table.hasSameIdentity(candidate, other, row) {
+                conflicts[learner, default: []].append(candidate)
             }
         }
         return conflicts

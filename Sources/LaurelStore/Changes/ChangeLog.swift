@@ -30,6 +30,11 @@ struct ChangeLog: Equatable {
     /// - Parameter commit: the last one's number, of which nothing else is known.
     init(after commit: Int64 = 0) { (self.commit, everybody, start) = (commit, commit, commit) }
 
+    /// The log to go on with where the next commit's number is to be no less than another: from a leap on all who follow look at everybody.
+    func counted(from first: Int64) -> ChangeLog {
+        commit + 1 < first && Self.isNumber(first) ? ChangeLog(after: first - 1) : self
+    }
+
     init(_ bytes: UnsafeRawBufferPointer) throws(Corruption) {
         var reader = ByteReader(bytes)
         commit = Int64(truncatingIfNeeded: try reader.word())

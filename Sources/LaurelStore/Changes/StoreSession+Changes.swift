@@ -32,7 +32,9 @@ extension StoreSession {
     /// Notes whom the transaction touches.
     /// - Returns: its number, for `learners.changed`.
     func touch(_ learners: some Sequence<Int64>) throws -> Int64 {
-        var pending = try pendingChanges ?? PendingChanges(after: try remembered(\.changes, changeLogToWrite))
+        var pending =
+            try pendingChanges
+            ?? PendingChanges(after: remembered(\.changes, changeLogToWrite).counted(from: firstCommit))
         pending.add(learners)
         pendingChanges = pending
         return pending.commit

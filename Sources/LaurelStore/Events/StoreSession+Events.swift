@@ -248,26 +248,47 @@ extension StoreSession {
 
     /// The events of the tail that some queries ask for, sorted by learner and in the learner's order, as one table.
     func tail(_ queries: [EventQuery]) throws -> DecodedBlock {
-        var table = EventTable()
+        var bytes: [UInt8] = []
+        var rows: [(key: TailRecord.Key, end: Int)] = []
         var counts: [(learner: Int64, count: Int)] = []
-        var subject: UInt32 = 0
         try tables.forEachTailRow(queries) { key, data in
-            if counts.last?.learner != key.learner {
-                let bytes = try tables.learners(.ids([key.learner]))[0]?.subject ?? []
-                subject = bytes.withUnsafeBufferPointer { table.intern(text: $0) }
-                counts.append((key.learner, 0))
-            }
-            do {
-                try TailRecord.decode(data, key: key, subject: subject, into: &table)
-            } catch let error as Corruption {
-                throw StoreError(
-                    .corrupt,
-                    "\(tables.name): an event of learner \(key.learner) is damaged (\(error)); \(StoreError.advice)"
-                )
-            }
+            if counts.last?.learner != key.learner { counts.append((key.learner, 0)) }
             counts[counts.count - 1].count += 1
+            bytes += data
+            rows.append((key, bytes.count))
+        }
+        // All subjects are asked for together.
+        let owners = try tables.learners(.ids(counts.map(\.learner)))
+        var table = EventTable()
+        var start = 0
+        try bytes.withUnsafeBytes { bytes in
+            var rest = rows[...]
+            for (owner, part) in zip(owners, counts) {
+                let subject = (owner?.subject ?? []).withUnsafeBufferPointer { table.intern(text: $0) }
+                for row in rest.prefix(part.count) {
+                    try decode(UnsafeRawBufferPointer(rebasing: bytes[start..<row.end]), row.key, subject, &table)
+                    start = row.end
+                }
+                rest = rest.dropFirst(part.count)
+            }
         }
         return sorted(table, counts)
+    }
+
+    private func decode(
+        _ data: UnsafeRawBufferPointer,
+        _ key: TailRecord.Key,
+        _ subject: UInt32,
+        _ table: inout EventTable
+    ) throws {
+        do {
+            try TailRecord.decode(data, key: key, subject: subject, into: &table)
+        } catch let error as Corruption {
+            throw StoreError(
+                .corrupt,
+                "\(tables.name): an event of learner \(key.learner) is damaged (\(error)); \(StoreError.advice)"
+            )
+        }
     }
 
     /// The tail is ordered by time only: events of equal time come in the order of arrival.

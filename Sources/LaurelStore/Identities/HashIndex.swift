@@ -5,14 +5,15 @@
 ///
 /// Only the upper 28 bits of a hash are kept, so that one takes about two bytes. If a learner has a million ids, 4 in a
 /// thousand new ids look known, and are searched for in the events.
-struct HashIndex {
+///
+/// The leaves that a batch needs are asked for together, and those that it changes are written together.
+final class HashIndex {
     static let bits: Int64 = 28
 
-    /// The hashes from `low` up to the start of the next leaf.
+    /// The hashes from `low` up to the start of the next leaf, packed.
     private struct Leaf {
-        var low: Int64
+        var row: IdentityLeaf
         var end: Int64
-        var hashes: [Int64]
     }
 
     /// The largest number of hashes in a leaf; a larger leaf is split. The row of a leaf fits into a quarter of a page,
@@ -20,63 +21,103 @@ struct HashIndex {
     private static let capacity = 256
 
     private let tables: any PartitionTables
+    /// Of each learner those that some hashes belong to, ascending.
+    private var open: [Int64: [Leaf]] = [:]
+    private var unwritten: [IdentityLeaf] = []
 
     init(_ tables: any PartitionTables) { self.tables = tables }
 
     /// The bits of a hash that are kept.
     static func kept(of hash: Int64) -> Int64 { hash >> (IdentityKey.hashBits - bits) }
 
-    /// Which of some hashes, ascending, may be stored. A hit must be checked against the events.
+    /// Reads the leaves that some hashes belong to. To be called once for all learners, before anything is asked of them.
+    /// - Parameter learners: with their hashes, ascending.
+    func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
+        let places = learners.flatMap { learner, hashes in
+            hashes.map { IdentityHash(learner: learner, hash: HashIndex.kept(of: $0)) }
+        }
+        guard !places.isEmpty else { return }
+        for (row, end) in try tables.identityLeaves(places) {
+            open[row.learner, default: []].append(Leaf(row: row, end: end))
+        }
+    }
+
+    /// Whether a learner who was asked for has leaves.
+    func hasLeaves(_ learner: Int64) -> Bool { open[learner] != nil }
+
+    /// Which of some hashes, ascending, may be stored: some of those that ``open(_:)`` was told. A hit must be checked against the
+    /// events.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         let hashes = hashes.map(HashIndex.kept)
         var result = [Bool](repeating: false, count: hashes.count)
-        try forEachLeaf(learner, hashes) { leaf, range in
+        for (leaf, range) in shares(learner, hashes) where !range.isEmpty {
+            let stored = try HashIndex.hashes(of: leaf.row)
             var place = 0
             for index in range {
-                while place < leaf.hashes.count, leaf.hashes[place] < hashes[index] { place += 1 }
-                result[index] = place < leaf.hashes.count && leaf.hashes[place] == hashes[index]
+                while place < stored.count, stored[place] < hashes[index] { place += 1 }
+                result[index] = place < stored.count && stored[place] == hashes[index]
             }
         }
         return result
     }
 
-    /// Adds hashes, ascending. Those that are stored already change nothing.
+    /// Adds hashes, ascending, which ``open(_:)`` was told where the learner has leaves. Those that are stored already change
+    /// nothing.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         let hashes = hashes.map(HashIndex.kept)
-        try forEachLeaf(learner, hashes) { leaf, range in
-            let merged = HashIndex.merged(leaf.hashes, hashes[range])
-            guard merged.count > leaf.hashes.count else { return }
-            var leaves: [IdentityLeaf] = []
-            let parts = (merged.count + HashIndex.capacity - 1) / HashIndex.capacity
-            for part in 0..<parts {
-                let some = merged[merged.count * part / parts..<merged.count * (part + 1) / parts]
-                let low = part == 0 ? leaf.low : some.first!
-                leaves.append(
-                    IdentityLeaf(learner: learner, low: low, data: SortedNumbers.encode(some, from: low))
-                )
+        var leaves: [Leaf] = []
+        for (leaf, range) in shares(learner, hashes) {
+            let stored = range.isEmpty ? [] : try HashIndex.hashes(of: leaf.row)
+            let merged = range.isEmpty ? [] : HashIndex.merged(stored, hashes[range])
+            guard merged.count > stored.count else {
+                leaves.append(leaf)
+                continue
             }
-            try tables.write(leaves)
+            let parts = HashIndex.split(merged, of: leaf)
+            unwritten += parts.map(\.row)
+            leaves += parts
+        }
+        if !leaves.isEmpty { open[learner] = leaves }
+    }
+
+    /// Writes what was added.
+    func write() throws {
+        guard !unwritten.isEmpty else { return }
+        // Of two of the same place only one could be written at a time.
+        let rows = Dictionary(unwritten.map { (IdentityHash(learner: $0.learner, hash: $0.low), $0) }) { $1 }
+        unwritten = []
+        try tables.write(rows.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    private static func split(_ hashes: [Int64], of leaf: Leaf) -> [Leaf] {
+        let parts = (hashes.count + capacity - 1) / capacity
+        let starts = (0..<parts).map { $0 == 0 ? leaf.row.low : hashes[hashes.count * $0 / parts] }
+        return starts.indices.map { part in
+            let some = hashes[hashes.count * part / parts..<hashes.count * (part + 1) / parts]
+            let data = SortedNumbers.encode(some, from: starts[part])
+            return Leaf(
+                row: IdentityLeaf(learner: leaf.row.learner, low: starts[part], data: data),
+                end: part + 1 < parts ? starts[part + 1] : leaf.end
+            )
         }
     }
 
-    /// Calls `body` with each leaf that some of the hashes belong to, and with the places of these hashes.
+    /// The leaves that are open, each with the places of the hashes that belong to it.
     /// - Parameter hashes: ascending.
-    private func forEachLeaf(_ learner: Int64, _ hashes: [Int64], _ body: (Leaf, Range<Int>) throws -> Void) throws {
+    private func shares(_ learner: Int64, _ hashes: [Int64]) -> [(leaf: Leaf, range: Range<Int>)] {
+        // The first leaf of a learner begins at 0.
+        let first = Leaf(
+            row: IdentityLeaf(learner: learner, low: 0, data: SortedNumbers.encode([], from: 0)),
+            end: .max
+        )
+        var shares: [(leaf: Leaf, range: Range<Int>)] = []
         var start = 0
-        while start < hashes.count {
-            let leaf = try leaf(learner, hashes[start])
+        for leaf in open[learner] ?? [first] {
             let end = hashes[start...].firstIndex { $0 >= leaf.end } ?? hashes.count
-            try body(leaf, start..<end)
+            shares.append((leaf, start..<end))
             start = end
         }
-    }
-
-    private func leaf(_ learner: Int64, _ hash: Int64) throws -> Leaf {
-        // The first leaf of a learner begins at 0.
-        guard let (leaf, end) = try tables.identityLeaf(of: learner, hash: hash) else {
-            return Leaf(low: 0, end: .max, hashes: [])
-        }
-        return Leaf(low: leaf.low, end: end, hashes: try HashIndex.hashes(of: leaf))
+        return shares
     }
 
     static func hashes(of leaf: IdentityLeaf) throws -> [Int64] {

@@ -16,30 +16,44 @@ struct HashedIdentities {
         leaves = HashIndex(session.tables)
     }
 
+    /// Finds out what is stored of the hashed ids of a batch: by leaves of those who have them, and for the others by a search. To be
+    /// called once, for all who have events.
+    /// - Parameter learners: with hashes, ascending.
+    func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
+        let closed = learners.filter { session.openIdentities[$0.learner] == nil }
+        guard !closed.isEmpty else { return }
+        try leaves.open(closed)
+        let others = closed.map(\.learner).filter { !leaves.hasLeaves($0) }.sorted()
+        try session.searchIdentitiesInWholeBlocks(of: others)
+        let left = others.filter { session.openIdentities[$0] == nil }
+        try session.searchIdentities(of: left)
+    }
+
     /// Which of some hashes, ascending, may be stored. A hit must be checked against the events.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         if let known = session.openIdentities.contains(learner, hashes) { return known }
-        if try session.hasLeaves(learner) { return try leaves.contains(learner, hashes) }
-        try session.searchIdentities(of: learner)
-        return session.openIdentities.contains(learner, hashes)!
+        return try leaves.contains(learner, hashes)
     }
 
-    /// Adds hashes, ascending. ``contains(_:_:)`` must have been called before, unless the learner has no events yet.
+    /// Adds hashes, ascending. ``open(_:)`` must have been called before, unless the learner has no events yet.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         if session.openIdentities[learner] == nil {
-            if try session.hasLeaves(learner) { return try leaves.add(learner, hashes) }
+            if leaves.hasLeaves(learner) { return try leaves.add(learner, hashes) }
             session.openIdentities.open(learner, [])
         }
         session.openIdentities.add(learner, hashes)
     }
+
+    /// Writes what was added to leaves.
+    func write() throws { try leaves.write() }
 }
 
 extension StoreSession {
-    /// Searches the blocks for the hashes of those learners of a batch that need it, all at once. So each block is
-    /// decoded once, on all cores. Does nothing if there are too few learners to decode whole blocks for.
-    func searchIdentities(of groups: [LearnerRows], _ table: EventTable) throws {
-        guard groups.count >= options.searchedTogether else { return }
-        let learners = try withoutLeaves(groups.filter { haveHashedIdentities($0, table) }.map(\.learner).sorted())
+    /// Searches the blocks for the hashes of learners without leaves, all at once. So each block is decoded once, on all cores. Does
+    /// nothing if there are too few learners to decode whole blocks for, and passes those with many events.
+    /// - Parameter learners: ascending.
+    func searchIdentitiesInWholeBlocks(of learners: [Int64]) throws {
+        let learners = learners.filter { openLearners.counts[$0]?.stored ?? 0 <= options.eventsPerGroup }
         guard learners.count >= options.searchedTogether,
             Int64(learners.count) * 4 > learners.last! - learners.first!
         else { return }
@@ -50,39 +64,58 @@ extension StoreSession {
             let wanted = Set(some)
             let query = EventQuery(learners: some.first!...some.last!)
             let entries = try tables.runs([query]).filter { wanted.contains($0.learner) }
+            var found: [FoundIdentities] = []
             try forEachLearner(of: entries, .identities, &open) { entries, open in
-                var found = try FoundIdentities(self, entries.first!.learner)
+                found.append(try FoundIdentities(self, entries.first!.learner))
                 for entry in entries {
                     let run = try run(entry, of: open[entry.block]!)
-                    found.take(run.table, run.rows)
+                    found[found.count - 1].take(run.table, run.rows, nil)
                 }
-                try self.open(&found)
             }
+            try self.open(&found, nil)
         }
     }
 
     private static let searchedAtOnce = 1024
 
-    /// Whether the batch has ids of a learner that must be searched for in the blocks, unless the learner has leaves.
-    /// Learners with many events are searched one by one.
-    private func haveHashedIdentities(_ group: LearnerRows, _ table: EventTable) -> Bool {
-        openIdentities[group.learner] == nil
-            && (1...options.eventsPerGroup).contains(openLearners.counts[group.learner]?.stored ?? 0)
-            && group.rows.contains { table.identifiers[$0].style == EventIdentifier.whole }
+    /// Searches all stored ids of some learners, and opens their hashes.
+    /// - Parameters:
+    ///   - learners: ascending.
+    ///   - visit: called with each stored event.
+    func searchIdentities(of learners: [Int64], visit: IdentityVisit? = nil) throws {
+        var rest = learners[...]
+        while let first = rest.first {
+            // As many as have together no more events than may be decoded at once.
+            var events = openLearners.counts[first]?.stored ?? 0
+            var some = [first]
+            for learner in rest.dropFirst().prefix(StoreSession.searchedAtOnce - 1) {
+                events += openLearners.counts[learner]?.stored ?? 0
+                guard events <= options.eventsPerGroup else { break }
+                some.append(learner)
+            }
+            rest = rest.dropFirst(some.count)
+            if some.count == 1 {
+                try searchIdentities(of: first, visit)
+            } else {
+                try searchTogether(some, visit)
+            }
+        }
     }
 
-    private func withoutLeaves(_ learners: [Int64]) throws -> [Int64] {
-        // Too few are not searched together anyway.
-        guard learners.count >= options.searchedTogether else { return [] }
-        return zip(learners, try tables.hasIdentityLeaves(learners)).filter { !$0.1 }.map(\.0)
+    private func searchTogether(_ learners: [Int64], _ visit: IdentityVisit?) throws {
+        let entries = try tables.runs(learners.map { EventQuery(learners: $0...$0) })
+        let records = entries.isEmpty ? [] : try tables.learners(.ids(learners))
+        let runs = try runs(ofMany: entries, .identities, known: records.compactMap(\.self))
+        var found = try learners.map { try FoundIdentities(self, $0) }
+        var place = 0
+        for (entry, run) in zip(entries, runs) {
+            while learners[place] < entry.learner { place += 1 }
+            found[place].take(run.table, run.rows, visit)
+        }
+        try open(&found, visit)
     }
 
-    /// Searches all stored ids of a learner, and opens their hashes.
-    /// - Parameter visit: called with each stored event: its table, its row and its key.
-    func searchIdentities(
-        of learner: Int64,
-        visit: IdentityVisit = { _, _, _ in }
-    ) throws {
+    private func searchIdentities(of learner: Int64, _ visit: IdentityVisit?) throws {
         var entries = try tables.runs([EventQuery(learners: learner...learner)])[...]
         var found = try FoundIdentities(self, learner)
         while !entries.isEmpty {
@@ -91,17 +124,27 @@ extension StoreSession {
             }
             entries = entries.dropFirst(options.searchedRuns)
         }
-        try open(&found, visit)
+        var all = [found]
+        try open(&all, visit)
     }
 
-    /// Opens a learner's hashes, once those of all blocks are found. Adds those outside blocks.
-    private func open(_ found: inout FoundIdentities, _ visit: IdentityVisit = { _, _, _ in }) throws {
-        for stretch in unwritten.stretches(of: found.learner) {
-            found.take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
+    /// Opens learners' hashes, once those of all blocks are found. Adds those outside blocks.
+    /// - Parameter found: ascending by learner.
+    private func open(_ found: inout [FoundIdentities], _ visit: IdentityVisit?) throws {
+        guard !found.isEmpty else { return }
+        let tail = try self.tail(found.map { EventQuery(learners: $0.learner...$0.learner) })
+        var tailRuns = tail.runs[...]
+        for place in found.indices {
+            for stretch in unwritten.stretches(of: found[place].learner) {
+                found[place].take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
+            }
+            if let run = tailRuns.first, run.learner == found[place].learner {
+                found[place].take(tail.table, run.rows, visit)
+                tailRuns = tailRuns.dropFirst()
+            }
+            // Who is visited may have leaves, too.
+            openIdentities.open(found[place].learner, found[place].hashes.sorted(), mayHaveLeaves: visit != nil)
         }
-        let tail = try self.tail([EventQuery(learners: found.learner...found.learner)])
-        if let run = tail.runs.first { found.take(tail.table, run.rows, visit) }
-        openIdentities.open(found.learner, found.hashes.sorted())
     }
 
     /// Call it before anything reads stored events. Then all of them are in blocks or in the tail, and memory is free
@@ -114,9 +157,16 @@ extension StoreSession {
     /// Writes open hashes to leaves, and closes them. Learners without new hashes stay as they were, so duplicates cost
     /// no space.
     func closeIdentities() throws {
-        let leaves = HashIndex(tables)
-        for learner in openIdentities.changed.sorted() { try leaves.add(learner, openIdentities[learner]!) }
+        let open = openIdentities
         openIdentities = TransactionIdentities()
+        let changed = open.changed.sorted()
+        for start in stride(from: 0, to: changed.count, by: StoreSession.searchedAtOnce) {
+            let some = changed[start..<min(start + StoreSession.searchedAtOnce, changed.count)]
+            let leaves = HashIndex(tables)
+            try leaves.open(some.filter(open.mayHaveLeaves.contains).map { ($0, open[$0]!) })
+            for learner in some { try leaves.add(learner, open[learner]!) }
+            try leaves.write()
+        }
     }
 
     /// Decides who has leaves. Learners whose blocks are searched easily lose them; but a learner who is only written
@@ -126,26 +176,22 @@ extension StoreSession {
         // In a store where all ids count up, no learner needs to be looked at.
         if hasNewBlocks, try !openIdentities.learners.isEmpty || tables.hasIdentityLeaves() {
             let learners = learnersInNewBlocks.union(openIdentities.learners).sorted()
-            for (learner, hasLeaves) in zip(learners, try tables.hasIdentityLeaves(learners)) {
-                guard hasLeaves || openIdentities[learner] != nil, try isEasilySearched(learner) else { continue }
+            let haveLeaves = try tables.hasIdentityLeaves(learners)
+            let looked = zip(learners, haveLeaves).filter { $1 || openIdentities[$0] != nil }
+            var bereft: [Int64] = []
+            for ((learner, hasLeaves), (runs, events)) in zip(looked, try tables.countRuns(of: looked.map(\.0)))
+            where runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength {
                 openIdentities.forget(learner)
-                if hasLeaves { try tables.deleteIdentityLeaves(of: [learner]) }
+                if hasLeaves { bereft.append(learner) }
             }
+            try tables.deleteIdentityLeaves(of: bereft)
         }
         try closeIdentities()
     }
-
-    func hasLeaves(_ learner: Int64) throws -> Bool { try tables.hasIdentityLeaves([learner])[0] }
-
-    private func isEasilySearched(_ learner: Int64) throws -> Bool {
-        let runs = try tables.runs([EventQuery(learners: learner...learner)])
-        let events = runs.reduce(0) { $0 + $1.rows.count }
-        return !runs.isEmpty && runs.count <= options.searchedRuns && events >= runs.count * options.searchedRunLength
-    }
 }
 
-/// Called with a stored event: its table, its row and its key.
-typealias IdentityVisit = (EventTable, Int, IdentityKey) -> Void
+/// Called with a stored event: its learner, its table, its row and its key.
+typealias IdentityVisit = (Int64, EventTable, Int, IdentityKey) -> Void
 
 /// Collects the hashes of a learner's ids.
 private struct FoundIdentities {
@@ -162,12 +208,12 @@ private struct FoundIdentities {
         hashes.reserveCapacity(min(events, FoundIdentities.mostReserved))
     }
 
-    mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: IdentityVisit = { _, _, _ in }) {
+    mutating func take(_ table: EventTable, _ rows: some Collection<Int>, _ visit: IdentityVisit?) {
         var keys = IdentityKeys()
         for row in rows {
             let key = keys.key(table, row)
             if key.family == IdentityKey.hashedFamily { hashes.append(key.number) }
-            visit(table, row, key)
+            visit?(learner, table, row, key)
         }
     }
 }

@@ -13,6 +13,13 @@ struct IdentityIndex {
         hashed = HashedIdentities(session)
     }
 
+    /// To be called once, before anything is asked, with the learners who have events and hashed ids in a batch.
+    /// - Parameter learners: with numbers of ``IdentityKey/hashedFamily``, ascending.
+    func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws { try hashed.open(learners) }
+
+    /// Writes what was added and is not written by ``StoreSession/closeLearners()``.
+    func write() throws { try hashed.write() }
+
     /// Which of some numbers of a family, ascending, are stored.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }

@@ -9,6 +9,8 @@ struct TransactionIdentities {
     private var hashes: [Int64: [Int64]] = [:]
     /// The learners who got new hashes.
     private(set) var changed: Set<Int64> = []
+    /// Of the others it is known that they have no leaves.
+    private(set) var mayHaveLeaves: Set<Int64> = []
     /// The memory in bytes, roughly.
     private(set) var bytes = 0
 
@@ -21,7 +23,8 @@ struct TransactionIdentities {
     subscript(learner: Int64) -> [Int64]? { hashes[learner] }
 
     /// Opens a learner with all hashes. If the learner is open already, these replace the hashes.
-    mutating func open(_ learner: Int64, _ all: [Int64]) {
+    mutating func open(_ learner: Int64, _ all: [Int64], mayHaveLeaves: Bool = false) {
+        if mayHaveLeaves { self.mayHaveLeaves.insert(learner) }
         bytes += TransactionIdentities.size(all)
         if let old = hashes.updateValue(all, forKey: learner) { bytes -= TransactionIdentities.size(old) }
     }

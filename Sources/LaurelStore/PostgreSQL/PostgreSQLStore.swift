@@ -25,6 +25,8 @@ package final class PostgreSQLStore: EventStore {
     let cleaning = Lock()
     private let versions = VersionPoll()
     package let commits = CommitSignal()
+    /// That answered last.
+    private let lastServer = Mutex<Int64?>(nil)
     /// Of the shadow that this store builds.
     private let shadowToken = Mutex<Int64?>(nil)
     let sweeping = Mutex(SweepTimes())
@@ -97,6 +99,7 @@ package final class PostgreSQLStore: EventStore {
         try versions.version(of: Int64(partition)) { buckets in
             try withConnection { connection in
                 let rows = try connection.rows(PostgreSQLSchema.versions(place.schema), [.integers(buckets)])
+                if let server = rows.first?.integer(2) { noteServer(server) }
                 return Dictionary(
                     rows.map { ($0.integer(0), VersionPoll.Place(version: $0.integer(1), server: $0.integer(2))) }
                 ) { first, _ in first }
@@ -104,9 +107,21 @@ package final class PostgreSQLStore: EventStore {
         }
     }
 
+    /// Connections to a server that another has taken over from would tell what that one does not know.
+    private func noteServer(_ server: Int64) {
+        let isOther = lastServer.withLock { last in
+            defer { last = server }
+            return last != nil && last != server
+        }
+        if isOther { readers.removeAll() }
+    }
+
     package func newProbe() throws -> any CommitProbe {
         try VersionProbe { [self] in
-            try withConnection { try $0.rows(PostgreSQLSchema.sumOfVersions(place.schema))[0].integer(0) }
+            try withConnection { connection in
+                let row = try connection.rows(PostgreSQLSchema.sumOfVersions(place.schema))[0]
+                return [row.integer(0), row.integer(1)]
+            }
         }
     }
 

@@ -29,6 +29,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     var quarantineBudget: QuarantineBudget?
     /// Whom the transaction under way touches; nil as long as that is nobody.
     var pendingChanges: PendingChanges?
+    var firstCommit: Int64 = 0
     /// Of the transaction under way, or of the last one.
     private(set) var step: VersionStep
     var versions: [VersionStep] { [step] }

@@ -28,7 +28,9 @@ extension StoreSession {
     }
 
     /// To be called in every transaction of a backend that reads these with what it reads anyway: nobody need ask for them.
-    func learn(rulesKey: String?, foldVersion: Int64) {
+    /// - Parameter firstCommit: below it no commit is numbered any more.
+    func learn(rulesKey: String?, foldVersion: Int64, firstCommit: Int64) {
+        self.firstCommit = firstCommit
         known.rulesKey = .some(rulesKey)
         known.foldVersion = UInt64(clamping: foldVersion)
     }

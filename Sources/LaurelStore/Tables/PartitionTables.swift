@@ -107,6 +107,8 @@ struct TailRow {
 protocol EventTables {
     /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
     func runs(_ queries: [EventQuery]) throws -> [RunEntry]
+    /// How many runs each of some learners has, and how many events in them.
+    func countRuns(of learners: [Int64]) throws -> [(runs: Int, events: Int)]
     /// Hands over blocks; those that are missing are left out.
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws
     /// Adds blocks to a generation, which is made where there is none, and counts their events and runs.
@@ -151,6 +153,16 @@ struct IdentityRun {
     var numbers: ClosedRange<Int64>
 }
 
+/// Of one of a learner's ids that do not count, what ``IdentityLeaf`` keeps.
+struct IdentityHash: Hashable, Comparable {
+    var learner: Int64
+    var hash: Int64
+
+    static func < (one: IdentityHash, other: IdentityHash) -> Bool {
+        (one.learner, one.hash) < (other.learner, other.hash)
+    }
+}
+
 /// Hashes of a learner's ids that do not count, packed: from `low` on, up to where the next leaf starts.
 struct IdentityLeaf {
     var learner: Int64
@@ -173,8 +185,10 @@ protocol IdentityTables {
     func hasIdentityLeaves() throws -> Bool
     /// Which of some learners have leaves.
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
-    /// The leaf that a hash belongs to, and where the next one starts, `.max` after the last; nil for a learner without leaves.
-    func identityLeaf(of learner: Int64, hash: Int64) throws -> (leaf: IdentityLeaf, end: Int64)?
+    /// The leaves that some hashes belong to, each once and in the order of learners, and where the next one starts, `.max` after
+    /// the last; none of a learner without leaves.
+    /// - Parameter hashes: those of a learner together, ascending.
+    func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)]
     /// All leaves of a learner, ascending.
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf]
     /// In place of those that begin at the same hash.

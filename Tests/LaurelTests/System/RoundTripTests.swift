@@ -44,6 +44,18 @@ import Testing
         try ProgressEngine(store: store, rules: try Bench.load(ClassRules.base), clock: Bench.now)
     }
 
+    /// An event whose id does not count.
+    private static func named(_ id: Int, _ learner: Int, at minutes: Int64) -> String {
+        let time = Timestamp.utc(1_767_225_600_000 + minutes * 600_000)
+        let id = "\(String(format: "%08x", id &* 0x9E37_79B1 & 0xFFFF_FFFF))-4e1a-\(String(format: "%04x", learner))-a"
+        return line(id, at: time, by: "learner-\(learner)")
+    }
+
+    /// Of some learners one event each whose id does not count, after all others.
+    private static func namedNews(_ learners: Range<Int>, at minutes: Int = 20_000) -> [String] {
+        learners.map { named(minutes, $0, at: Int64(minutes)) }
+    }
+
     private func ingest(_ lines: [String]) throws {
         let engine = try engine(PostgreSQLStore(location, mode: .readWrite))
         _ = try engine.ingest(Array(lines.joined(separator: "\n").utf8), now: Bench.now)
@@ -52,15 +64,23 @@ import Testing
     }
 
     /// - Returns: for how many answers a new process waits while it stores some events.
-    private func roundTrips(_ lines: [String]) throws -> Int {
+    private func roundTrips(_ lines: [String]) throws -> Int { try roundTrips(inARow: [lines])[0] }
+
+    /// - Parameter batches: each has a transaction of its own.
+    private func roundTrips(inARow batches: [[String]]) throws -> [Int] {
         let store = try PostgreSQLStore(location, mode: .readWrite)
         let engine = try engine(store)
         defer { engine.close() }
         func counted() throws -> Int { try store.slots.withOne { try $0.withConnection(\.roundTrips) } }
-        let before = try counted()
-        #expect(try engine.ingest(Array(lines.joined(separator: "\n").utf8), now: Bench.now).stored == lines.count)
-        let trips = try counted() - before
-        try whole.ingest(lines)
+        let trips = try batches.map { lines in
+            let before = try counted()
+            // As many requests as learners, as a service takes them in together.
+            let requests = lines.map { IngestRequest(.lines, Array($0.utf8)) }
+            let outcomes = try engine.ingest(together: requests, now: Bench.date)
+            #expect(outcomes.allSatisfy { if case .done(let report) = $0 { report.stored == 1 } else { false } })
+            return try counted() - before
+        }
+        for lines in batches { try whole.ingest(lines) }
         #expect(try engine.check().differences == [])
         #expect(try engine.fingerprint() == whole.engine.fingerprint())
         return trips
@@ -70,6 +90,36 @@ import Testing
         #expect(try roundTrips(Self.news(0..<1)) <= 13, "who has a snapshot")
         #expect(try roundTrips(Self.news(8..<9)) <= 14, "who has none")
         #expect(try roundTrips(Self.news(1..<Self.withSnapshot) + Self.news(9..<38)) <= 20, "32 learners")
+    }
+
+    /// By hashes in leaves: they have written few at a time.
+    @Test func `ids that do not count are looked for together`() throws {
+        try ingest((0..<Self.learners).flatMap { learner in (0..<5).map { Self.named($0, learner, at: Int64(200 + $0)) } })
+        #expect(try roundTrips(Self.namedNews(8..<9)) <= 15, "one learner")
+        let trips = try roundTrips(inARow: [Self.namedNews(6..<38, at: 20_001), Self.namedNews(6..<38, at: 20_002)])
+        #expect(trips[0] <= 21, "32 learners")
+        #expect(trips[1] <= 13, "the same again")
+        // Other contents under ids that are stored, at other times: all are looked for, and refused.
+        let again = (6..<38).map { Self.named(0, $0, at: 30_000) }
+        let store = try PostgreSQLStore(location, mode: .readWrite)
+        let engine = try engine(store)
+        defer { engine.close() }
+        func counted() throws -> Int { try store.slots.withOne { try $0.withConnection(\.roundTrips) } }
+        let before = try counted()
+        #expect(try engine.ingest(Array(again.joined(separator: "\n").utf8), now: Bench.now).conflicts == 32)
+        #expect(try counted() - before <= 25, "conflicts")
+    }
+
+    /// In blocks, where no hashes are kept: their runs are long.
+    @Test func `ids that do not count are looked for together in blocks`() throws {
+        let events = (0..<Self.learners).flatMap { learner in
+            (0..<140).map { Self.named($0, learner, at: Int64(200 + $0)) }
+        }
+        try ingest(events)
+        #expect(try roundTrips(Self.namedNews(8..<9)) <= 20, "one learner")
+        let trips = try roundTrips(inARow: [Self.namedNews(6..<38, at: 20_001), Self.namedNews(6..<38, at: 20_002)])
+        #expect(trips[0] <= 28, "32 learners")
+        #expect(trips[1] <= 13, "the same again")
     }
 
     /// Several threads write, and the outcome is that of one.

@@ -26,7 +26,7 @@ final class PostgreSQLReader: @unchecked Sendable {
             )
             let facts = try StoreFacts(store[0], tables.place)
             tables.begin(connection, BucketRow(bucket[0]), facts)
-            session.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+            session.learn(facts)
         } catch {
             _ = connection.rollBack()
             throw error
@@ -36,6 +36,12 @@ final class PostgreSQLReader: @unchecked Sendable {
     func end() {
         tables.end()
         _ = connection.rollBack()
+    }
+}
+
+extension StoreSession {
+    func learn(_ facts: StoreFacts) {
+        learn(rulesKey: facts.rulesKey, foldVersion: facts.fold, firstCommit: facts.firstCommit)
     }
 }
 

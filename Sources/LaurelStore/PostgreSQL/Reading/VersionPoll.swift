@@ -98,10 +98,11 @@ final class VersionPoll: Sendable {
 
 /// Asks a store again and again whether anybody has written to it.
 final class VersionProbe: CommitProbe, @unchecked Sendable {
-    private let sum: () throws -> Int64
-    private var seen: Int64
+    private let sum: () throws -> [Int64]
+    private var seen: [Int64]
 
-    init(_ sum: @escaping () throws -> Int64) throws {
+    /// - Parameter sum: gives numbers that every write changes.
+    init(_ sum: @escaping () throws -> [Int64]) throws {
         self.sum = sum
         seen = try sum()
     }

@@ -18,7 +18,10 @@ enum PostgreSQLSchema {
                 split
             )
             + [
-                "INSERT INTO meta VALUES ('format', \(format)), ('buckets', \(buckets)), ('fold', 0)",
+                """
+                INSERT INTO meta VALUES ('format', \(format)), ('buckets', \(buckets)), ('fold', 0),
+                    ('server', (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint), ('commits', 0)
+                """,
                 "INSERT INTO editions VALUES (1, 0)",
                 """
                 INSERT INTO buckets(bucket, last_learner, last_block, generation, last_quarantine)
@@ -60,7 +63,11 @@ enum PostgreSQLSchema {
             + " FROM \(schema).buckets WHERE bucket = ANY($1::bigint[]::int[])"
     }
 
-    static func sumOfVersions(_ schema: String) -> String { "SELECT sum(version)::bigint FROM \(schema).buckets" }
+    /// Of which server, too: another one may have counted less far, and further since.
+    static func sumOfVersions(_ schema: String) -> String {
+        "SELECT sum(version)::bigint, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
+            + " FROM \(schema).buckets"
+    }
 
     /// Overwrites, in an edition, what stands in another, their days excepted.
     static func copyListed(from shadow: Int64, to edition: Int64) -> [String] {

@@ -15,6 +15,13 @@ enum EventSQL: String, SQLStatement {
             AND bucket BETWEEN $5 AND $6 AND first_ms <= $4 AND last_ms >= $3
         ORDER BY bucket, learner, first_ms, block
         """
+    case countRuns = """
+        SELECT q.place, r.runs, r.events FROM unnest($1::bigint[]) WITH ORDINALITY q(learner, place)
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS runs, sum(rows)::bigint AS events FROM runs
+            WHERE bucket = (q.learner >> 32)::int AND learner = q.learner) r
+        WHERE r.runs > 0
+        """
     case deleteRuns = """
         DELETE FROM runs r USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) q(learner, first_ms, block)
         WHERE r.bucket = (q.learner >> 32)::int AND r.learner = q.learner AND r.first_ms = q.first_ms

@@ -29,12 +29,19 @@ enum IdentitySQL: String, SQLStatement {
         WHERE EXISTS (
             SELECT 1 FROM identity_leaves WHERE bucket = (q.learner >> 32)::int AND learner = q.learner)
         """
-    case leaf = """
-        SELECT l.low, l.data, (
-                SELECT n.low FROM identity_leaves n WHERE n.bucket = ($1 >> 32)::int AND n.learner = $1 AND n.low > $2
+    case leaves = """
+        SELECT l.learner, l.low, l.data, (
+                SELECT n.low FROM identity_leaves n
+                WHERE n.bucket = (l.learner >> 32)::int AND n.learner = l.learner AND n.low > l.low
                 ORDER BY n.low LIMIT 1)
-        FROM identity_leaves l WHERE l.bucket = ($1 >> 32)::int AND l.learner = $1 AND l.low <= $2
-        ORDER BY l.low DESC LIMIT 1
+        FROM (
+            SELECT DISTINCT q.learner, i.low FROM unnest($1::bigint[], $2::bigint[]) q(learner, hash)
+            CROSS JOIN LATERAL (
+                SELECT low FROM identity_leaves
+                WHERE bucket = (q.learner >> 32)::int AND learner = q.learner AND low <= q.hash
+                ORDER BY low DESC LIMIT 1) i) f
+        JOIN identity_leaves l ON l.bucket = (f.learner >> 32)::int AND l.learner = f.learner AND l.low = f.low
+        ORDER BY l.learner, l.low
         """
     case leavesOfLearner = """
         SELECT low, data FROM identity_leaves WHERE bucket = ($1 >> 32)::int AND learner = $1 ORDER BY low

@@ -38,7 +38,14 @@ enum TransactionSQL: String, SQLStatement {
             (SELECT value FROM meta WHERE name = 'fold'),
             (SELECT string_agg(hash || coalesce('@' || from_day, ''), ' ' ORDER BY from_day NULLS FIRST)
                 FROM rules_in_force),
-            (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint
+            (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,
+            (SELECT value FROM meta WHERE name = 'server'), (SELECT value FROM meta WHERE name = 'commits'),
+            (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        """
+    /// For which server commits are counted, and from which number on.
+    case noteServer = """
+        INSERT INTO meta(name, value) SELECT name, value FROM unnest($1::text[], $2::bigint[]) q(name, value)
+        ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
     /// The fence: a division by zero, where the bucket is not at the version that the transaction began with, keeps the
     /// `COMMIT` that was sent behind it from being done.
@@ -86,7 +93,8 @@ enum TransactionSQL: String, SQLStatement {
         """
     case server = """
         SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
-            current_setting('data_checksums'), pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'
+            current_setting('data_checksums'), pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on',
+            pg_backend_pid()
         """
 
     case statusOfBuckets = """

@@ -75,8 +75,18 @@ struct StoreFacts {
     var rulesKey: String?
     /// Since when the server has been running: another one, or the same after a restart, may have lost what was counted last.
     var server: Int64 = 0
+    /// For which server commits are counted; nil where that was not noted yet.
+    var countedServer: Int64?
+    /// Below it no commit is numbered any more. It was a time when that server first wrote, in milliseconds, so no number follows that an
+    /// earlier server has given, be its commits known to this one or lost.
+    var firstCommit: Int64 = 0
+    /// The server's clock, in milliseconds.
+    private var clock: Int64 = 0
 
     init() {}
+
+    /// From where on to number commits, where another server has taken over, or the same was started again.
+    var nextFirstCommit: Int64? { countedServer == server ? nil : max(clock, firstCommit + 1) }
 
     /// - Parameter row: of ``TransactionSQL/readStore``.
     init(_ row: Row, _ place: PostgreSQLLocation) throws {
@@ -86,5 +96,8 @@ struct StoreFacts {
         fold = row.integer(4)
         rulesKey = row.isNull(5) ? nil : row.string(5)
         server = row.integer(6)
+        countedServer = row.isNull(7) ? nil : row.integer(7)
+        firstCommit = row.integer(8)
+        clock = row.integer(9)
     }
 }

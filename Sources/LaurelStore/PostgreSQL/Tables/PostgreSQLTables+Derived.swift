@@ -16,7 +16,7 @@ extension PostgreSQLTables {
 
     func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64] {
         guard let stored = self.names else { throw StoreError(.misuse, "who only reads gives no names codes") }
-        var codes = stored.codes(of: names, in: table, generation: nameGeneration)
+        var codes = stored.codes(of: names, in: table, at: nameState)
         var missing = names.indices.filter { codes[$0] == nil }
         guard !missing.isEmpty else { return codes.map { $0! } }
         for row in try rows(table.find, [.stored(missing.map { names[$0] })]) {
@@ -28,7 +28,7 @@ extension PostgreSQLTables {
             for (place, code) in zip(missing, added) { codes[place] = code }
         }
         let found = codes.map { $0! }
-        stored.note(names, found, in: table, generation: nameGeneration)
+        stored.note(names, found, in: table, at: nameState)
         return found
     }
 

@@ -41,6 +41,15 @@ extension PostgreSQLTables {
         )
     }
 
+    func countRuns(of learners: [Int64]) throws -> [(runs: Int, events: Int)] {
+        var counts = [(runs: Int, events: Int)](repeating: (0, 0), count: learners.count)
+        guard !learners.isEmpty else { return counts }
+        for row in try rows(EventSQL.countRuns, [.integers(learners)]) {
+            counts[try place(row, of: learners.count)] = (try amount(row, 1), try amount(row, 2))
+        }
+        return counts
+    }
+
     func delete(_ runs: [RunEntry]) throws {
         guard !runs.isEmpty else { return }
         try send(

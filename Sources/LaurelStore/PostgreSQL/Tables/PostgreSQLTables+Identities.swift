@@ -63,10 +63,13 @@ extension PostgreSQLTables {
         return found
     }
 
-    func identityLeaf(of learner: Int64, hash: Int64) throws -> (leaf: IdentityLeaf, end: Int64)? {
-        guard let row = try rows(IdentitySQL.leaf, [.integer(learner), .integer(hash)]).first else { return nil }
-        let leaf = IdentityLeaf(learner: learner, low: row.integer(0), data: row.array(1))
-        return (leaf, row.isNull(2) ? .max : row.integer(2))
+    func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)] {
+        guard !hashes.isEmpty else { return [] }
+        let places: [Parameter] = [.integers(hashes.lazy.map(\.learner)), .integers(hashes.lazy.map(\.hash))]
+        return try rows(IdentitySQL.leaves, places).map { row in
+            let leaf = IdentityLeaf(learner: row.integer(0), low: row.integer(1), data: row.array(2))
+            return (leaf, row.isNull(3) ? .max : row.integer(3))
+        }
     }
 
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf] {

@@ -74,7 +74,7 @@ final class PostgreSQLTables: PartitionTables {
     var bounds: [Parameter] { [.integer(buckets.lowerBound), .integer(buckets.upperBound)] }
     /// Who writes to one bucket, too, reads all of them.
     var allBounds: [Parameter] { [.integer(0), .count(bucketCount - 1)] }
-    var nameGeneration: Int64 { facts.nameGeneration }
+    var nameState: StoredNames.State { StoredNames.State(generation: facts.nameGeneration, server: facts.server) }
 
     /// Whoever has not got a bucket's row writes nothing there.
     func expectOwn(_ learners: some Sequence<Int64>) throws {

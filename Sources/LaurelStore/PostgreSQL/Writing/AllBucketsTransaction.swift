@@ -42,7 +42,7 @@ final class AllBucketsTransaction {
         tables.leaseTimeout = slot.server.options.leaseTimeout
         everybody = StoreSession(tables, slot.server.options, isWriter: false)
         everybody.codecs = slot.codecs
-        everybody.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+        everybody.learn(facts)
         versions = rows.enumerated().map { number, row in
             let before = known.known(Int64(number), row.version, facts.server)
             return VersionStep(
@@ -67,7 +67,7 @@ final class AllBucketsTransaction {
         own.shadowToken = tables.shadowToken
         own.leaseTimeout = tables.leaseTimeout
         session.begin(others: StoreVersion.newWrite())
-        session.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+        session.learn(facts)
         if wasEmptied { session.noteEmptiedTables() }
         let part = Part(tables: own, session: session)
         parts[partition] = part
@@ -153,6 +153,7 @@ final class AllBucketsTransaction {
                 last = try last ?? tables.lastChanges()
                 log = ChangeLog(after: last.map { ChangeLog.isNumber($0[number]) ? $0[number] : 0 } ?? 0)
             }
+            log = log!.counted(from: facts.firstCommit)
             log!.addCommitToEverybody()
             rows[number].recentChanges = log!.bytes
         }

@@ -65,7 +65,7 @@ final class PostgreSQLWriter: Sendable {
         tables.begin(slot.connection!, found, facts)
         tables.shadowToken = shadowToken
         session.begin(others: others, at: versions.known(bucket, found.version, facts.server))
-        session.learn(rulesKey: facts.rulesKey, foldVersion: facts.fold)
+        session.learn(facts)
     }
 
     private func commit() throws {

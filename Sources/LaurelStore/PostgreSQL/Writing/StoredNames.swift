@@ -5,10 +5,18 @@ internal import LaurelPostgreSQL
 /// The codes of names, which all buckets share. A name is given its code in a short transaction of its own, so that nobody who writes
 /// to one bucket waits for who writes to another.
 final class StoredNames: Sendable {
+    /// What codes hold for.
+    struct State: Equatable {
+        /// How often names have lost their codes.
+        var generation: Int64
+        /// Another one may not know what was added last.
+        var server: Int64
+    }
+
     private struct Known {
         var codes: [NameTable: [[UInt8]: Int64]] = [:]
-        /// How often names have lost their codes, when these were read.
-        var generation: Int64 = 0
+        /// When these were read.
+        var state: State?
     }
 
     private let lock = Lock()
@@ -26,10 +34,10 @@ final class StoredNames: Sendable {
     init(_ server: PostgreSQLServer, _ readers: ReaderPool) { (self.server, self.readers) = (server, readers) }
 
     /// What is known of them; nil for those that are not.
-    /// - Parameter generation: as the transaction that asks has found it.
-    func codes(of names: [[UInt8]], in table: NameTable, generation: Int64) -> [Int64?] {
+    /// - Parameter state: as the transaction that asks has found it.
+    func codes(of names: [[UInt8]], in table: NameTable, at state: State) -> [Int64?] {
         lock.withLock {
-            guard known.generation == generation, let codes = known.codes[table] else {
+            guard known.state == state, let codes = known.codes[table] else {
                 return names.map { _ in nil }
             }
             return names.map { codes[$0] }
@@ -37,11 +45,9 @@ final class StoredNames: Sendable {
     }
 
     /// To be told what a transaction has found.
-    func note(_ names: [[UInt8]], _ codes: [Int64], in table: NameTable, generation: Int64) {
+    func note(_ names: [[UInt8]], _ codes: [Int64], in table: NameTable, at state: State) {
         lock.withLock {
-            if known.generation != generation || known.codes[table]?.count ?? 0 > Self.most {
-                known = Known(generation: generation)
-            }
+            if known.state != state || known.codes[table]?.count ?? 0 > Self.most { known = Known(state: state) }
             for (name, code) in zip(names, codes) { known.codes[table, default: [:]][name] = code }
         }
     }

@@ -44,6 +44,17 @@ final class WriterSlot: @unchecked Sendable {
             return try retrying.run { milliseconds in
                 let connection = try connected()
                 do {
+                    let found = try lock(bucket, connection, milliseconds)
+                    guard let first = found.facts.nextFirstCommit else { return found }
+                    // In a transaction of its own, which others need not wait for.
+                    guard connection.rollBack() else {
+                        throw DatabaseError(sqlState: "08006", message: "the connection broke", isConnectionLost: true)
+                    }
+                    try server.inTransaction(connection, lockTimeout: milliseconds) { connection in
+                        let names = Parameter.stored(["commits", "server"].map { Array($0.utf8) })
+                        let values = Parameter.integers([first, found.facts.server])
+                        try connection.send(TransactionSQL.noteServer.rawValue, [names, values])
+                    }
                     return try lock(bucket, connection, milliseconds)
                 } catch {
                     // Whatever is wrong with it, another may be better.

@@ -46,6 +46,14 @@ extension SQLiteTables {
         )
     }
 
+    func countRuns(of learners: [Int64]) throws -> [(runs: Int, events: Int)] {
+        try learners.map { learner in
+            try row("SELECT count(*), sum(rows) FROM runs WHERE learner = ?", .integer(learner)) {
+                ($0.count(0), $0.count(1))
+            } ?? (0, 0)
+        }
+    }
+
     func delete(_ runs: [RunEntry]) throws {
         try run("DELETE FROM runs WHERE learner = ? AND first_ms = ? AND block = ?", each: runs) { run, row in
             row.bind(run.learner)

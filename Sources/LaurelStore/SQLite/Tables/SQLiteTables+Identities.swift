@@ -60,7 +60,22 @@ extension SQLiteTables {
         }
     }
 
-    func identityLeaf(of learner: Int64, hash: Int64) throws -> (leaf: IdentityLeaf, end: Int64)? {
+    func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)] {
+        var leaves: [(leaf: IdentityLeaf, end: Int64)] = []
+        // Of whom nothing more is to be looked up.
+        var without: Int64?
+        for hash in hashes where hash.learner != without {
+            if let (leaf, end) = leaves.last, leaf.learner == hash.learner, hash.hash < end { continue }
+            if let leaf = try identityLeaf(of: hash.learner, hash: hash.hash) {
+                leaves.append(leaf)
+            } else {
+                without = hash.learner
+            }
+        }
+        return leaves
+    }
+
+    private func identityLeaf(of learner: Int64, hash: Int64) throws -> (leaf: IdentityLeaf, end: Int64)? {
         let leaf = try row(
             "SELECT low, data FROM identity_leaves WHERE learner = ? AND low <= ? ORDER BY low DESC LIMIT 1",
             .integer(learner),
