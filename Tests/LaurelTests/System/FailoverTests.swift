@@ -26,7 +26,9 @@ import Testing
     }
 
     private func ask(_ server: DatabaseServer, _ statements: String...) throws -> String {
-        let connection = try DatabaseConnection([("dbname", "host=\(server.folder) user=\(server.user) dbname=postgres")])
+        let connection = try DatabaseConnection([
+            ("dbname", "host=\(server.folder) user=\(server.user) dbname=postgres")
+        ])
         return try statements.reduce("") { _, sql in try connection.rows(sql).first?.string(0) ?? "" }
     }
 

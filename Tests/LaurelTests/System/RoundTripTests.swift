@@ -94,7 +94,9 @@ import Testing
 
     /// By hashes in leaves: they have written few at a time.
     @Test func `ids that do not count are looked for together`() throws {
-        try ingest((0..<Self.learners).flatMap { learner in (0..<5).map { Self.named($0, learner, at: Int64(200 + $0)) } })
+        try ingest(
+            (0..<Self.learners).flatMap { learner in (0..<5).map { Self.named($0, learner, at: Int64(200 + $0)) } }
+        )
         #expect(try roundTrips(Self.namedNews(8..<9)) <= 15, "one learner")
         let trips = try roundTrips(inARow: [Self.namedNews(6..<38, at: 20_001), Self.namedNews(6..<38, at: 20_002)])
         #expect(trips[0] <= 21, "32 learners")
