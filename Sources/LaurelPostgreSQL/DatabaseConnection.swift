@@ -5,7 +5,8 @@ internal import CPostgreSQL
 /// One connection to a server. Used by one thread at a time.
 ///
 /// Statements that give no rows are sent and not waited for; their answers come with the next statement that is asked for
-/// rows. Nothing is left in the session behind a transaction, so that a pooler may give each transaction another session.
+/// rows. Nothing is left in the session behind a transaction, so that a pooler may give each transaction another session; but for
+/// prepared statements, where there is none.
 package final class DatabaseConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let notices = Notices()
@@ -17,6 +18,10 @@ package final class DatabaseConnection: @unchecked Sendable {
     private var syncs = 0
     /// Whether libpq has given up waiting for answers that are still to come, as it does where it cannot write any more.
     private var isOutOfStep = false
+    /// Whether statements that come again are prepared, so that the server parses and plans them once: only where all
+    /// transactions have the same session.
+    package var preparesStatements = false
+    private var prepared = PreparedStatements()
     /// How often an answer was waited for.
     package private(set) var roundTrips = 0
 
@@ -58,6 +63,8 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     /// As 150004 for 15.4.
     package var serverVersion: Int { Int(PQserverVersion(handle)) }
+    /// The number of the server's process, as the connection was told it. A pooler tells another one.
+    package var announcedProcess: Int64 { Int64(PQbackendPID(handle)) }
     package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
     /// Whether nothing is under way, so that another transaction may begin.
     package var isIdle: Bool { !isLost && sent == 0 && PQtransactionStatus(handle) == PQTRANS_IDLE }
@@ -99,7 +106,8 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// - Parameter body: asks nothing of the connection.
     package func forEachRow(_ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void) throws {
         try settle()
-        try put(sql, parameters)
+        // Rows come one by one only where theirs is the first answer.
+        try put(sql, parameters, mayPrepare: false)
         sent = 1
         guard PQpipelineSync(handle) == 1 else { throw lost() }
         PQsetSingleRowMode(handle)
@@ -144,12 +152,21 @@ package final class DatabaseConnection: @unchecked Sendable {
         return isIdle
     }
 
-    private func put(_ sql: String, _ parameters: [Parameter]) throws {
+    private func put(_ sql: String, _ parameters: [Parameter], mayPrepare: Bool = true) throws {
         let types = parameters.map(\.type)
         let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
+        let count = Int32(parameters.count)
+        let way = preparesStatements ? prepared.way(sql, types, mayPrepare: mayPrepare) : .unnamed
+        if case .prepare(let name) = way, PQsendPrepare(handle, name, sql, count, types) != 1 {
+            throw isLost ? lost() : lastError()
+        }
         let sent = withPointers(parameters) { values in
-            PQsendQueryParams(handle, sql, Int32(parameters.count), types, values, lengths, formats, 1)
+            switch way {
+            case .unnamed: PQsendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
+            case .prepare(let name), .execute(let name):
+                PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+            }
         }
         guard sent == 1 else { throw isLost ? lost() : lastError() }
     }
@@ -195,8 +212,8 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     private func readUntilSync(_ body: (Rows) -> Void) throws {
         roundTrips += 1
-        defer { (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0) }
         var failure: DatabaseError?
+        defer { didAnswer(failure) }
         var gaps = 0
         while true {
             // Between the answers of two statements there is none; nowhere are there two.
@@ -218,10 +235,11 @@ package final class DatabaseConnection: @unchecked Sendable {
                 }
                 if let failure { throw failure }
                 return
+            // The first of them has prepared a statement.
+            case PGRES_COMMAND_OK where PQcmdStatus(result).pointee == 0, PGRES_PIPELINE_ABORTED:
+                PQclear(result)
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
                 body(Rows(result))
-            case PGRES_PIPELINE_ABORTED:
-                PQclear(result)
             default:
                 if failure == nil { failure = DatabaseError(result, isConnectionLost: isLost) }
                 PQclear(result)
@@ -231,6 +249,13 @@ package final class DatabaseConnection: @unchecked Sendable {
                 throw failure
             }
         }
+    }
+
+    private func didAnswer(_ failure: DatabaseError?) {
+        (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0)
+        prepared.didAnswer(hasFailed: failure != nil)
+        // Others have had the session, and will again.
+        if failure?.isOfPreparedStatements == true { (preparesStatements, prepared) = (false, PreparedStatements()) }
     }
 
     private func lost() -> DatabaseError {

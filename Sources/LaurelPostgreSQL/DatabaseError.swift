@@ -26,6 +26,9 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
         self.isConnectionLost = isConnectionLost
     }
 
+    /// Whether a statement that was prepared is gone, or one is there that was not: somebody else has had the session.
+    package var isOfPreparedStatements: Bool { sqlState == "26000" || sqlState == "42P05" }
+
     /// The first two characters of the state, which tell the kind.
     package var sqlClass: Substring { sqlState.prefix(2) }
 

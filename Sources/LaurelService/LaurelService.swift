@@ -26,7 +26,7 @@ public final class LaurelService: HTTPHandler {
     let reports: ReportLibrary
     let roster: Roster
     let watch = IntakeWatch()
-    let drafts = DraftStore()
+    let drafts: DraftStore
     let startedAt = Date()
     private let router: Router
     private let limiter: RateLimiter
@@ -52,6 +52,7 @@ public final class LaurelService: HTTPHandler {
         jobs = try Jobs(engine, options, log)
         exports = CallQueue("laurel exports", threads: 2, waiting: 8)
         roster = Roster(engine)
+        drafts = DraftStore(engine)
         reports = try ReportLibrary(folder: options.reportsFolder)
         router = Router(Route.all)
         describedRoutes = OpenAPI.document(Route.all)

@@ -66,6 +66,38 @@ import Testing
         #expect(try worker.post(event("2")).status == 404)
     }
 
+    private func form(_ test: TestService, _ path: String, _ fields: KeyValuePairs<String, String>) throws -> String {
+        let body = fields.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
+        let answer = try test.send("POST", path, body, headers: EntranceTests.own)
+        return try #require(answer.headers["Location"], "\(answer.text)")
+    }
+
+    /// A proxy gives each request to whichever it likes.
+    @Test func `a draft of rules that one made is shown and applied by another`() throws {
+        let (one, two) = (try node(), try node())
+        try one.post(event("1"))
+        let rules = "version: 1\nname: other\nmetrics: {lines: {count: line.spoken}}\nxp:\n  - {id: a, on: line.spoken, award: 7}\n"
+        let draft = try form(one, "/rules/drafts", ["rules": rules])
+        #expect(try two.get(draft).text.contains("Who wins, who loses"))
+        let job = try form(two, draft + "/apply", ["when": "beginning"])
+        #expect(try finished(one, String(job.split(separator: "/").last ?? ""))["state"] as? String == "done")
+        let wrong = try form(two, "/rules/drafts", ["rules": "version: 1\nxp: 7"])
+        #expect(try one.get(wrong).text.contains("These rules have mistakes"))
+        #expect(try one.get("/rules/drafts/none").status == 404)
+    }
+
+    @Test func `a token that one made is shown by another, once`() throws {
+        let (one, two) = (try node(), try node())
+        try one.post(event("1"))
+        let place = try form(one, "/keys/tokens", ["learner": "ana"])
+        let records = try one.service.engine.serviceRecords(prefix: "shown-once/")
+        #expect(try two.get(place).text.contains("class=\"secret\""))
+        #expect(!(try one.get(place).text.contains("class=\"secret\"")), "it is shown once")
+        let text = try #require(records.values.first)
+        #expect(records.count == 1 && !text.contains("eyJ"), "the store has nothing that is of use alone")
+        #expect(try one.service.engine.serviceRecords(prefix: "shown-once/").isEmpty)
+    }
+
     @Test func `the job of one that is silent is begun again, and what that one says later does not count`() throws {
         let (front, gone) = (try node(.frontend), try ProgressEngine.open(path: store))
         let id = try begin(front, "POST", "/v1/replay")

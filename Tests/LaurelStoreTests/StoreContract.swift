@@ -22,12 +22,16 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case postgresqlTiny
     /// With one bucket.
     case postgresqlSingle
+    /// With statements that are not prepared, as behind a pooler.
+    case postgresqlUnprepared
 
     var testDescription: String { rawValue }
 
     static let allCases: [Backend] = {
         let files: [Backend] = [.memory, .another, .sqlite, .sqliteTiny]
-        if DatabaseServer.shared != nil { return files + [.postgresql, .postgresqlTiny, .postgresqlSingle] }
+        if DatabaseServer.shared != nil {
+            return files + [.postgresql, .postgresqlTiny, .postgresqlSingle, .postgresqlUnprepared]
+        }
         print("PostgreSQL is not installed: its store is not tested")
         return files
     }()
@@ -56,7 +60,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
 
     private var buckets: Int {
         switch self {
-        case .postgresql: 8
+        case .postgresql, .postgresqlUnprepared: 8
         case .postgresqlTiny: 4
         default: 1
         }
@@ -73,8 +77,9 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
                 path: path,
                 options: options
             )
-        case .postgresql, .postgresqlTiny, .postgresqlSingle:
-            let location = try #require(DatabaseServer.shared).newLocation()
+        case .postgresql, .postgresqlTiny, .postgresqlSingle, .postgresqlUnprepared:
+            let address = try #require(DatabaseServer.shared).newLocation()
+            let location = self == .postgresqlUnprepared ? address + "&statements=unprepared" : address
             try PostgreSQLStore.create(location, buckets: buckets, isDistributed: DatabaseServer.isDistributed)
             return TestStore(
                 store: try PostgreSQLStore(location, mode: .readWrite, options: options),
@@ -230,7 +235,9 @@ struct Database {
         try execute("SET search_path = \(Database.schema(location))")
     }
 
-    static func schema(_ location: String) -> String { location.components(separatedBy: "&schema=")[1] }
+    static func schema(_ location: String) -> String {
+        String(location.components(separatedBy: "&schema=")[1].prefix { $0 != "&" })
+    }
 
     func execute(_ sql: String) throws { _ = try connection.rows(sql) }
     func text(_ sql: String) throws -> String { try connection.rows(sql)[0].string(0) }

@@ -90,6 +90,7 @@ import Testing
         "postgresql://ana:s3cret@h:port/db", "postgresql://ana:s3cret@127.0.0.1:1/db?nonsense=1",
         "postgresql://ana:s3%63ret@127.0.0.1:1/db?sslpassword=s3cret&schema=s",
         "postgresql://ana:s3cret@127.0.0.1:1/db?schema=Not+One", "postgresql://ana:s3cret@127.0.0.1:1/db?durability=no",
+        "postgresql://ana:s3cret@127.0.0.1:1/db?statements=named",
     ])
     func `no error tells a password`(location: String) throws {
         for attempt in [

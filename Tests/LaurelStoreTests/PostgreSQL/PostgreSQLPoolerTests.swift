@@ -57,6 +57,7 @@ struct PostgreSQLPoolerTests {
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
         // Nothing is left behind in a session.
         let plain = try Database(server.location(schema: "public", port: pooler.port))
+        #expect(try plain.number("SELECT count(*) FROM pg_prepared_statements") == 0)
         #expect(try plain.text("SHOW lock_timeout") == "0")
         #expect(try plain.text("SHOW idle_in_transaction_session_timeout") == "0")
     }

@@ -25,7 +25,7 @@ private struct KeyPages {
     func page() throws -> Page {
         try visit.service.keys.reload()
         let keys = visit.service.keys.records.keys.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-        let secret = visit.fields["made"].flatMap { visit.service.drafts.takeSecret($0) }
+        let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
         return Page("Keys", .keys) { html in
             html.element("div", .class("head")) { head in
                 head.element("h1", text: "Keys")
@@ -156,7 +156,7 @@ private struct KeyPages {
             ),
             visit.service
         )
-        let place = Link("keys").with("made", visit.service.drafts.hand(over: made.secret))
+        let place = Link("keys").with("made", try visit.service.drafts.hand(over: made.secret, at: visit.now))
         var response = Visit.seeOther(place)
         // Who has made the first key would be locked out by it.
         if isFirst {
@@ -172,6 +172,6 @@ private struct KeyPages {
         let scopes: [Scope] = visit.fields.has("ingest") ? [.read, .ingest] : [.read]
         let token = LearnerToken(learner: learner, scopes: scopes, seconds: hours * 3600, at: visit.now)
         let text = visit.service.keys.token(token)
-        return Visit.seeOther(Link("keys").with("made", visit.service.drafts.hand(over: text)))
+        return Visit.seeOther(Link("keys").with("made", try visit.service.drafts.hand(over: text, at: visit.now)))
     }
 }

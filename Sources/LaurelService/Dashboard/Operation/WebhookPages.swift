@@ -10,7 +10,8 @@ extension Route {
         page("/webhooks", access: .scopes([.admin])) { try WebhookPages($0).list() },
         form("/webhooks", access: .scopes([.admin])) { visit in
             let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), visit.service)
-            return Visit.seeOther(Link("webhooks").with("made", visit.service.drafts.hand(over: made.secret)))
+            let place = try visit.service.drafts.hand(over: made.secret, at: visit.now)
+            return Visit.seeOther(Link("webhooks").with("made", place))
         },
         page("/webhooks/{id}", access: .scopes([.admin])) { try WebhookPages($0).one() },
         form("/webhooks/{id}/remove", access: .scopes([.admin])) { visit in
@@ -39,7 +40,7 @@ private struct WebhookPages {
 
     func list() throws -> Page {
         let webhooks = try webhooks()
-        let secret = visit.fields["made"].flatMap { visit.service.drafts.takeSecret($0) }
+        let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
         return Page("Webhooks", .webhooks) { html in
             html.element("div", .class("head")) { head in
                 head.element("h1", text: "Webhooks")

@@ -50,7 +50,7 @@ struct DraftPage {
         let text = (visit.fields["file"] ?? visit.fields["rules"] ?? "").replacing("\r\n", with: "\n")
         let from = visit.fields["from"].flatMap { LocalDay(parsing: $0.utf8) }
         var draft = Draft(
-            id: Secrets.random(8).hexadecimal,
+            id: DraftStore.newID(at: visit.now),
             text: text,
             from: from,
             check: try check(text, from),
@@ -60,11 +60,11 @@ struct DraftPage {
         if draft.isSound {
             draft.comparison = try visit.service.jobs.begin(.comparison(RulesJob(yaml: text, from: from)))
         }
-        visit.service.drafts.keep(draft)
+        try visit.service.drafts.keep(draft)
         return draft
     }
 
-    private static func check(_ text: String, _ from: LocalDay?) throws -> RulesCheck {
+    static func check(_ text: String, _ from: LocalDay?) throws -> RulesCheck {
         do throws(EngineError) {
             return try Rules(yaml: text, name: "rules").check(inForceFrom: from)
         } catch {

@@ -21,40 +21,94 @@ struct Draft: Sendable {
     var isSound: Bool { !check.diagnostics.contains { $0.severity == .error } }
 }
 
-/// The latest drafts, and secrets that are shown once. Kept by this process alone, for as long as it runs.
+/// The latest drafts, and secrets that are shown once. They are in the store: the next request may come to another node.
 final class DraftStore: Sendable {
-    private static let mostDrafts = 32
-    private let drafts = Mutex<[Draft]>([])
-    private let secrets = Mutex<[(id: String, text: String)]>([])
+    /// A draft in the store. What is wrong with the rules is found again.
+    private struct Record: Codable {
+        var text: String
+        var from: String?
+        var present: String
+        var comparison: String?
+    }
 
-    func keep(_ draft: Draft) {
-        drafts.withLock { drafts in
+    private static let most = 32
+    private static let drafts = "draft/"
+    private static let secrets = "shown-once/"
+    private let engine: ProgressEngine
+    /// Those of this node, or asked for here: a check takes longer than a page.
+    private let known = Mutex<[Draft]>([])
+
+    init(_ engine: ProgressEngine) { self.engine = engine }
+
+    /// Nobody can guess it, and later ones come behind earlier ones.
+    static func newID(at date: Date) -> String {
+        let time = String(Int64(date.timeIntervalSince1970 * 1000), radix: 16)
+        return String(repeating: "0", count: max(0, 12 - time.count)) + time + Secrets.random(8).hexadecimal
+    }
+
+    func keep(_ draft: Draft) throws {
+        let record = Record(
+            text: draft.text,
+            from: draft.from.map { "\($0)" },
+            present: draft.present,
+            comparison: draft.comparison
+        )
+        try keep(ServiceRecords.text(record), as: draft.id, among: Self.drafts)
+        remember(draft)
+    }
+
+    private func remember(_ draft: Draft) {
+        known.withLock { drafts in
             drafts.append(draft)
-            if drafts.count > Self.mostDrafts { drafts.removeFirst() }
+            if drafts.count > Self.most { drafts.removeFirst() }
         }
     }
 
     func draft(_ id: String) throws -> Draft {
-        guard let draft = drafts.withLock({ $0.first { $0.id == id } }) else {
-            throw Problem.notFound("there is no such draft any more: paste the rules again")
-        }
+        if let draft = known.withLock({ $0.first { $0.id == id } }) { return draft }
+        let name = Self.drafts + id
+        guard let text = try engine.serviceRecords(prefix: name)[name],
+            let record = try? LaurelJSON.decode(Record.self, from: Data(text.utf8))
+        else { throw Problem.notFound("there is no such draft any more: paste the rules again") }
+        let from = record.from.flatMap { LocalDay(parsing: $0.utf8) }
+        let draft = Draft(
+            id: id,
+            text: record.text,
+            from: from,
+            check: try DraftPage.check(record.text, from),
+            present: record.present,
+            comparison: record.comparison
+        )
+        remember(draft)
         return draft
     }
 
+    /// The store gets nothing of which the secret could be made without what is returned, nor the other way round.
     /// - Returns: what the secret is asked for by, once.
-    func hand(over secret: String) -> String {
-        let id = Secrets.random(8).hexadecimal
-        secrets.withLock { secrets in
-            secrets.append((id, secret))
-            if secrets.count > Self.mostDrafts { secrets.removeFirst() }
-        }
-        return id
+    func hand(over secret: String, at date: Date) throws -> String {
+        let id = Self.newID(at: date)
+        let pad = Secrets.random(secret.utf8.count)
+        try keep(Base64URL.encode(zip(secret.utf8, pad).map { $0 ^ $1 }), as: id, among: Self.secrets)
+        return "\(id).\(Base64URL.encode(pad))"
     }
 
-    func takeSecret(_ id: String) -> String? {
-        secrets.withLock { secrets in
-            guard let index = secrets.firstIndex(where: { $0.id == id }) else { return nil }
-            return secrets.remove(at: index).text
+    func takeSecret(_ place: String) throws -> String? {
+        let parts = place.split(separator: ".")
+        guard parts.count == 2, let pad = Base64URL.decode(parts[1]) else { return nil }
+        let name = Self.secrets + parts[0]
+        guard let sealed = try engine.serviceRecords(prefix: name)[name].flatMap({ Base64URL.decode($0) }),
+            sealed.count == pad.count
+        else { return nil }
+        try engine.setServiceRecords([name: nil])
+        return String(decoding: zip(sealed, pad).map { $0 ^ $1 }, as: UTF8.self)
+    }
+
+    /// In place of the oldest, where there are many.
+    private func keep(_ value: String, as id: String, among prefix: String) throws {
+        var records: [String: String?] = [prefix + id: value]
+        for name in try engine.serviceRecords(prefix: prefix).keys.sorted().dropLast(Self.most - 1) {
+            records.updateValue(nil, forKey: name)
         }
+        try engine.setServiceRecords(records)
     }
 }

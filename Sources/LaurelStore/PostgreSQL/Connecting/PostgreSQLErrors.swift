@@ -5,7 +5,7 @@ internal import LaurelPostgreSQL
 extension DatabaseError {
     /// Whether the same may work when it is begun again: the server restarts, another one takes over, somebody else was first.
     var isPassing: Bool {
-        isConnectionLost || sqlClass == "08"
+        isConnectionLost || sqlClass == "08" || isOfPreparedStatements
             || ["57P01", "57P02", "57P03", "40001", "40P01", "55P03", "25006", "25P03"].contains(sqlState)
     }
 
@@ -38,6 +38,12 @@ extension StoreError {
                 (.readOnly, "\(name) is a standby or lets only read; name the server that is written to")
             case "57014":
                 (.unavailable, "\(name) has cancelled what it was asked (\(error.message)); nothing was changed")
+            case _ where error.isOfPreparedStatements:
+                (
+                    .unavailable,
+                    "\(name): a pooler changes sessions under prepared statements (\(error.message)); nothing was changed."
+                        + " Take statements=prepared out of the address"
+                )
             case _ where error.isPassing:
                 (
                     .unavailable,

@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// Where a store in PostgreSQL is: an address as libpq takes it, and two parameters of ours among those behind the `?`.
+/// Where a store in PostgreSQL is: an address as libpq takes it, and parameters of ours among those behind the `?`.
 ///
 ///     postgresql://user@host:5432/database?sslmode=verify-full&schema=laurel&durability=unchecked
 struct PostgreSQLLocation: Sendable {
@@ -11,6 +11,8 @@ struct PostgreSQLLocation: Sendable {
     let schema: String
     /// Whether the server must keep what it acknowledges.
     let checksDurability: Bool
+    /// Whether statements are prepared; nil for wherever it is safe.
+    let preparesStatements: Bool?
     /// The address as errors tell it: without a password.
     let name: String
 
@@ -29,6 +31,7 @@ struct PostgreSQLLocation: Sendable {
         let parts = Self.split(location, scheme: scheme)
         var schema = "laurel"
         var checksDurability = true
+        var preparesStatements: Bool?
         var kept: [Substring] = []
         for parameter in parts.parameters.split(separator: "&") {
             let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,11 +43,17 @@ struct PostgreSQLLocation: Sendable {
                     throw StoreError(.notFound, "durability=\(value) is neither `checked` nor `unchecked`")
                 }
                 checksDurability = value == "checked"
+            case "statements":
+                guard value == "prepared" || value == "unprepared" else {
+                    throw StoreError(.notFound, "statements=\(value) is neither `prepared` nor `unprepared`")
+                }
+                preparesStatements = value == "prepared"
             default: kept.append(parameter)
             }
         }
         self.schema = schema
         self.checksDurability = checksDurability
+        self.preparesStatements = preparesStatements
         let place = String(parts.place)
         address = place + Self.query(kept)
         let shown = kept.filter { parameter in !Self.secrets.contains { parameter.hasPrefix($0 + "=") } }

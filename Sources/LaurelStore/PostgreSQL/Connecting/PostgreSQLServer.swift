@@ -35,12 +35,16 @@ struct PostgreSQLServer: Sendable {
                 "\(place.name) is PostgreSQL \(connection.serverVersion / 10_000); a store needs 13 or later"
             )
         }
-        if mode == .readWrite { try check(connection) }
+        let facts = try connection.rows(TransactionSQL.server.rawValue)[0]
+        if mode == .readWrite { try check(facts) }
+        // Who talks to a pooler was told of a process that is not the server's.
+        let isDirect = connection.announcedProcess == facts.integer(5)
+        connection.preparesStatements = place.preparesStatements ?? isDirect
         return connection
     }
 
-    private func check(_ connection: DatabaseConnection) throws {
-        let row = try connection.rows(TransactionSQL.server.rawValue)[0]
+    /// - Parameter row: of ``TransactionSQL/server``.
+    private func check(_ row: Row) throws {
         guard row.string(2) == "UTF8" else {
             throw StoreError(
                 .misuse,
