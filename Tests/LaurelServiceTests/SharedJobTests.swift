@@ -76,7 +76,12 @@ import Testing
     @Test func `a draft of rules that one made is shown and applied by another`() throws {
         let (one, two) = (try node(), try node())
         try one.post(event("1"))
-        let rules = "version: 1\nname: other\nmetrics: {lines: {count: line.spoken}}\nxp:\n  - {id: a, on: line.spoken, award: 7}\n"
+        let rules = """
+            version: 1
+            name: other
+            metrics: {lines: {count: line.spoken}}
+            xp: [{id: a, on: line.spoken, award: 7}]
+            """
         let draft = try form(one, "/rules/drafts", ["rules": rules])
         #expect(try two.get(draft).text.contains("Who wins, who loses"))
         let job = try form(two, draft + "/apply", ["when": "beginning"])
