@@ -11,8 +11,9 @@ import Testing
 /// Behind pgbouncer each transaction may have another session.
 @Suite(.enabled(if: DatabaseServer.shared != nil && ConnectionPooler.program != nil, "pgbouncer is not installed"))
 struct PostgreSQLPoolerTests {
+    /// On a server of its own: an erasure waits for whoever reads the server's tables as of before it, other tests among them.
     @Test func `all of it works with sessions that change`() throws {
-        let server = try #require(DatabaseServer.shared)
+        let server = try DatabaseServer(try #require(DatabaseServer.binaries), settings: ["fsync=on"])
         // For one that writes, one that looks after shadows, and those who read together.
         let pooler = try ConnectionPooler(before: server, sessions: 2 + max(2, Threads.processors))
         defer { withExtendedLifetime(pooler) {} }
