@@ -44,7 +44,7 @@ TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++
 # The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
 # documentation's commands use jq and sqlite3, and are run at other dates. Servers of PostgreSQL are the tests' own, in folders. Reports are opened in a browser, and drawn as on
 # paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
-TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl prometheus nginx caddy postgresql pgbouncer \
+TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl openssl prometheus nginx caddy postgresql pgbouncer \
     nodejs node-typescript zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
 # They try what /openapi.json says.
