@@ -64,19 +64,24 @@ public final class LaurelService: HTTPHandler {
         ]
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
-            tasks.append(try Self.upkeep(engine, options, log))
+            tasks.append(try Self.upkeep(engine, jobs, options, log))
         }
         periodicTasks = tasks
     }
 
     /// What writes have left to be done later is also done where nobody writes.
-    private static func upkeep(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws
-        -> PeriodicTask
-    {
+    private static func upkeep(
+        _ engine: ProgressEngine,
+        _ jobs: Jobs,
+        _ options: ServiceOptions,
+        _ log: RequestLog
+    ) throws -> PeriodicTask {
         let duty = Duty("upkeep", engine, leaseSeconds: options.leaseSeconds)
         return try PeriodicTask(every: Double(2 * options.leaseSeconds)) {
             do {
-                if try duty.isOurs() { try engine.tidyUp() }
+                guard try duty.isOurs() else { return }
+                try engine.tidyUp()
+                if try engine.isMergingDue() { try jobs.ensure(.merge) }
             } catch let error as EngineError where error.code == .busy {
                 // Another time.
             } catch {

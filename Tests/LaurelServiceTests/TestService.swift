@@ -18,7 +18,13 @@ final class TestService: @unchecked Sendable {
     /// - Parameters:
     ///   - partitions: of a store in memory; nil for one in a file.
     ///   - store: another one, which is there.
-    init(partitions: Int? = nil, store: String? = nil, _ change: (inout ServiceOptions) -> Void = { _ in }) throws {
+    ///   - tuning: of one in a file.
+    init(
+        partitions: Int? = nil,
+        store: String? = nil,
+        tuning: StoreOptions = StoreOptions(),
+        _ change: (inout ServiceOptions) -> Void = { _ in }
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "laurel-service-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var options = ServiceOptions()
@@ -27,7 +33,12 @@ final class TestService: @unchecked Sendable {
             if let partitions {
                 try ProgressEngine(store: MemoryStore(partitions: partitions), rules: nil, clock: 0)
             } else {
-                try ProgressEngine.open(path: store ?? folder.appending(path: "test.db").path)
+                try ProgressEngine.openForWriting(
+                    store ?? folder.appending(path: "test.db").path,
+                    rules: nil,
+                    clock: 0,
+                    options: tuning
+                )
             }
         service = try LaurelService(engine, options, log: RequestLog(.none, descriptor: 2))
         server.start(service)

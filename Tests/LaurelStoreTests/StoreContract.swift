@@ -66,7 +66,9 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    func make() throws -> TestStore {
+    func make(_ adjust: (inout StoreOptions) -> Void = { _ in }) throws -> TestStore {
+        var options = options
+        adjust(&options)
         switch self {
         case .memory, .another: return TestStore(store: MemoryStore(), path: nil)
         case .memoryPartitioned: return TestStore(store: MemoryStore(partitions: 4), path: nil)

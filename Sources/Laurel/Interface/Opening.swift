@@ -36,6 +36,9 @@ public struct StoreSettings: Sendable, Hashable {
     /// When rules that are new to the store are applied; nil: now.
     public var rulesAppliedAt: Date?
 
+    /// Whether the caller merges blocks now and then, so that no write has to.
+    package var mergesLater = false
+
     /// The usual settings.
     public init() {}
 
@@ -44,7 +47,7 @@ public struct StoreSettings: Sendable, Hashable {
         options.newFileMode = fileMode
         options.quarantineLimit = quarantineLimit
         options.lockTimeout = Double(patience.milliseconds) / 1000
-        return options
+        return mergesLater ? options.mergingLater : options
     }
 }
 

@@ -65,6 +65,21 @@ extension ProgressEngine {
     /// Does what writes have left to be done later, where there is any of it.
     package func tidyUp() throws(EngineError) { try EngineError.translating { try store.tidyUp() } }
 
+    /// Whether writes have left blocks to be merged.
+    package func isMergingDue() throws(EngineError) -> Bool { try EngineError.translating { try store.isMergingDue() } }
+
+    /// Merges them, while others read and write.
+    /// - Returns: how many generations of blocks have become part of others.
+    @discardableResult
+    package func mergeBlocks(_ progress: (Double) -> Void = { _ in }) throws(EngineError) -> Int {
+        try EngineError.translating {
+            try store.mergeGenerations { share in
+                progress(share)
+                try Cancellation.check()
+            }
+        }
+    }
+
     /// What a service keeps in the store, by name.
     package func serviceRecords(prefix: String) throws(EngineError) -> [String: String] {
         try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix) } }

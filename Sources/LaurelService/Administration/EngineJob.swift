@@ -7,28 +7,29 @@ import LaurelResults
 
 /// A job as data: whichever process takes it up does the same, and may do it again from the beginning.
 enum EngineJob: Sendable {
-    case replay, verify
+    case replay, verify, merge
     case rules(RulesJob)
     case comparison(RulesJob)
 
-    static let kinds = ["replay", "verify", "rules", "comparison"]
-    /// Those that need nothing but a button.
+    static let kinds = ["replay", "verify", "merge", "rules", "comparison"]
+    /// Those that a button begins.
     static let plain: [EngineJob] = [.replay, .verify]
 
     var kind: String {
         switch self {
         case .replay: "replay"
         case .verify: "verify"
+        case .merge: "merge"
         case .rules: "rules"
         case .comparison: "comparison"
         }
     }
 
-    /// Replaying and applying rules exclude each other. Whoever only reads may do so beside them.
+    /// Replaying and applying rules exclude each other. Whoever changes no numbers may work beside them.
     var isExclusive: Bool {
         switch self {
         case .replay, .rules: true
-        case .verify, .comparison: false
+        case .verify, .merge, .comparison: false
         }
     }
 
@@ -38,7 +39,7 @@ enum EngineJob: Sendable {
 
     func parameters() throws -> String {
         switch self {
-        case .replay, .verify: "{}"
+        case .replay, .verify, .merge: "{}"
         case .rules(let job), .comparison(let job): String(decoding: try LaurelJSON.encode(job), as: UTF8.self)
         }
     }
@@ -48,6 +49,7 @@ enum EngineJob: Sendable {
         switch kind {
         case "replay": self = .replay
         case "verify": self = .verify
+        case "merge": self = .merge
         case "rules": self = .rules(try rules())
         case "comparison": self = .comparison(try rules())
         default: throw Problem(500, "unknown-job", "this node does not know jobs of the kind \(kind)")
@@ -61,6 +63,7 @@ enum EngineJob: Sendable {
         switch self {
         case .replay: try LaurelJSON.encode(engine.replay { progress($0.share) })
         case .verify: try LaurelJSON.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
+        case .merge: try LaurelJSON.encode(["generations": engine.mergeBlocks(progress)])
         case .rules(let job): try LaurelJSON.encode(job.apply(engine, progress))
         case .comparison(let job):
             try LaurelJSON.encode(

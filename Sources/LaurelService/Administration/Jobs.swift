@@ -39,6 +39,12 @@ final class Jobs: Sendable {
         return new.id
     }
 
+    /// Begins one unless one of its kind waits or is under way.
+    func ensure(_ job: EngineJob) throws {
+        guard try !all().contains(where: { $0.kind == job.kind && $0.isUnderWay }) else { return }
+        _ = try begin(job)
+    }
+
     /// 202, with where to look for a job that was begun.
     func answer(_ id: String) throws -> HTTPResponse {
         var response = HTTPResponse(202, headers: ["Content-Type": "application/json"], body: try document(id))

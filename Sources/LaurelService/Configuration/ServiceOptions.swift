@@ -13,7 +13,7 @@ public enum ServiceRole: String, Sendable, CaseIterable {
     case worker
 
     var answers: Bool { self != .worker }
-    var works: Bool { self != .frontend }
+    package var works: Bool { self != .frontend }
 }
 
 /// How a service is set up.

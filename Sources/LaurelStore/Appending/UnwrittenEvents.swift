@@ -71,7 +71,8 @@ extension StoreSession {
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
-        var writer = try BlockWriter<PackedEvents>(self)
+        eventsInNewBlocks += events.count
+        var writer: BlockWriter<PackedEvents> = try blockWriter()
         try events.write(to: &writer)
         try writer.finish()
     }

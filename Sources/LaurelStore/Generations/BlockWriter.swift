@@ -38,7 +38,7 @@ extension EventTable: BlockSource {
     }
 }
 
-/// Writes the events of ascending learners into new blocks of one generation.
+/// Makes new blocks of the events of ascending learners, and hands them over.
 ///
 /// Rows may come from many sources. While full blocks are encoded on all cores, the next one is filled.
 struct BlockWriter<Source: BlockSource> {
@@ -82,8 +82,8 @@ struct BlockWriter<Source: BlockSource> {
 
     private typealias EncodedDraft = (draft: Draft, data: [UInt8])
 
-    private let session: StoreSession
-    private let generation: Int64
+    private let options: StoreOptions
+    private let receive: ([NewBlock]) throws -> Void
     private let encoding: OrderedPipeline<Draft, [EncodedDraft]>
     private var draft = Draft()
     private var textBytes = 0
@@ -92,19 +92,13 @@ struct BlockWriter<Source: BlockSource> {
     private var last: (key: Int64, place: Int32, countsText: Bool)?
 
     /// - Parameters:
-    ///   - generation: the generation of the blocks; nil for a new one.
     ///   - level: zstd's compression level; nil for that of new blocks.
-    init(_ session: StoreSession, generation: Int64? = nil, level: Int32? = nil) throws {
-        self.session = session
-        let level = level ?? session.options.compressionLevel
+    ///   - receive: given the blocks, in their order, on the thread that appends.
+    init(_ options: StoreOptions, level: Int32? = nil, receive: @escaping ([NewBlock]) throws -> Void) {
+        (self.options, self.receive) = (options, receive)
+        let level = level ?? options.compressionLevel
         let encoders = ObjectPool { BlockEncoder(level: level) }
         encoding = OrderedPipeline(limit: Threads.processors * 2) { encoders.withOne($0.encoded) }
-        if let generation {
-            self.generation = generation
-        } else {
-            self.generation = try session.tables.counter(.generation) + 1
-            try session.tables.setCounter(.generation, self.generation)
-        }
     }
 
     /// Appends rows of a learner, in the learner's order.
@@ -117,8 +111,8 @@ struct BlockWriter<Source: BlockSource> {
     ) throws {
         var rest = rows
         while !rest.isEmpty {
-            let room = session.options.eventsPerBlock - draft.rows.count
-            guard room > 0, textBytes < session.options.textPerBlock else {
+            let room = options.eventsPerBlock - draft.rows.count
+            guard room > 0, textBytes < options.textPerBlock else {
                 try flush()
                 continue
             }
@@ -139,7 +133,7 @@ struct BlockWriter<Source: BlockSource> {
 
     mutating func finish() throws {
         try flush()
-        try encoding.finish(receive: insert)
+        try encoding.finish(receive: handOver)
     }
 
     private mutating func begin(_ source: Source, _ key: Int64) {
@@ -149,7 +143,7 @@ struct BlockWriter<Source: BlockSource> {
             draft.sources.append(source)
         }
         // Texts shorter than this cannot fill a block before its events do.
-        let limit = session.options.textPerBlock / session.options.eventsPerBlock / 2
+        let limit = options.textPerBlock / options.eventsPerBlock / 2
         last = (key, place, source.hasTexts(longerThan: limit))
     }
 
@@ -160,19 +154,16 @@ struct BlockWriter<Source: BlockSource> {
         textBytes = 0
         places.removeAll(keepingCapacity: true)
         last = nil
-        try encoding.put(full, receive: insert)
+        try encoding.put(full, receive: handOver)
     }
 
-    private func insert(_ blocks: [EncodedDraft]) throws {
-        try session.tables.insert(blocks.map { newBlock($0, $1) }, in: generation)
-    }
+    private func handOver(_ blocks: [EncodedDraft]) throws { try receive(blocks.map { newBlock($0, $1) }) }
 
     private func newBlock(_ draft: Draft, _ data: [UInt8]) -> NewBlock {
         var block = NewBlock(data: data, events: draft.rows.count, runs: [])
         block.runs.reserveCapacity(draft.learners.count)
         var place = 0
         for (learner, count) in draft.learners {
-            session.learnersInNewBlocks.insert(learner)
             block.runs.append(
                 RunEntry(
                     learner: learner,
@@ -185,5 +176,24 @@ struct BlockWriter<Source: BlockSource> {
             place += count
         }
         return block
+    }
+}
+
+extension StoreSession {
+    func newGeneration() throws -> Int64 {
+        let generation = try tables.counter(.generation) + 1
+        try tables.setCounter(.generation, generation)
+        return generation
+    }
+
+    func insert(_ blocks: [NewBlock], in generation: Int64) throws {
+        for block in blocks { for run in block.runs { learnersInNewBlocks.insert(run.learner) } }
+        try tables.insert(blocks, in: generation)
+    }
+
+    /// - Parameter generation: of the blocks; nil for a new one.
+    func blockWriter<Source>(in generation: Int64? = nil, level: Int32? = nil) throws -> BlockWriter<Source> {
+        let generation = try generation ?? newGeneration()
+        return BlockWriter(options, level: level) { try self.insert($0, in: generation) }
     }
 }

@@ -3,10 +3,24 @@
 internal import LaurelEvents
 
 /// Blocks that were written together. Each learner's events are together in them.
-struct Generation {
+struct Generation: Hashable {
     var id: Int64
     var events: Int
     var runs: Int
+
+    var partition: Int { Partition.of(generation: id) }
+}
+
+/// Generations of one partition, written anew as one that is not in the store yet.
+struct MergedGeneration {
+    /// As they were when they were read.
+    let sources: [Generation]
+    /// Theirs.
+    let replaced: Set<Int64>
+    fileprivate(set) var blocks: [NewBlock] = []
+    fileprivate(set) var replacedRuns: [RunEntry] = []
+
+    var partition: Int { sources[0].partition }
 }
 
 /// Merges generations of blocks.
@@ -14,18 +28,23 @@ struct Generation {
 /// Every generation adds one more place where a learner's events are. Short runs cost space and time, so generations of
 /// about the same size are merged when there are enough of them. So each event is rewritten only a few times.
 /// Generations with long runs, and large ones, stay as they are.
+///
+/// What takes long is not done in a write, for which others wait: there only the blocks that were made meanwhile take the
+/// places of the old ones.
 extension StoreSession {
     private static let learnersMerged = 1024
+    /// Blocks, and runs, that are written at one go.
+    private static let (blocksAtOnce, runsAtOnce) = (16, 8192)
 
-    /// Merges until no size has enough generations left.
-    func mergeGenerations() throws {
-        while let group = try generationsToMerge() { try merge(group) }
-    }
-
-    private func generationsToMerge() throws -> [Generation]? {
+    /// Of each partition those that are to become one next; none where no size has enough.
+    func dueGenerations() throws -> [[Generation]] {
         let small = try tables.generations().filter {
             $0.events <= options.mergeLimit && $0.runs * options.goodRunLength > $0.events
         }
+        return Dictionary(grouping: small, by: \.partition).sorted { $0.key < $1.key }.compactMap { toMerge($0.value) }
+    }
+
+    private func toMerge(_ small: [Generation]) -> [Generation]? {
         let tiers = Dictionary(grouping: small) { generation in
             var (tier, size) = (0, options.tailLimit)
             while size < generation.events {
@@ -38,12 +57,65 @@ extension StoreSession {
         return group.map { Array($0.prefix(options.mergedAtOnce)) }
     }
 
-    private func merge(_ group: [Generation]) throws {
-        let generations = group.map(\.id)
-        let blocks = try tables.blocks(of: generations)
-        var writer = try BlockWriter<EventTable>(self, level: options.mergedCompressionLevel)
+    // MARK: In a write
+
+    /// Merges until no size has enough generations left, or until it would take long.
+    func mergeGenerations() throws {
+        let most = max(options.mergedInWrites, options.mergedPerNewEvent * eventsInNewBlocks)
+        while let group = try dueGenerations().first, group.reduce(0, { $0 + $1.events }) <= most {
+            let generation = try newGeneration()
+            try rewrite(group, try tables.blocks(of: group.map(\.id))) {
+                try self.insert($0, in: generation)
+            } instead: {
+                try tables.delete($0)
+            }
+            try tables.deleteGenerations(group.map(\.id))
+        }
+    }
+
+    /// Puts what was made outside of a write in its place.
+    /// - Returns: false where its sources have changed meanwhile: then all stays as it is.
+    func adopt(_ merged: MergedGeneration) throws -> Bool {
+        let ids = merged.sources.map(\.id)
+        guard try Set(merged.sources).isSubset(of: tables.generations()) else { return false }
+        guard try tables.blocks(of: ids) == merged.replaced else { return false }
+        let generation = try newGeneration()
+        for start in stride(from: 0, to: merged.blocks.count, by: Self.blocksAtOnce) {
+            try insert(Array(merged.blocks[start...].prefix(Self.blocksAtOnce)), in: generation)
+        }
+        for start in stride(from: 0, to: merged.replacedRuns.count, by: Self.runsAtOnce) {
+            try tables.delete(Array(merged.replacedRuns[start...].prefix(Self.runsAtOnce)))
+        }
+        try tables.deleteGenerations(ids)
+        return true
+    }
+
+    // MARK: Outside
+
+    /// - Parameter pause: called again and again; whatever it throws ends the work.
+    func merged(_ group: [Generation], _ pause: () throws -> Void) throws -> MergedGeneration {
+        var result = MergedGeneration(sources: group, replaced: try tables.blocks(of: group.map(\.id)))
+        try rewrite(group, result.replaced) {
+            result.blocks += $0
+        } instead: {
+            result.replacedRuns += $0
+            try pause()
+        }
+        return result
+    }
+
+    // MARK: Events
+
+    /// Hands over the events of some generations in new blocks, and the runs that these stand in place of, some learners at a time.
+    private func rewrite(
+        _ group: [Generation],
+        _ blocks: Set<Int64>,
+        write: @escaping ([NewBlock]) throws -> Void,
+        instead: ([RunEntry]) throws -> Void
+    ) throws {
+        var writer = BlockWriter<EventTable>(options, level: options.mergedCompressionLevel, receive: write)
         var open: [Int64: DecodedBlock] = [:]
-        for ids in try learnerRanges() {
+        for ids in try learnerRanges() where Partition.of(learner: ids.lowerBound) == group[0].partition {
             var next = ids.lowerBound
             while next < ids.upperBound {
                 // Some learners at a time bound the memory.
@@ -52,12 +124,11 @@ extension StoreSession {
                 let all = try tables.runs([EventQuery(learners: next...last)])
                 let mine = all.filter { blocks.contains($0.block) }
                 try forEachLearner(of: mine, .all, &open) { try copy($0, $1, to: &writer) }
-                try tables.delete(mine)
+                try instead(mine)
                 next = last + 1
             }
         }
         try writer.finish()
-        try tables.deleteGenerations(generations)
     }
 
     /// Copies one learner's runs, merged into the learner's order.

@@ -45,6 +45,14 @@ package protocol EventStore: AnyObject, Sendable {
     /// Does what writes have left to be done later, where there is any of it and it is time. A store in a file leaves nothing.
     func tidyUp() throws
 
+    /// Whether ``mergeGenerations(_:)`` has something to do.
+    func isMergingDue() throws -> Bool
+
+    /// Writes anew blocks that hold too few events of each learner, where writes have left that to be done. Nobody waits for it.
+    /// - Parameter progress: told the share that is done, again and again; whatever it throws ends the work.
+    /// - Returns: how many generations of blocks have become part of others.
+    func mergeGenerations(_ progress: (Double) throws -> Void) throws -> Int
+
     /// To be filled on any thread, and written by ``StoreTransaction/write(_:)``.
     func newBatch() -> any ProjectionBatch
 
@@ -66,6 +74,8 @@ package protocol EventStore: AnyObject, Sendable {
 extension EventStore {
     package func hasDuty(_ name: String, seconds: Double) throws -> Bool { true }
     package func tidyUp() {}
+    package func isMergingDue() -> Bool { false }
+    package func mergeGenerations(_ progress: (Double) throws -> Void) -> Int { 0 }
 }
 
 /// One consistent state of a store, for several threads, and for the time of the call that gave it.

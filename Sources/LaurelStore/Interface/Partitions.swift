@@ -18,6 +18,7 @@ package enum Partition {
     }
 
     package static func of(learner id: Int64) -> Int { Int(id >> shift) }
+    static func of(generation id: Int64) -> Int { Int(id >> shift) }
 
     /// An id that is unique in the whole store.
     /// - Parameter number: unique in the partition, from 1.

@@ -41,6 +41,10 @@ package struct StoreOptions: Sendable {
     package var mergeWidth = 4
     /// … and no more at once: a block or two of each are decoded at a time.
     package var mergedAtOnce = 10
+    /// A write merges generations of so many events together, or of ``mergedPerNewEvent`` times as many as it makes blocks of.
+    /// Others are left to ``EventStore/mergeGenerations(_:)``, which makes nobody wait.
+    package var mergedInWrites = Int.max
+    package var mergedPerNewEvent = 4
     /// Generations with more events than this are not merged any more.
     package var mergeLimit = 4_000_000
     /// Generations whose runs have on average as many events are not merged.
@@ -72,10 +76,18 @@ package struct StoreOptions: Sendable {
 
     package init() {}
 
+    /// For a store of which somebody sees to it that ``EventStore/mergeGenerations(_:)`` is called now and then.
+    package var mergingLater: StoreOptions {
+        var options = self
+        options.mergedInWrites = min(mergedInWrites, 4 * tailLimit)
+        return options
+    }
+
     /// For each of the buckets of a store: what is gathered, and what is remembered, is of all of them together.
     func shared(among buckets: Int) -> StoreOptions {
         guard buckets > 1 else { return self }
         var options = self
+        options.mergedInWrites = min(mergedInWrites, max(32_768, mergedInWrites / buckets))
         options.bulkThreshold = min(bulkThreshold, max(256, bulkThreshold / buckets))
         options.tailLimit = min(tailLimit, max(2048, tailLimit / buckets))
         options.cachedBlocks = min(cachedBlocks, 2)

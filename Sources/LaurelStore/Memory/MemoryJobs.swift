@@ -18,9 +18,8 @@ final class MemoryJobs: JobStore {
         entries.withLock { entries in
             guard entries.count(where: { $0.job.state == .waiting }) < JobLimits.waiting else { return false }
             entries.append(Entry(job: StoredJob(id: job.id, kind: job.kind), parameters: job.parameters))
-            if entries.count > JobLimits.remembered, let old = entries.firstIndex(where: { $0.job.endedAt != nil }) {
-                entries.remove(at: old)
-            }
+            let ended = entries.indices.filter { entries[$0].job.endedAt != nil && entries[$0].job.kind == job.kind }
+            if ended.count >= JobLimits.remembered { entries.remove(at: ended[0]) }
             return true
         }
     }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// An erasure deletes rows and vacuums the tables: no query finds anything any more, and the room is free for others. Bytes
 /// that nothing has overwritten yet may still lie in the server's files; archives of its log, replicas and backups keep what
 /// they have until they expire.
-package final class PostgreSQLStore: EventStore {
+package final class PostgreSQLStore: EventStore, GenerationStore {
     let server: PostgreSQLServer
     private let readers: ReaderPool
     let bucketCount: Int
@@ -44,7 +44,7 @@ package final class PostgreSQLStore: EventStore {
     ///   reached.
     package init(_ location: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         let place = try PostgreSQLLocation(location)
-        server = PostgreSQLServer(place: place, mode: mode, options: options)
+        server = PostgreSQLServer(place: place, mode: mode, options: options.mergingLater)
         do {
             let connection = try server.connect()
             bucketCount = try Self.buckets(connection, place)
@@ -55,7 +55,7 @@ package final class PostgreSQLStore: EventStore {
         }
         slots = WriterSlots(server)
         names = StoredNames(server, readers)
-        let (names, versions, count) = (names, versions, bucketCount)
+        let (names, versions, count, options) = (names, versions, bucketCount, server.options)
         writers = BucketWriters { PostgreSQLWriter($0, of: count, place, options, names, versions) }
     }
 
@@ -74,6 +74,10 @@ package final class PostgreSQLStore: EventStore {
     // MARK: Reading
 
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
+        try readBlocks { try body($0) }
+    }
+
+    func readBlocks<T>(_ body: (StoreSession) throws -> T) throws -> T {
         let reader = try readers.begin()
         defer { readers.end(reader) }
         return try body(reader.session)
@@ -146,6 +150,10 @@ package final class PostgreSQLStore: EventStore {
         let result = try inBucket(partition) { try body($0) }
         commits.send()
         return result
+    }
+
+    func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T {
+        try inBucket(partition, body)
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {

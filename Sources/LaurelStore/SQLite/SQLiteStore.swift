@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// One connection writes. A mutex guards it within the process, and ``StoreLock`` among processes. Each concurrent
 /// `read` has its own connection, which is kept for later reads.
-package final class SQLiteStore: EventStore {
+package final class SQLiteStore: EventStore, GenerationStore {
     /// Lets SQLite not count its memory, under a lock of the whole process, at every allocation. For a program whose own
     /// SQLite is, before it opens a store; elsewhere others may be using it already.
     package static func forgoMemoryStatistics() { _ = laurel_sqlite3_forgo_memory_statistics() }
@@ -63,6 +63,10 @@ package final class SQLiteStore: EventStore {
     }
 
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
+        try readBlocks { try body($0) }
+    }
+
+    func readBlocks<T>(_ body: (StoreSession) throws -> T) throws -> T {
         let session = try takeReader()
         defer { giveBack(reader: session) }
         try session.beginReading()
@@ -89,6 +93,10 @@ package final class SQLiteStore: EventStore {
         let result = try inTransaction { try body($0.store) }
         commits.send()
         return result
+    }
+
+    func writeBlocks<T>(in _: Int, _ body: (StoreSession) throws -> T) throws -> T {
+        try inTransaction { try body($0.store) }
     }
 
     package func version(of _: Int) throws -> StoreVersion? { try watch.version(takeReader) }

@@ -17,6 +17,8 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     var projectionWriters: [DerivedPlace: ProjectionWriter] = [:]
     var learnersInNewBlocks: Set<Int64> = []
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
+    /// Written for the first time.
+    var eventsInNewBlocks = 0
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
     var known = WriterCache()
@@ -54,6 +56,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     ///   - before: what the state that it begins with is known as; nil for what the last transaction has left.
     func begin(others: Int64, at before: StoreVersion? = nil) {
         learnersInNewBlocks = []
+        eventsInNewBlocks = 0
         quarantineBudget = nil
         pendingChanges = nil
         for writer in projectionWriters.values { writer.didBegin() }
@@ -65,7 +68,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         )
     }
 
-    /// What a transaction does last: seals the tail if it has become too large, and merges blocks.
+    /// What a transaction does last: seals the tail if it has become too large, and merges blocks as far as that does not take long.
     func finish() throws {
         try endAppending()
         try settleQuarantine()

@@ -5,7 +5,8 @@ internal import LaurelEvents
 extension StoreSession {
     func sealTail() throws {
         let tail = try self.tail([EventQuery(learners: .min ... .max)])
-        var writer = try BlockWriter<EventTable>(self)
+        eventsInNewBlocks += tail.table.count
+        var writer: BlockWriter<EventTable> = try blockWriter()
         for (learner, rows) in tail.runs { try writer.append(tail.table, rows, of: learner) }
         try writer.finish()
         try tables.emptyTail()
@@ -43,7 +44,7 @@ extension StoreSession {
             return RunEntry(learner: learner, block: id, rows: rows, firstTime: first, lastTime: last)
         }
         let generation = try tables.delete(block: id, runs, events: decoded.table.count)
-        var writer = try BlockWriter<EventTable>(self, generation: generation)
+        var writer: BlockWriter<EventTable> = try blockWriter(in: generation)
         for run in decoded.runs where run.learner != learner {
             try writer.append(decoded.table, run.rows, of: run.learner)
         }

@@ -58,6 +58,8 @@ private struct IngestCommand {
                 line.show(progress.events, share: share)
             }
         }
+        // What is stored stays so: where others are in the way, it is for another time.
+        _ = try? engine.mergeBlocks()
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
         try tellKinds(report)
         tellProblems(report)

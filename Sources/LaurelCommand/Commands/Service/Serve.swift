@@ -114,6 +114,7 @@ private struct ServeCommand {
         let rules = try arguments.text(.rules).map { try Rules(path: $0) }
         var settings = StoreSettings()
         settings.learnerMemory = options.learnerBytes
+        settings.mergesLater = options.role.works
         let engine = try ProgressEngine.open(path: options.store, rules: rules, settings: settings)
         if let remark = try engine.timeZoneRemark() { console.message(remark) }
         return try LaurelService(engine, options, log: RequestLog(options.log, descriptor: System.standardError))

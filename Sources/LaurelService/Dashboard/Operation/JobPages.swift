@@ -143,6 +143,7 @@ extension Jobs.Listing {
         case "comparison": "Comparing rules"
         case "replay": "Rebuilding all progress"
         case "verify": "Checking the store"
+        case "merge": "Merging blocks"
         default: kind
         }
     }

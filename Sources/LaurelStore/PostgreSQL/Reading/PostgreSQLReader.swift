@@ -11,7 +11,10 @@ final class PostgreSQLReader: @unchecked Sendable {
     init(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, _ options: StoreOptions, buckets: Int) {
         self.connection = connection
         tables = PostgreSQLTables(place, bucketCount: buckets, buckets: 0...Int64(buckets - 1), names: nil)
-        session = StoreSession(tables, options, isWriter: false)
+        // They find due to be merged what those who write to one bucket find.
+        var own = options.shared(among: buckets)
+        own.cachedBlocks = options.cachedBlocks
+        session = StoreSession(tables, own, isWriter: false)
     }
 
     /// From here to ``end()`` the session sees the state that the store has now.
