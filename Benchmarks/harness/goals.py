@@ -280,6 +280,8 @@ def postgresql_goals():
     return [
         bytes_by("laurel, in a file", 1.15), bytes_by(rows, 0.02),
         goal("PostgreSQL: appends of 32, rate by rows of documents", 5, rate("appends of 32 to PostgreSQL", rows)),
+        goal("PostgreSQL: appends of 32, by rows of documents, a statement each", 5,
+             rate("appends of 32 to PostgreSQL", f"{rows}, a statement each")),
         Goal("PostgreSQL: one event a request, 32 clients, p50 by rows of documents", "≤ 1.3 ×", commit),
         goal("PostgreSQL: ingest, rate by that into a file", 0.8, rate("ingest into PostgreSQL", "laurel, in a file")),
         goal("PostgreSQL: reading all events, rate by typed rows", 25, rate("reading all events of PostgreSQL", "typed rows")),

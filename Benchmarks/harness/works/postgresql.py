@@ -51,6 +51,7 @@ def trials(source, options):
     yield Trial("reading all events of PostgreSQL", source.name, "typed rows", bench.typed, bench.stored)
     yield Trial("appends of 32 to PostgreSQL", source.name, "laurel", lambda: bench.appends(32), bench.stored)
     yield Trial("appends of 32 to PostgreSQL", source.name, "rows of documents", lambda: bench.inserts(32, 1))
+    yield Trial("appends of 32 to PostgreSQL", source.name, "rows of documents, a statement each", lambda: bench.inserts(32, 1, each=True))
     yield Trial("POST of one event, 32 connections, PostgreSQL", source.name, "laurel", bench.posts)
     yield Trial("POST of one event, 32 connections, PostgreSQL", source.name, "rows of documents", lambda: bench.inserts(1, 32))
     for nodes in (1, 2, 4):
@@ -170,21 +171,26 @@ class Bench:
         found = process.run_reporting(tools.inside("append", store, batch, self.options.appends, self.source.path("append.bytes")))
         return {"seconds": 1 / found["millionth_per_second"], "events": batch, "p50_ms": found["millionth_p50_ms"], "p99_ms": found["millionth_p99_ms"]}
 
-    def inserts(self, batch, clients):
-        """A row for each event, `batch` in a transaction, without any progress."""
+    def inserts(self, batch, clients, each=False):
+        """A row for each event, `batch` in a transaction, without any progress: by one statement, or by one for each, which are prepared
+        and sent together."""
         self.server.ask("DROP TABLE IF EXISTS documents")
         self.server.ask(DOCUMENTS)
-        rows = ",".join(
-            f"(gen_random_uuid(), 'learner-' || :learner, (SELECT coalesce(max(version), 0) FROM documents WHERE stream = 'learner-' || :learner) + {n + 1},"
-            f" 'line.spoken', '{{\"accuracy\": 0.9, \"language\": \"es\", \"durationMs\": 3200, \"lineId\": \"a1-greetings-3\"}}')" for n in range(batch))
+        rows = [
+            "(gen_random_uuid(), 'learner-' || :learner, (SELECT coalesce(max(version), 0) FROM documents WHERE stream = 'learner-' || :learner)"
+            f" + {1 if each else n + 1}, 'line.spoken', '{{\"accuracy\": 0.9, \"language\": \"es\", \"durationMs\": 3200, \"lineId\": \"a1-greetings-3\"}}')"
+            for n in range(batch)]
         script = self.source.path("insert.sql")
+        insert = "INSERT INTO documents(id, stream, version, type, data) VALUES"
+        statements = [f"{insert} {','.join(rows)};"]
+        if each:
+            statements = ["\\startpipeline", "BEGIN;", *(f"{insert} {row};" for row in rows), "COMMIT;", "\\endpipeline"]
         # Each client has its learners, so that none waits for another's number.
-        script.write_text("\\set learner :client_id * 1000 + random(1, 1000)\n"
-                          f"INSERT INTO documents(id, stream, version, type, data) VALUES {rows};\n")
+        script.write_text("\n".join(["\\set learner :client_id * 1000 + random(1, 1000)", *statements, ""]))
         log = self.source.path("pgbench")
         for path in log.parent.glob(log.name + ".*"):
             path.unlink()
-        command = [f"{self.server.bin}/pgbench", "-n", "-h", self.server.folder, "-U", "laurel", "-c", clients, "-j", min(2, clients), "-T", self.seconds,
+        command = [f"{self.server.bin}/pgbench", "-n", "-M", "prepared" if each else "simple", "-h", self.server.folder, "-U", "laurel", "-c", clients, "-j", min(2, clients), "-T", self.seconds,
                    "-f", script, "-l", f"--log-prefix={log}", "faults"]
         process.run(command)
         taken = sorted(int(line.split()[2]) for path in log.parent.glob(log.name + ".*") for line in path.read_text().splitlines())

@@ -65,7 +65,8 @@ struct RecentCheckpoint {
 /// nothing.
 ///
 /// They hold as long as nobody else writes to the learner's partition, be it a process, another engine, or another part of this
-/// one: whoever asks for one says which state of the partition it is to be of.
+/// one, or as long as the partition's history says that it was about other learners: whoever asks for one says which state of the
+/// partition it is to be of.
 final class FoldStateCache: @unchecked Sendable {
     /// Whoever reads a state keeps only those waiting who want the same one.
     private final class Entry {
@@ -132,7 +133,10 @@ final class FoldStateCache: @unchecked Sendable {
         plan: FoldPlan
     ) {
         lock.withLock {
-            for step in versions { begin(at: step.before, plan) }
+            // Whoever reads may have followed the write before this call.
+            for step in versions where parts[step.after.partition]?.version != step.after {
+                begin(at: step.before, plan)
+            }
             for learner in changed { _ = remove(learner, in: versions.step(of: learner).after.partition) }
             for (id, learner) in states { insert(learner, id, in: versions.step(of: id).after.partition) }
             for step in versions { parts[step.after.partition]?.version = step.after }
@@ -191,7 +195,16 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Keeping
 
-    private func isKnown(_ version: StoreVersion) -> Bool { parts[version.partition]?.version == version }
+    /// Whether the states kept of a partition hold in that version. Of an earlier one those are dropped whose learners were changed since, where
+    /// it is known who that is.
+    private func isKnown(_ version: StoreVersion) -> Bool {
+        guard let kept = parts[version.partition]?.version else { return false }
+        guard kept != version else { return true }
+        guard let changed = version.learnersChanged(since: kept) else { return false }
+        for learner in changed { _ = remove(learner, in: version.partition) }
+        parts[version.partition]?.version = version
+        return true
+    }
 
     private func begin(at version: StoreVersion, _ plan: FoldPlan) {
         if self.plan !== plan {

@@ -81,6 +81,14 @@ struct LearnerCountCache {
         }
     }
 
+    /// Makes unknown what has been written of some learners, where nothing of them is still to be.
+    mutating func forget(_ learners: Set<Int64>) {
+        guard !learners.isEmpty else { return }
+        for learner in learners { counts[learner] = nil }
+        lastRuns = lastRuns.filter { !learners.contains($0.key.learner) }
+        emptyFamilies = emptyFamilies.filter { !learners.contains($0.learner) }
+    }
+
     /// All of it is written now.
     /// - Parameter most: forgets what it knows where that is more than of so many.
     mutating func didWrite(keeping most: Int) {

@@ -50,11 +50,28 @@ package struct StoreVersion: Sendable, Equatable {
     let others: Int64
     /// The write that left the state.
     let write: Int64
+    /// nil where it is not known.
+    let history: PartitionHistory?
 
     private static let lastWrite = Atomic<Int64>(0)
 
-    init(partition: Int = 0, others: Int64 = 0, write: Int64 = Self.newWrite()) {
-        (self.partition, self.others, self.write) = (partition, others, write)
+    init(
+        partition: Int = 0,
+        others: Int64 = 0,
+        write: Int64 = Self.newWrite(),
+        history: PartitionHistory? = nil
+    ) {
+        (self.partition, self.others, self.write, self.history) = (partition, others, write, history)
+    }
+
+    package static func == (one: StoreVersion, other: StoreVersion) -> Bool {
+        (one.partition, one.others, one.write) == (other.partition, other.others, other.write)
+    }
+
+    /// Whose events, or what follows from them, may not be what they were in an earlier state of the partition; nil where that is not known.
+    package func learnersChanged(since earlier: StoreVersion) -> Set<Int64>? {
+        guard let history, let before = earlier.history else { return nil }
+        return history.learnersChanged(since: before)
     }
 
     /// The number of a write, of all writes in this process.

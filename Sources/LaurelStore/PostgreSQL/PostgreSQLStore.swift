@@ -104,11 +104,21 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
             try withConnection { connection in
                 let rows = try connection.rows(PostgreSQLSchema.versions(place.schema), [.integers(buckets)])
                 if let server = rows.first?.integer(2) { noteServer(server) }
-                return Dictionary(
-                    rows.map { ($0.integer(0), VersionPoll.Place(version: $0.integer(1), server: $0.integer(2))) }
-                ) { first, _ in first }
+                return Dictionary(rows.map { ($0.integer(0), Self.finding($0)) }) { first, _ in first }
             }
         }
+    }
+
+    /// - Parameter row: of ``PostgreSQLSchema/versions(_:)``.
+    private static func finding(_ row: Row) -> VersionPoll.Finding {
+        let server = row.integer(2)
+        return VersionPoll.Finding(
+            place: VersionPoll.Place(version: row.integer(1), server: server),
+            history: PartitionHistory.Place(
+                era: [server, row.integer(3)],
+                changes: row.isNull(4) ? nil : row.array(4)
+            )
+        )
     }
 
     /// Connections to a server that another has taken over from would tell what that one does not know.

@@ -54,17 +54,19 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     /// - Parameters:
     ///   - others: changes whenever others have written.
     ///   - before: what the state that it begins with is known as; nil for what the last transaction has left.
-    func begin(others: Int64, at before: StoreVersion? = nil) {
+    ///   - history: of the state that it will leave.
+    func begin(others: Int64, at before: StoreVersion? = nil, leaving history: PartitionHistory? = nil) {
         learnersInNewBlocks = []
         eventsInNewBlocks = 0
         quarantineBudget = nil
         pendingChanges = nil
         for writer in projectionWriters.values { writer.didBegin() }
         let last = step.after
-        if others != last.others { forgetRows() }
+        if others != last.others { forgetRows(ofOnly: before?.learnersChanged(since: last)) }
         step = VersionStep(
-            before: before ?? StoreVersion(partition: last.partition, others: others, write: last.write),
-            after: StoreVersion(partition: last.partition, others: others)
+            before: before
+                ?? StoreVersion(partition: last.partition, others: others, write: last.write, history: last.history),
+            after: StoreVersion(partition: last.partition, others: others, history: history)
         )
     }
 

@@ -20,9 +20,10 @@ struct WriterCache {
 
 extension StoreSession {
     /// To be called where rows may have changed without the session.
-    func forgetRows() {
+    /// - Parameter learners: those whose may have; nil where that is not known.
+    func forgetRows(ofOnly learners: Set<Int64>? = nil) {
         known = WriterCache()
-        openLearners = LearnerCountCache()
+        if let learners { openLearners.forget(learners) } else { openLearners = LearnerCountCache() }
         names.removeAll()
         for writer in projectionWriters.values { writer.forgetRows() }
     }

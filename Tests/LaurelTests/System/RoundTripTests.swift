@@ -92,6 +92,28 @@ import Testing
         #expect(try roundTrips(Self.news(1..<Self.withSnapshot) + Self.news(9..<38)) <= 20, "32 learners")
     }
 
+    /// All are in one bucket.
+    @Test func `what others write about one learner is no reason to forget the rest`() throws {
+        let store = try PostgreSQLStore(location, mode: .readWrite)
+        let engine = try engine(store)
+        defer { engine.close() }
+        func trips(_ learners: Range<Int>, _ number: Int) throws -> Int {
+            let lines = learners.map { Self.event(number, $0, at: Int64(number)) }
+            let before = try store.slots.withOne { try $0.withConnection(\.roundTrips) }
+            _ = try engine.ingest(together: lines.map { IngestRequest(.lines, Array($0.utf8)) }, now: Bench.date)
+            try whole.ingest(lines)
+            return try store.slots.withOne { try $0.withConnection(\.roundTrips) } - before
+        }
+        let first = try trips(8..<38, 10_001)
+        let alone = try trips(8..<38, 10_002)
+        try ingest([Self.event(10_002, 2, at: 10_002), Self.event(10_003, 9, at: 10_003)])
+        let unconcerned = try trips(10..<38, 10_003)
+        #expect(alone < first && unconcerned <= alone + 2, "\(first), \(alone), then \(unconcerned)")
+        #expect(try trips(8..<12, 10_004) > unconcerned)
+        #expect(try engine.check().differences == [])
+        #expect(try engine.fingerprint() == whole.engine.fingerprint())
+    }
+
     /// By hashes in leaves: they have written few at a time.
     @Test func `ids that do not count are looked for together`() throws {
         try ingest(

@@ -12,12 +12,18 @@ final class VersionPoll: Sendable {
         var server: Int64
     }
 
+    /// What is found of a bucket.
+    struct Finding {
+        var place: Place
+        var history: PartitionHistory.Place
+    }
+
     /// Some who ask together.
     private final class Round: @unchecked Sendable {
         var buckets: Set<Int64> = []
         var waiting = 0
         let wake = DispatchSemaphore(value: 0)
-        var answer: Result<[Int64: Place], any Error>?
+        var answer: Result<[Int64: Finding], any Error>?
     }
 
     private let lock = Lock()
@@ -31,13 +37,13 @@ final class VersionPoll: Sendable {
 
     /// The state of a bucket now.
     /// - Parameter question: gives where buckets are.
-    func version(of bucket: Int64, _ question: ([Int64]) throws -> [Int64: Place]) throws -> StoreVersion? {
-        guard let place = try ask(bucket, question)[bucket] else { return nil }
+    func version(of bucket: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> StoreVersion? {
+        guard let found = try ask(bucket, question)[bucket] else { return nil }
         return lock.withLock {
-            if let known = known(bucket, place) { return known }
-            let version = StoreVersion(partition: Int(bucket))
+            if let known = known(bucket, found.place) { return known }
+            let version = StoreVersion(partition: Int(bucket), history: PartitionHistory(found.history))
             // What was asked for earlier may come later.
-            if isNew(place, bucket) { seen[bucket] = (place, version) }
+            if isNew(found.place, bucket) { seen[bucket] = (found.place, version) }
             return version
         }
     }
@@ -66,7 +72,7 @@ final class VersionPoll: Sendable {
 
     // MARK: Asking together
 
-    private func ask(_ bucket: Int64, _ question: ([Int64]) throws -> [Int64: Place]) throws -> [Int64: Place] {
+    private func ask(_ bucket: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> [Int64: Finding] {
         let (round, isFirst) = lock.withLock {
             let round = next ?? Round()
             round.buckets.insert(bucket)

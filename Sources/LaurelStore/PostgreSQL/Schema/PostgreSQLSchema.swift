@@ -59,8 +59,8 @@ enum PostgreSQLSchema {
 
     /// Of some buckets, and since when the server has been running. Outside of a transaction, too.
     static func versions(_ schema: String) -> String {
-        "SELECT bucket, version, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
-            + " FROM \(schema).buckets WHERE bucket = ANY($1::bigint[]::int[])"
+        "SELECT bucket, version, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, edition,"
+            + " recent_changes FROM \(schema).buckets WHERE bucket = ANY($1::bigint[]::int[])"
     }
 
     /// Of which server, too: another one may have counted less far, and further since.

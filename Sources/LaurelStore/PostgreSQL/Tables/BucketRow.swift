@@ -38,6 +38,11 @@ struct BucketRow: Equatable {
         recentChanges = row.isNull(11) ? nil : row.array(11)
     }
 
+    /// - Parameter server: that it is of.
+    func history(_ server: Int64) -> PartitionHistory.Place {
+        PartitionHistory.Place(era: [server, edition], changes: recentChanges)
+    }
+
     /// Of ``TransactionSQL/writeBuckets``, of some buckets.
     static func parameters(_ written: [(bucket: Int64, found: BucketRow, row: BucketRow)]) -> [Parameter] {
         let numbers: [KeyPath<BucketRow, Int64>] = [

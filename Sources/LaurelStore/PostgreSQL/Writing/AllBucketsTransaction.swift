@@ -45,9 +45,10 @@ final class AllBucketsTransaction {
         everybody.learn(facts)
         versions = rows.enumerated().map { number, row in
             let before = known.known(Int64(number), row.version, facts.server)
+            let history = PartitionHistory(row.history(facts.server))
             return VersionStep(
-                before: before ?? StoreVersion(partition: number),
-                after: StoreVersion(partition: number)
+                before: before ?? StoreVersion(partition: number, history: history),
+                after: StoreVersion(partition: number, history: PartitionHistory())
             )
         }
     }
@@ -162,6 +163,7 @@ final class AllBucketsTransaction {
     private func note(_ known: VersionPoll, _ written: Set<Int>) {
         for number in rows.indices {
             let version = found[number].version + (written.contains(number) ? 1 : 0)
+            versions[number].after.history?.settle(rows[number].history(facts.server))
             known.note(Int64(number), version, facts.server, versions[number].after)
         }
     }

@@ -64,7 +64,14 @@ final class PostgreSQLWriter: Sendable {
         last = (found.version, facts.server)
         tables.begin(slot.connection!, found, facts)
         tables.shadowToken = shadowToken
-        session.begin(others: others, at: versions.known(bucket, found.version, facts.server))
+        let before =
+            versions.known(bucket, found.version, facts.server)
+            ?? StoreVersion(
+                partition: Int(bucket),
+                others: others,
+                history: PartitionHistory(found.history(facts.server))
+            )
+        session.begin(others: others, at: before, leaving: PartitionHistory())
         session.learn(facts)
     }
 
@@ -73,6 +80,7 @@ final class PostgreSQLWriter: Sendable {
         let hasNews = tables.hasWritten || tables.row != found
         try slot?.commit(hasNews ? [(bucket, found, tables.row)] : [])
         if hasNews { last = (found.version + 1, facts.server) }
+        session.step.after.history?.settle(tables.row.history(facts.server))
         tables.end()
         // Decoded blocks of all buckets would be too much.
         if tables.bucketCount > 1 { session.cache.removeAll() }

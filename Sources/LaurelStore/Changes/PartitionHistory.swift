@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// What led to a state of a partition, as far as its list of changes reaches: who follows it need not forget all learners because
+/// somebody has written about one.
+package final class PartitionHistory: Sendable {
+    /// What is known once the state is stored.
+    struct Place: Sendable {
+        /// Numbers that are others where commits are counted anew, or all that is derived was replaced.
+        var era: [Int64]
+        /// ``ChangeLog/bytes``; nil before the first commit.
+        var changes: [UInt8]?
+    }
+
+    private let place: Mutex<Place?>
+
+    /// - Parameter place: nil for a state that is still to be stored.
+    init(_ place: Place? = nil) { self.place = Mutex(place) }
+
+    /// To be told once it is.
+    func settle(_ settled: Place) { place.withLock { $0 = settled } }
+
+    private var settled: (era: [Int64], log: ChangeLog)? {
+        guard let place = place.withLock(\.self) else { return nil }
+        guard let bytes = place.changes else { return (place.era, ChangeLog()) }
+        return bytes.withUnsafeBytes { try? ChangeLog($0) }.map { (place.era, $0) }
+    }
+
+    func learnersChanged(since earlier: PartitionHistory) -> Set<Int64>? {
+        guard let now = settled, let before = earlier.settled, now.era == before.era else { return nil }
+        return now.log.commit >= before.log.commit ? now.log.learners(since: before.log.commit) : nil
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DatabaseTesting
+import Laurel
+import LaurelEvents
+import LaurelPostgreSQL
+import LaurelStore
+import Testing
+
+/// Nodes that remember learners while other nodes write. Two buckets have them all, so that each write is about somebody whose
+/// neighbours another node knows.
+@Suite(.enabled(if: DatabaseServer.shared != nil)) struct SharedStoreTests {
+    private static let learners = (0..<8).map { "learner-\($0)" }
+
+    private func nodes(_ count: Int) throws -> [ProgressEngine] {
+        let location = try #require(DatabaseServer.shared).newLocation()
+        try PostgreSQLStore.create(location, buckets: 2)
+        return try (0..<count).map { _ in
+            let store = try PostgreSQLStore(location, mode: .readWrite)
+            return try ProgressEngine(store: store, rules: try Bench.load(ClassRules.base), clock: Bench.now)
+        }
+    }
+
+    private func line(_ number: Int, _ minutes: Int, by learner: String) -> String {
+        LaurelTests.line("\(number)", at: Timestamp.utc(1_767_225_600_000 + Int64(minutes) * 600_000), by: learner)
+    }
+
+    /// What each node answers about every learner, whether it remembers them or not, is what one engine answers that nobody shares.
+    private func expectAgreement(_ nodes: [ProgressEngine], _ whole: ProgressEngine, _ comment: Comment) throws {
+        for id in Self.learners {
+            let instant = Timestamp(milliseconds: Bench.now)
+            let expected = try whole.progress(of: id, language: nil, at: instant)
+            for node in nodes {
+                #expect(try node.progress(of: id, language: nil, at: instant) == expected, comment)
+            }
+        }
+    }
+
+    @Test(arguments: [51, 52, 53] as [UInt64]) func `each node knows what the others write`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let nodes = try nodes(3)
+        defer { for node in nodes { node.close() } }
+        let whole = try Bench(.memory, rules: ClassRules.base)
+        for step in 0..<60 {
+            let node = nodes[Int.random(in: 0..<3, using: &random)]
+            let comment: Comment = "seed \(seed), step \(step)"
+            switch Int.random(in: 0..<24, using: &random) {
+            case 0:
+                let learner = Self.learners.randomElement(using: &random)!
+                #expect(try node.erase(learner: learner) == whole.engine.erase(learner: learner), comment)
+            case 1:
+                #expect(try node.replay().fingerprint == whole.engine.replay().fingerprint, comment)
+            case 2...5: try expectAgreement([node], whole.engine, comment)
+            default:
+                // Some come late, and some again.
+                let lines = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    let number = Int.random(in: 0..<150, using: &random)
+                    return line(number, number * 7 % 150, by: Self.learners.randomElement(using: &random)!)
+                }
+                let bytes = Array(lines.joined(separator: "\n").utf8)
+                #expect(
+                    try node.ingest(bytes, now: Bench.now).stored == whole.ingest(bytes).stored,
+                    comment
+                )
+            }
+        }
+        try expectAgreement(nodes, whole.engine, "seed \(seed), at the end")
+        #expect(try nodes[0].check().differences == [], "seed \(seed)")
+        #expect(try nodes[0].fingerprint() == whole.engine.fingerprint(), "seed \(seed)")
+        #expect(try nodes[0].verify().problems == [], "seed \(seed)")
+    }
+}
