@@ -9,13 +9,14 @@
 #include "Number.h"
 #include "Structure.h"
 #include "Text.h"
-#include "Usual.h"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string_view>
+
+#include <simdjson.h>
 
 namespace {
 
@@ -33,9 +34,6 @@ struct laurel_json : Structure {
     size_t arena_capacity = 0;
     uint8_t *arena_end = nullptr;
     laurel_json_result *result = nullptr;
-    UsualRecords usual;
-    // How many records in a row were not read in the shorter way.
-    uint32_t unusual = 0;
 
     void reserve_arena() {
         // Twice, as keys and values are kept apart from the minified whole.
@@ -305,18 +303,6 @@ struct laurel_json : Structure {
         throw Failure{LAUREL_JSON_DUPLICATE_KEY, uint32_t(member.raw_key - base)};
     }
 
-    // Whether a record could be read without its structure. Where two could not, the next ones mostly cannot either: of those
-    // one in 16 is tried.
-    bool parse_usual(const uint8_t *record, uint32_t length) {
-        if (unusual > 1 && unusual++ % 16 != 0) return false;
-        if (is_ended(record, length, UsualRecords::slack) && usual.read(record, record + length, *result)) {
-            unusual = 0;
-            return true;
-        }
-        unusual++;
-        return false;
-    }
-
     void parse(const uint8_t *record, uint32_t length) {
         members.count = 0;
         data.count = 0;
@@ -338,22 +324,7 @@ laurel_json *laurel_json_create(void) {
 
 void laurel_json_destroy(laurel_json *parser) { delete parser; }
 
-void laurel_json_announce(laurel_json *parser, const uint8_t *input, size_t length, size_t readable) {
-    parser->announce(input, length, readable);
-}
-
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
-    *result = {};
-    parser->result = result;
-    try {
-        if (length <= LAUREL_JSON_MAX_BYTES && parser->parse_usual(input, uint32_t(length))) return;
-    } catch (...) {
-        // Where memory is short, it is for the other way to say so.
-    }
-    laurel_json_parse_again(parser, input, length, result);
-}
-
-void laurel_json_parse_again(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result) {
     *result = {};
     parser->result = result;
     try {
@@ -371,4 +342,11 @@ void laurel_json_parse_again(laurel_json *parser, const uint8_t *input, size_t l
     result->member_count = uint32_t(parser->members.count);
     result->data = parser->data.items.get();
     result->data_count = uint32_t(parser->data.count);
+}
+
+const uint8_t *laurel_json_utf8_text_end(const uint8_t *text) {
+    const uint8_t *at = text;
+    while (*at >= ' ' && *at != '"' && *at != '\\') at++;
+    if (*at != '"') return nullptr;
+    return simdjson::validate_utf8(reinterpret_cast<const char *>(text), size_t(at - text)) ? at : nullptr;
 }

@@ -12,8 +12,6 @@ bool laurel_json_number(const uint8_t *start, const uint8_t *end, laurel_json_me
 // Reads a token where it is one of the numbers that most are: digits only, or up to 15 of them around a point, the last
 // one not 0. False where it is not, whether or not it is another number.
 inline bool laurel_json_short_number(const uint8_t *text, uint32_t length, laurel_json_member &member) {
-    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     if (length > 16) return false;
     uint64_t digits = 0;
     uint32_t point = 0;
@@ -34,8 +32,7 @@ inline bool laurel_json_short_number(const uint8_t *text, uint32_t length, laure
         return true;
     }
     if (point == length - 1 || digits % 10 == 0) return false;
-    // One division of exact numbers is exact (Clinger 1990), see laurel_json_number.
-    double value = double(digits) / powers[length - 1 - point];
+    double value = laurel_json_decimal(digits, length - 1 - point);
     member.kind = LAUREL_JSON_DOUBLE;
     std::memcpy(&member.payload, &value, sizeof value);
     return true;

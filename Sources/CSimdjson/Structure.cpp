@@ -31,7 +31,7 @@ struct Strings {
     // Behind the quote that ends a string, from behind its opening one on; null where there is none.
     const uint8_t *end(const uint8_t *at) {
         while (true) {
-            at = next_mark(at, stop);
+            at = laurel_json_next_mark(at, stop);
             if (at >= stop) return nullptr;
             if (*at == '"') return at + 1;
             const bool is_escape = *at == '\\';

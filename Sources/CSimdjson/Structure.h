@@ -9,11 +9,6 @@
 
 // Where the tokens of a record start: brackets, colons and commas, strings, and all else that is no white space.
 struct Structure {
-    // The stretch of input whose records are being parsed, and how far may be read from it on.
-    const uint8_t *stretch = nullptr;
-    const uint8_t *stretch_end = nullptr;
-    const uint8_t *readable_end = nullptr;
-
     // The record, as far as `end`.
     const uint8_t *base = nullptr;
     uint32_t end = 0;
@@ -22,18 +17,6 @@ struct Structure {
     const uint32_t *at = nullptr;
     // Where the first backslash stands in a string; `end` where there is none.
     uint32_t plain_end = 0;
-
-    void announce(const uint8_t *input, size_t length, size_t readable) {
-        stretch = input;
-        stretch_end = input + length;
-        readable_end = input + readable;
-    }
-
-    // Whether a control character stands behind a record of the stretch, and so many bytes may be read from there on.
-    bool is_ended(const uint8_t *record, uint32_t length, size_t bytes) const {
-        return stretch && record >= stretch && record + length <= stretch_end &&
-               size_t(readable_end - record) >= length + bytes && record[length] < ' ';
-    }
 
     // Goes to the first token of a record; throws Failure where it has none, is not UTF-8, or a string in it does not end or
     // holds a control character.

@@ -5,7 +5,7 @@ extension SeededGenerator {
     mutating func ordinaryLine(separators: [String], colons: [String]) -> String {
         let learner = Int.random(in: 1...6, using: &self)
         var members = [
-            ("specversion", rarely(#""1""#, else: #""1.0""#)), ("id", #""e\#(next() % 1000)""#),
+            ("specversion", rarely(#""1""#, else: #""1.0""#)), ("id", "\"\(id())\""),
             ("source", pick([#""app/learner-\#(learner)/phone""#, #""tablet é\#(learner)""#, #""s\#(learner % 2)""#])),
             ("subject", #""learner-\#(learner)""#), ("time", rarely("7", else: "\"\(timestamp())\"")),
         ]
@@ -14,12 +14,18 @@ extension SeededGenerator {
         let (type, data) = ordinaryData(separators: separators, colons: colons)
         members.insert(("type", type), at: pick([2, 2, 3]))
         members.append(("language", rarely(#""app/learner-1/phone""#, else: learner < 5 ? #""es""# : #""pt-BR""#)))
-        members.append(("session", rarely("null", else: #""s-\#(next() % 3)""#)))
+        members.append(("session", rarely("null", else: #""s-\#(learner)-\#(next() % 16 / 15)""#)))
         if oneIn(9) { members.append((pick(["tag", "id", "größe"]), ordinaryValue())) }
         members.append(("data", data))
         if oneIn(9) { members.shuffle(using: &self) }
         if oneIn(9) { members.removeLast() }
         return object(members, separators, colons)
+    }
+
+    /// Numbers of few and of many digits, padded ones, those behind a byte that is not ASCII, and none.
+    private mutating func id() -> String {
+        let number = String(next() >> UInt64.random(in: 1...63, using: &self))
+        return pick(["e\(number)", "e\(number)", number, "é\(number)", "e0\(number)", "0", "\(number)e"])
     }
 
     private mutating func ordinaryData(separators: [String], colons: [String]) -> (type: String, data: String) {
@@ -45,7 +51,8 @@ extension SeededGenerator {
             type = "session.ended"
             fields = [("durationMs", "\(next() % 90_000)")]
         }
-        if oneIn(6) { fields.append((pick(["note", "line", "x"]), ordinaryValue())) }
+        let others = ["note", "line", "x", "aNameOfFieldsThatIsLongerThanAnyOther"]
+        if oneIn(6) { fields.append((pick(others), ordinaryValue())) }
         if oneIn(12) { fields = [] }
         return ("\"\(type)\"", object(fields, separators, colons))
     }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "Marks.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -94,9 +96,6 @@ typedef struct {
 } laurel_json_member;
 
 typedef struct {
-    // Whether the record was read in a shorter way: then of attributes only their texts are known, and those that are
-    // absent are among the members, too; of members of `data`, only what is not raw. laurel_json_parse_again tells all.
-    uint8_t is_usual;
     // After an error, the members that were read before it.
     const laurel_json_member *members;
     // Those of the member `data`, where it is an object.
@@ -127,20 +126,23 @@ static inline const laurel_json_member *laurel_json_find(const laurel_json_resul
 laurel_json *laurel_json_create(void);
 void laurel_json_destroy(laurel_json *parser);
 
-// Announces a stretch of input whose records are to be parsed in their order; it is at most LAUREL_JSON_MAX_BYTES long,
-// and `readable` bytes may be read from its beginning on. Every record begins the stretch or a line of it. Good until the
-// next call; the input must stay as it is so long.
-void laurel_json_announce(laurel_json *parser, const uint8_t *input, size_t length, size_t readable);
-
-// Parses one record; quicker where it is the next one of the stretch that was announced. Never fails but by `error`;
-// needs no readable bytes behind the input that were not announced.
+// Parses one record. Never fails but by `error`.
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
 
-// Parses a record once more, or at once, along its structure: then all members are there as they were written.
-void laurel_json_parse_again(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
+// The closing quote of a text without escapes; NULL where it has any, or is not UTF-8. A control character stands somewhere
+// behind it.
+const uint8_t *laurel_json_utf8_text_end(const uint8_t *text);
 
 // Reads a text that is one JSON number; the kind is one of the three above, or -1 where it is none.
 int32_t laurel_json_read_number(const uint8_t *text, size_t length, uint64_t *payload);
+
+// The number of such digits with a point before the last ones of them, where there are at most 15, and at most 15 behind the
+// point. One division of exact numbers is exact (Clinger 1990).
+static inline double laurel_json_decimal(uint64_t digits, uint32_t places) {
+    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    return (double)digits / powers[places];
+}
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,24 @@ import CSimdjson
 /// The attributes that the engine knows, as the parser found them; other members are extensions.
 struct Attributes {
     /// In the order of the parser's.
-    enum Name: UInt8 {
+    enum Name: UInt8, CaseIterable {
         case id, source, type, subject, time, version, language, session, timezone, data
+
+        /// As it is written.
+        var key: String { self == .version ? "specversion" : "\(self)" }
+
+        /// How many bytes a text may have.
+        var limit: Int {
+            switch self {
+            case .id: Limits.id
+            case .source: Limits.source
+            case .type: Limits.type
+            case .subject: Limits.subject
+            case .language: Limits.language
+            case .session: Limits.session
+            default: 1024
+            }
+        }
     }
 
     private let result: UnsafePointer<laurel_json_result>

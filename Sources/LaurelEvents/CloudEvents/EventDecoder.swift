@@ -12,18 +12,25 @@ package struct EventDecoder {
     }
 
     private let parser = JSONParser()
-    private let pending = PendingRows()
-    private let contexts = RecentContexts()
-    private var date = RecentDate()
-    private var shapes = TypeShapes.fresh
-    private var zones: ZoneClocks
-    private var scratch: [UInt8] = []
+    let pending = PendingRows()
+    let contexts = RecentContexts()
+    var date = RecentDate()
+    var shapes = TypeShapes.fresh
+    var zones: ZoneClocks
+    var scratch: [UInt8] = []
+    /// Made with the first lines that may be ordinary.
+    private var ordinary: OrdinaryLines?
     /// If set, an event with any other name is refused.
-    package var strictNames: KnownNames?
+    package var strictNames: KnownNames? {
+        didSet {
+            // Names that are known there were looked for in what was set before.
+            if oldValue != nil || strictNames != nil { ordinary = nil }
+        }
+    }
 
     /// Whether an event of those decoded together last, or of those decoded one by one, had a type or an attribute that the
     /// catalogue does not know.
-    package private(set) var hasMetUnknownName = false
+    package internal(set) var hasMetUnknownName = false
 
     /// Whether an event so far may have had a field that the catalogue does not name, with a type that it knows. That is
     /// noticed where a field is looked up for the first time, not event by event, so that it costs nothing.
@@ -68,37 +75,33 @@ package struct EventDecoder {
     ) {
         contexts.forget()
         hasMetUnknownName = false
-        var end = 0
+        let ordinary = self.ordinary ?? OrdinaryLines()
+        self.ordinary = ordinary
+        ordinary.begin()
+        // How many in a row were not ordinary. Where two were not, the next ones mostly are not either: one in 16 of those is tried.
+        var unusual = 0
         for (index, record) in records.enumerated() where record.part == .whole {
-            if index >= end {
-                end = EventDecoder.stretch(from: index, records, bytes)
-                parser.announce(record.range.lowerBound..<records[end - 1].range.upperBound, of: bytes)
-            }
             if pending.isFull { pending.move(to: &table) }
-            if let refusal = take(line: UnsafeBufferPointer(rebasing: bytes[record.range]), &table, clock) {
-                refused(index, refusal)
-            } else {
+            let line = UnsafeBufferPointer(rebasing: bytes[record.range])
+            if unusual <= 1 || unusual % 16 == 0, EventDecoder.isEnded(record.range, bytes),
+                takeOrdinary(line, ordinary, &table, clock: clock)
+            {
+                unusual = 0
                 taken(index)
+            } else {
+                unusual += 1
+                if let refusal = take(line: line, &table, clock) { refused(index, refusal) } else { taken(index) }
             }
         }
         pending.move(to: &table)
-        parser.announce(0..<0, of: bytes)
     }
 
-    /// The end of the records that are parsed together, beginning with this one. They follow each other, one per line,
-    /// and are few enough to stay in the processor's cache.
-    private static func stretch(from first: Int, _ records: [InputRecord], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        let limit = records[first].range.lowerBound + EventDecoder.stretchBytes
-        var end = first + 1
-        while end < records.count, records[end].part == .whole, records[end].range.upperBound <= limit,
-            bytes[records[end].range.lowerBound - 1] == UInt8(ascii: "\n")
-        {
-            end += 1
-        }
-        return end
+    /// Whether a control character stands behind a line that is not too long, and enough bytes to look for its end without a bound.
+    @inline(__always)
+    private static func isEnded(_ line: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.count - line.upperBound >= OrdinaryLines.slack && bytes[line.upperBound] < 0x20
+            && 1...Limits.event ~= line.count
     }
-
-    private static let stretchBytes = 1 << 15
 
     /// Appends a record's event to the rows that are pending.
     /// - Returns: Why that could not be.
@@ -111,15 +114,6 @@ package struct EventDecoder {
             return Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
         }
         parser.parse(line)
-        if parser.isUsual {
-            do throws(Refusal) {
-                try takeParsed(&table, clock)
-                return nil
-            } catch {
-                // A refusal names what is wrong, so the whole event must be known.
-                parser.parseAgain(line)
-            }
-        }
         do throws(Refusal) {
             if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
             try takeParsed(&table, clock)

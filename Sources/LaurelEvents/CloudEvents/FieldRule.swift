@@ -43,25 +43,46 @@ struct FieldRule: BitwiseCopyable {
     /// - Parameter options: the texts to choose from, where there is a choice.
     @inline(__always)
     func allows(_ member: JSONMember, options: @autoclosure () -> [[UInt8]]) -> Bool {
+        switch member.type {
+        case .null, .object: false
+        case .no, .yes: check == .boolean
+        case .integer: allows(integer: Int64(bitPattern: member.payload))
+        case .double: allows(Double(bitPattern: member.payload), isSpelled: false)
+        case .spelled: EventValue.double(spelled: member.textBytes).map { allows($0, isSpelled: true) } ?? false
+        case .string: allows(member.textBytes, options: options())
+        case .array: check == .textList && member.only_strings != 0
+        }
+    }
+
+    @inline(__always)
+    func allows(integer: Int64) -> Bool {
         switch check {
-        case .text: member.type == .string
-        case .boolean: member.type == .yes || member.type == .no
-        case .textList: member.type == .array && member.only_strings != 0
-        case .instant: member.type == .string && (try? Timestamp(parsing: member.textBytes)) != nil
-        case .date: member.type == .string && LocalDay(parsing: member.textBytes) != nil
-        case .oneOf: member.type == .string && FieldRule.isOption(member.textBytes, options())
-        case .integer: FieldRule.integer(member).map { leastInteger <= $0 && $0 <= greatestInteger } ?? false
-        case .number: FieldRule.number(member).map { leastNumber <= $0 && $0 <= greatestNumber } ?? false
-        case .positive: FieldRule.number(member).map { $0 > 0 } ?? false
+        case .integer: leastInteger <= integer && integer <= greatestInteger
+        case .number: leastNumber <= Double(integer) && Double(integer) <= greatestNumber
+        case .positive: integer > 0
+        default: false
         }
     }
 
     /// Minus zero, which no integer type holds, is a whole number, too.
-    private static func integer(_ member: JSONMember) -> Int64? {
-        switch member.type {
-        case .integer: Int64(bitPattern: member.payload)
-        case .double: Double(bitPattern: member.payload) == 0 ? 0 : nil
-        default: nil
+    /// - Parameter isSpelled: whether the number is only near to the one that was written.
+    func allows(_ number: Double, isSpelled: Bool) -> Bool {
+        switch check {
+        case .integer: !isSpelled && number == 0 && leastInteger <= 0 && 0 <= greatestInteger
+        case .number: leastNumber <= number && number <= greatestNumber
+        case .positive: number > 0
+        default: false
+        }
+    }
+
+    @inline(__always)
+    func allows(_ text: UnsafeBufferPointer<UInt8>, options: @autoclosure () -> [[UInt8]]) -> Bool {
+        switch check {
+        case .text: true
+        case .oneOf: FieldRule.isOption(text, options())
+        case .instant: (try? Timestamp(parsing: text)) != nil
+        case .date: LocalDay(parsing: text) != nil
+        default: false
         }
     }
 

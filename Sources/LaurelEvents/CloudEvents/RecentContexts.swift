@@ -18,6 +18,8 @@ final class RecentContexts {
     /// The places that have a context.
     private let taken = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
     private var takenCount = 0
+    /// Per place, what stood in the source's ordinary lines; made when it is asked for.
+    private var stretches: UnsafeMutablePointer<AttributeStretch>?
 
     /// As many as stay in the processor's cache.
     private static let capacity = 1024
@@ -27,6 +29,17 @@ final class RecentContexts {
     deinit {
         contexts.deallocate()
         taken.deallocate()
+        stretches?.deallocate()
+    }
+
+    /// Those of a place are so many, from its first one on.
+    func madeStretches() -> UnsafeMutablePointer<AttributeStretch> {
+        if let stretches { return stretches }
+        let count = RecentContexts.capacity * AttributeStretch.kinds
+        let made = UnsafeMutablePointer<AttributeStretch>.allocate(capacity: count)
+        made.initialize(repeating: AttributeStretch(), count: count)
+        stretches = made
+        return made
     }
 
     /// The place of a source's context, which may hold that of another. It is taken where it holds one with a source.
@@ -34,6 +47,9 @@ final class RecentContexts {
     func place(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
         contexts + RecentContexts.number(of: source)
     }
+
+    @inline(__always)
+    func offset(of place: UnsafeMutablePointer<Context>) -> Int { place - contexts }
 
     /// To be called where a context gets its first source.
     @inline(__always)
@@ -44,7 +60,14 @@ final class RecentContexts {
     }
 
     func forget() {
-        for index in 0..<takenCount { contexts[Int(taken[index])] = Context() }
+        for index in 0..<takenCount {
+            let place = Int(taken[index])
+            contexts[place] = Context()
+            guard let stretches else { continue }
+            for kind in 0..<AttributeStretch.kinds {
+                stretches[place * AttributeStretch.kinds + kind] = AttributeStretch()
+            }
+        }
         takenCount = 0
     }
 

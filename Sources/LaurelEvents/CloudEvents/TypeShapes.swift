@@ -75,10 +75,25 @@ struct TypeShape: Sendable {
         hint: Int,
         _ table: inout EventTable
     ) -> Slot {
-        let rule = ruleNames.firstIndex { $0.elementsEqual(key) } ?? -1
-        hasMetUnknownField = hasMetUnknownField || rule < 0
-        slots[hint] = Slot(field: table.intern(field: key), rule: Int32(rule))
+        slots[hint] = Slot(field: table.intern(field: key), rule: Int32(index(ofRule: key) ?? -1))
         return slots[hint]
+    }
+
+    /// The index of a field's rule; nil where the catalogue does not name the field, which is noted.
+    mutating func index(ofRule name: UnsafeBufferPointer<UInt8>) -> Int? {
+        let index = ruleNames.firstIndex { $0.elementsEqual(name) }
+        hasMetUnknownField = hasMetUnknownField || index == nil
+        return index
+    }
+
+    /// How a field is checked that is new.
+    mutating func plan(of name: UnsafeBufferPointer<UInt8>) -> PlannedField {
+        index(ofRule: name).map { PlannedField(rules[$0], index: $0) } ?? .none
+    }
+
+    /// Whether a text may stand where a rule applies.
+    func allows(_ text: UnsafeBufferPointer<UInt8>, byRule rule: Int) -> Bool {
+        rules[rule].allows(text, options: options[rule])
     }
 }
 

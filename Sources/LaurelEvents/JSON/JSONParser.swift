@@ -24,33 +24,13 @@ final class JSONParser {
     @inline(__always)
     var result: UnsafePointer<laurel_json_result> { UnsafePointer(results) }
 
-    /// Announces a stretch of some text whose records, each of which begins the stretch or a line of it, are to be parsed
-    /// in their order. The text must stay as it is until the next such call; an empty stretch ends that.
-    @inline(__always)
-    func announce(_ stretch: Range<Int>, of text: UnsafeBufferPointer<UInt8>) {
-        assert(stretch.count <= LAUREL_JSON_MAX_BYTES && stretch.upperBound <= text.count)
-        let start = stretch.lowerBound
-        laurel_json_announce(handle, text.baseAddress.map { $0 + start }, stretch.count, text.count - start)
-    }
-
     /// - Complexity: O(length).
     @inline(__always)
     func parse(_ text: UnsafeBufferPointer<UInt8>) {
         laurel_json_parse(handle, text.baseAddress, text.count, results)
     }
 
-    /// Whether the last record was read in a shorter way, which tells of its attributes no more than an event that is taken
-    /// needs; all of them are known once it is parsed again.
-    @inline(__always)
-    var isUsual: Bool { results.pointee.is_usual != 0 }
-
-    /// - Complexity: O(length).
-    func parseAgain(_ text: UnsafeBufferPointer<UInt8>) {
-        laurel_json_parse_again(handle, text.baseAddress, text.count, results)
-    }
-
-    /// The attributes of the event, in the order written, where the record is not usual; after an error, those that stand
-    /// before it.
+    /// The attributes of the event, in the order written; after an error, those that stand before it.
     @inline(__always)
     var members: UnsafeBufferPointer<JSONMember> {
         UnsafeBufferPointer(start: results.pointee.members, count: Int(results.pointee.member_count))

@@ -107,6 +107,25 @@ package struct EventIdentifier: Sendable, Hashable {
         let padded = id[start] == UInt8(ascii: "0") && id.count - start > 1
         return (start, number, padded ? UInt8(id.count - start) : natural)
     }
+
+    /// The same for an id that ends in one to seven digits, eight bytes at a time; nil for others, and for numbers that begin with 0.
+    /// - Parameter id: not empty, of 7 bytes and more behind what may be read, and with no digit before it.
+    @inline(__always)
+    static func splitNatural(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64)? {
+        let last = UnsafeRawPointer(id.baseAddress! + id.count) - 8
+        // The last character is in the highest byte; a digit is its value.
+        var digits = UInt64(littleEndian: last.loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
+        let sum = (digits & 0x7F7F_7F7F_7F7F_7F7F) + 0x7676_7676_7676_7676
+        let count = ((digits | sum) & 0x8080_8080_8080_8080).leadingZeroBitCount >> 3
+        guard 1...7 ~= count, count <= id.count, id.count != 36, count == 1 || id[id.count - count] != UInt8(ascii: "0")
+        else { return nil }
+        let others = UInt64(64 - 8 * count)
+        digits = (digits >> others) << others
+        // Pairs of digits, then four, then all.
+        digits = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
+        digits = (digits &* 100 &+ (digits >> 16)) & 0x0000_FFFF_0000_FFFF
+        return (id.count - count, (digits &* 10_000 &+ (digits >> 32)) & 0xFFFF_FFFF)
+    }
 }
 
 /// One field of one event's `data`.
@@ -232,6 +251,18 @@ extension EventTable {
         guard prefix > 0 else { return EventIdentifier(prefix: 0, number: number, style: style) }
         guard style != EventIdentifier.whole else { return EventIdentifier(prefix: texts.append(text)) }
         return EventIdentifier(prefix: texts.intern(text, &recentPrefix), number: number, style: style)
+    }
+
+    /// - Parameter id: as it stands in a line, with 7 bytes and more before it.
+    @inline(__always)
+    mutating func identifier(ofLine id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
+        guard let (prefix, number) = EventIdentifier.splitNatural(id) else { return identifier(id) }
+        let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
+        return EventIdentifier(
+            prefix: prefix == 0 ? 0 : texts.intern(text, &recentPrefix),
+            number: number,
+            style: EventIdentifier.natural
+        )
     }
 
     /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer; `shape` may

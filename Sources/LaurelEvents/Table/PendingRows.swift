@@ -27,10 +27,13 @@ final class PendingRows {
     var isFull: Bool { count == PendingRows.capacity }
 
     /// Begins a row, without what was given for one that was not ended.
+    /// - Returns: Where its values go.
     @inline(__always)
-    func beginRow(valuesAtMost limit: Int) {
+    @discardableResult
+    func beginRow(valuesAtMost limit: Int) -> UnsafeMutablePointer<EventValue> {
         valueCount = count == 0 ? 0 : Int(ends[count - 1])
         if valueCount + limit > valueCapacity { grow(to: valueCount + limit) }
+        return values + valueCount
     }
 
     /// A value of the row under construction: no more than were announced.
@@ -48,6 +51,13 @@ final class PendingRows {
         (rows + count).initialize(to: row)
         (ends + count).initialize(to: UInt32(truncatingIfNeeded: valueCount))
         count += 1
+    }
+
+    /// Ends the row under construction, so many values of which were put where they go.
+    @inline(__always)
+    func end(_ row: EventTable.Row, values count: Int) {
+        valueCount += count
+        end(row)
     }
 
     /// Appends all rows to the table, and is empty.

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSimdjson
+
+// Lines as most are, in one pass: attributes are texts, `data` is an object of texts, numbers, true, false and null, nothing is
+// escaped, and no white space stands but before keys and values. What is read goes into the row at once. Whatever else a line
+// has, every error too, is for the walk along its structure to find, from the beginning.
+//
+// Behind the line stands a control character, as at its end in a file. Nothing that is looked for here goes on beyond one, so that
+// no other bound is needed: all reading begins in the line or at that character, and goes on for 16 bytes at most.
+
+/// What a decoder remembers of ordinary lines.
+final class OrdinaryLines {
+    let attributes = KnownKeys(AttributeKey(attribute: nil))
+    let plans = TypePlans()
+    /// By which what is remembered of a table is told from what was of others.
+    private(set) var table: UInt32 = 0
+
+    /// Bytes that may be read from the end of a line on, at least.
+    static let slack = 16
+
+    init() {
+        for name in Attributes.Name.allCases {
+            Array("\"\(name.key)\":".utf8).withUnsafeBufferPointer {
+                _ = attributes.add($0, AttributeKey(attribute: name, limit: name.limit))
+            }
+        }
+    }
+
+    deinit {
+        attributes.deallocate()
+        plans.deallocate()
+    }
+
+    /// To be called before lines are read into a table that may be another.
+    func begin() { table &+= 1 }
+}
+
+extension EventDecoder {
+    /// Appends the event of a line to the rows that are pending.
+    /// - Returns: Whether the line is ordinary and the event whole; if not, no row is added.
+    mutating func takeOrdinary(
+        _ line: UnsafeBufferPointer<UInt8>,
+        _ lines: OrdinaryLines,
+        _ table: inout EventTable,
+        clock: Int64
+    ) -> Bool {
+        let end = line.baseAddress! + line.count
+        var event = OrdinaryEvent(line, table: lines.table, lines.attributes.start)
+        guard event.at.pointee == UInt8(ascii: "{") else { return false }
+        repeat {
+            event.at += 1
+            OrdinaryEvent.skipSpaces(&event.at)
+            guard let key = lines.attributes.key(at: event.at, after: event.key) ?? meetKey(event, lines),
+                event.keys & key.pointee.bit == 0
+            else { return false }
+            event.key = key
+            event.keys |= key.pointee.bit
+            event.at += key.pointee.size
+            OrdinaryEvent.skipSpaces(&event.at)
+            guard takeValue(&event, lines, &table) else { return false }
+        } while event.at.pointee == UInt8(ascii: ",")
+        guard event.at.pointee == UInt8(ascii: "}"), event.at + 1 == end else { return false }
+        return endOrdinary(&event, &table, clock: clock)
+    }
+
+    /// The value of the attribute at hand, and what stands behind it as it did in the source's line before.
+    @inline(__always)
+    private mutating func takeValue(
+        _ event: inout OrdinaryEvent,
+        _ lines: OrdinaryLines,
+        _ table: inout EventTable
+    ) -> Bool {
+        guard let name = event.key.pointee.meaning.attribute else { return takeExtension(&event) }
+        if name == .data { return takeData(&event, lines, &table) }
+        guard event.at.pointee == UInt8(ascii: "\""), let end = OrdinaryEvent.end(ofText: event.at + 1) else {
+            return false
+        }
+        let text = UnsafeBufferPointer(start: event.at + 1, count: end - event.at - 1)
+        event.at = end + 1
+        guard text.count > 0, text.count <= event.key.pointee.meaning.limit else { return false }
+        switch name {
+        case .id:
+            event.id = text
+            takeStretch(behind: .id, &event)
+        case .source:
+            takeSource(text, &event, &table)
+            takeStretch(behind: .source, &event)
+        case .type:
+            event.plan = lines.plans.plan(of: text) ?? meetType(text, lines)
+            guard event.plan != nil else { return false }
+            takeStretch(behind: .type, &event)
+        case .time:
+            event.time = text
+            takeStretch(behind: .time, &event)
+        default:
+            return takeShared(name, text, &event, &table)
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func takeSource(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ event: inout OrdinaryEvent,
+        _ table: inout EventTable
+    ) {
+        let context = contexts.place(of: text)
+        if context.pointee.source == 0 { contexts.take(context) }
+        _ = table.intern(text, &context.pointee.source)
+        event.context = context
+        event.stretches = contexts.madeStretches() + contexts.offset(of: context) * AttributeStretch.kinds
+    }
+
+    /// Takes the attributes that stand here as they did in the source's line before. If there are none, those that follow are to be
+    /// remembered.
+    @inline(__always)
+    private func takeStretch(behind name: Attributes.Name, _ event: inout OrdinaryEvent) {
+        event.walk.finish(event.shared)
+        guard let stretches = event.stretches else { return }
+        let stretch = stretches + AttributeStretch.kind(behind: name)
+        event.walk.place = stretch
+        event.walk.start = event.at
+        event.walk.attributes = 0
+        guard stretch.pointee.stands(at: event.at), event.keys & stretch.pointee.attributes == 0 else { return }
+        event.at += stretch.pointee.count
+        event.keys |= stretch.pointee.attributes
+        event.key = stretch.pointee.last!
+        event.walk.attributes = stretch.pointee.attributes
+        event.shared.add(stretch.pointee.shared)
+    }
+
+    /// An attribute that a source's events mostly share.
+    private mutating func takeShared(
+        _ name: Attributes.Name,
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ event: inout OrdinaryEvent,
+        _ table: inout EventTable
+    ) -> Bool {
+        switch name {
+        case .subject: event.subject = text
+        case .language: event.language = text
+        case .session: event.session = text
+        case .timezone: event.timezone = text
+        default: guard text.isEqual(to: "1.0") else { return false }
+        }
+        guard let context = event.context else { return true }
+        guard share(&event, context, &table) else { return false }
+        if event.walk.place != nil {
+            event.walk.attributes |= OrdinaryEvent.bit(name)
+            event.walk.end = event.at
+            event.walk.last = event.key
+        }
+        return true
+    }
+
+    /// Looks for the texts that were read in what is known of the source.
+    private mutating func share(
+        _ event: inout OrdinaryEvent,
+        _ context: UnsafeMutablePointer<RecentContexts.Context>,
+        _ table: inout EventTable
+    ) -> Bool {
+        if event.subject.count > 0, event.shared.subject == 0 {
+            event.shared.subject = table.intern(event.subject, &context.pointee.subject)
+        }
+        if event.session.count > 0, event.shared.session == 0 {
+            event.shared.session = table.intern(event.session, &context.pointee.session)
+        }
+        if event.language.count > 0, event.shared.language == 0 {
+            if !table.texts.equals(context.pointee.language, event.language) {
+                guard isLanguageTag(event.language) else { return false }
+                context.pointee.language = table.intern(text: event.language)
+            }
+            event.shared.language = context.pointee.language
+        }
+        if event.timezone.count > 0, event.shared.timezone == 0 {
+            if !table.texts.equals(context.pointee.timezone, event.timezone) {
+                guard zones.knows(event.timezone) else { return false }
+                context.pointee.timezone = table.intern(text: event.timezone)
+            }
+            event.shared.timezone = context.pointee.timezone
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func endOrdinary(
+        _ event: inout OrdinaryEvent,
+        _ table: inout EventTable,
+        clock: Int64
+    ) -> Bool {
+        event.walk.finish(event.shared)
+        guard let plan = event.plan, event.keys & plan.pointee.attributes == plan.pointee.attributes,
+            let context = event.context, share(&event, context, &table), takeDataBefore(&event, plan, &table),
+            let time = try? Timestamp(parsing: event.time, &date),
+            time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue
+        else { return false }
+        if plan.pointee.table != event.table { plan.pointee.bind(to: &table, event.table) }
+        var row = EventTable.Row(
+            milliseconds: time.milliseconds,
+            offset: time.offset.code,
+            flags: time.spelling.code | (event.has(.version) ? EventTable.hasVersion : 0)
+                | (event.has(.data) ? EventTable.hasData : 0),
+            type: plan.pointee.type,
+            subject: event.shared.subject,
+            source: context.pointee.source,
+            identifier: table.identifier(ofLine: event.id)
+        )
+        row.language = event.shared.language
+        row.session = event.shared.session
+        row.timezone = event.shared.timezone
+        if event.hasExtensions {
+            scratch.append(UInt8(ascii: "}"))
+            row.extensions = scratch.withUnsafeBufferPointer { table.intern(text: $0) }
+        }
+        if plan.pointee.shape == 0 { hasMetUnknownName = true }
+        pending.end(row, values: event.valueCount)
+        return true
+    }
+}
+
+// MARK: What is new
+
+extension EventDecoder {
+    /// A key that was not met before, to be known from now on; nil where it cannot be.
+    @inline(never)
+    private func meetKey(
+        _ event: OrdinaryEvent,
+        _ lines: OrdinaryLines
+    ) -> UnsafeMutablePointer<KnownKey<AttributeKey>>? {
+        guard let token = OrdinaryEvent.token(at: event.at) else { return nil }
+        let name = UnsafeBufferPointer(rebasing: token[1..<token.count - 2])
+        if let strictNames, !strictNames.knows(UnknownName(.attribute, name)) { return nil }
+        let key = lines.attributes.add(token, AttributeKey(attribute: nil, isKnown: KnownNames.isAttribute(name)))
+        if let key { event.key.pointee.next = key }
+        return key
+    }
+
+    /// The plan of a type that was not met before; nil where there can be none.
+    @inline(never)
+    private mutating func meetType(
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ lines: OrdinaryLines
+    ) -> UnsafeMutablePointer<TypePlan>? {
+        let shape = shapes.index(of: name)
+        guard shape != 0 || isTypeName(name) else { return nil }
+        if let strictNames, !strictNames.knows(UnknownName(.type, name)) { return nil }
+        return lines.plans.add(TypePlan(name, shape: shape, shapes.all[shape]))
+    }
+
+    /// Writes down an attribute that the table has no column for.
+    @inline(never)
+    private mutating func takeExtension(_ event: inout OrdinaryEvent) -> Bool {
+        event.walk.finish(event.shared)
+        let end: OrdinaryEvent.Place
+        if event.at.pointee == UInt8(ascii: "\"") {
+            guard let quote = OrdinaryEvent.end(ofText: event.at + 1) else { return false }
+            end = quote + 1
+        } else {
+            guard let scalar = OrdinaryScalar(at: event.at) else { return false }
+            end = scalar.end
+        }
+        if !event.hasExtensions { scratch.removeAll(keepingCapacity: true) }
+        scratch.append(event.hasExtensions ? UInt8(ascii: ",") : UInt8(ascii: "{"))
+        event.key.pointee.withToken { scratch.append(contentsOf: $0) }
+        scratch.append(contentsOf: UnsafeBufferPointer(start: event.at, count: end - event.at))
+        event.hasExtensions = true
+        if !event.key.pointee.meaning.isKnown { hasMetUnknownName = true }
+        event.at = end
+        return true
+    }
+}

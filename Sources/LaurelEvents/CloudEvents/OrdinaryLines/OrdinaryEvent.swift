@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSimdjson
+
+/// How far an ordinary line was read, and what was found in it.
+struct OrdinaryEvent {
+    typealias Place = UnsafePointer<UInt8>
+    typealias Text = UnsafeBufferPointer<UInt8>
+
+    var at: Place
+    /// The number of the table at hand.
+    let table: UInt32
+    /// The key before.
+    var key: UnsafeMutablePointer<KnownKey<AttributeKey>>
+    /// The keys so far, as bits; those of attributes are ``bit(_:)``.
+    var keys: UInt64 = 0
+    var plan: UnsafeMutablePointer<TypePlan>?
+    /// The source's, once that is known.
+    var context: UnsafeMutablePointer<RecentContexts.Context>?
+    var stretches: UnsafeMutablePointer<AttributeStretch>?
+    var id = Text(start: nil, count: 0)
+    var time = Text(start: nil, count: 0)
+    /// What was read before the source.
+    var subject = Text(start: nil, count: 0)
+    var language = Text(start: nil, count: 0)
+    var session = Text(start: nil, count: 0)
+    var timezone = Text(start: nil, count: 0)
+    /// What was read behind it.
+    var shared = SharedAttributes()
+    var walk = StretchWalk()
+    /// Where the object `data` is, where it stands before the type.
+    var data: (start: Place, end: Place)?
+    var valueCount = 0
+    var hasExtensions = false
+
+    @inline(__always)
+    init(_ line: Text, table: UInt32, _ first: UnsafeMutablePointer<KnownKey<AttributeKey>>) {
+        at = line.baseAddress!
+        self.table = table
+        key = first
+    }
+
+    /// The first keys that a list gets are those of attributes, in their order, behind what stands before all keys.
+    @inline(__always)
+    static func bit(_ name: Attributes.Name) -> UInt64 { 2 << UInt64(name.rawValue) }
+
+    static let everyEvent = bit(.id) | bit(.source) | bit(.type) | bit(.subject) | bit(.time)
+
+    @inline(__always)
+    func has(_ name: Attributes.Name) -> Bool { keys & OrdinaryEvent.bit(name) != 0 }
+
+    @inline(__always)
+    static func skipSpaces(_ at: inout Place) {
+        while at.pointee == UInt8(ascii: " ") { at += 1 }
+    }
+
+    /// A key with its quotes and the colon right behind it; nil where none stands here, or one that is escaped.
+    static func token(at place: Place) -> Text? {
+        guard place.pointee == UInt8(ascii: "\""), let end = end(ofText: place + 1), end[1] == UInt8(ascii: ":") else {
+            return nil
+        }
+        return Text(start: place, count: end + 2 - place)
+    }
+
+    /// The closing quote of a text that is UTF-8 without escapes; nil where it is none.
+    @inline(__always)
+    static func end(ofText text: Place) -> Place? {
+        var at = text
+        var found = laurel_json_marks(at)
+        while found == 0 {
+            at += 16
+            found = laurel_json_marks(at)
+        }
+        at += found.trailingZeroBitCount
+        return at.pointee == UInt8(ascii: "\"") ? at : laurel_json_utf8_text_end(text)
+    }
+
+    /// Where an object ends that holds no other and no list; nil where it is another.
+    static func end(ofObject object: Place) -> Place? {
+        var at = object + 1
+        while at.pointee != UInt8(ascii: "}") {
+            switch at.pointee {
+            case UInt8(ascii: "\""):
+                guard let end = end(ofText: at + 1) else { return nil }
+                at = end
+            case ..<0x20, UInt8(ascii: "{"), UInt8(ascii: "["): return nil
+            default: break
+            }
+            at += 1
+        }
+        return at + 1
+    }
+}
+
+/// A number, true, false or null.
+struct OrdinaryScalar {
+    var kind: JSONMember.Kind
+    var payload: UInt64 = 0
+    var end: OrdinaryEvent.Place
+
+    /// nil where none stands here, and a comma or a closing brace behind it.
+    @inline(__always)
+    init?(at start: OrdinaryEvent.Place) {
+        var (end, number) = (start, UInt64(0))
+        var digit = end.pointee &- 48
+        while digit < 10 {
+            number = number &* 10 &+ UInt64(digit)
+            end += 1
+            digit = end.pointee &- 48
+        }
+        if end.pointee == UInt8(ascii: ",") || end.pointee == UInt8(ascii: "}"), 1...16 ~= end - start,
+            start.pointee != UInt8(ascii: "0") || end == start + 1
+        {
+            (kind, payload, self.end) = (.integer, number, end)
+        } else {
+            guard let other = OrdinaryScalar(other: start, end, number) else { return nil }
+            self = other
+        }
+    }
+
+    private init(_ kind: JSONMember.Kind, _ payload: UInt64 = 0, end: OrdinaryEvent.Place) {
+        (self.kind, self.payload, self.end) = (kind, payload, end)
+    }
+
+    /// - Parameters:
+    ///   - end: where the digits end that stand here.
+    ///   - number: what they are.
+    @inline(never)
+    private init?(other start: OrdinaryEvent.Place, _ end: OrdinaryEvent.Place, _ number: UInt64) {
+        func stands(_ name: StaticString) -> Bool { memcmp(start, name.utf8Start, name.utf8CodeUnitCount) == 0 }
+        switch start.pointee {
+        case UInt8(ascii: "n") where stands("null"): self.init(.null, end: start + 4)
+        case UInt8(ascii: "t") where stands("true"): self.init(.yes, end: start + 4)
+        case UInt8(ascii: "f") where stands("false"): self.init(.no, end: start + 5)
+        default: self.init(number: start, end, number)
+        }
+    }
+
+    private init?(number start: OrdinaryEvent.Place, _ point: OrdinaryEvent.Place, _ number: UInt64) {
+        var (end, digits) = (point + 1, number)
+        if point.pointee == UInt8(ascii: "."), start.pointee != UInt8(ascii: "0") || point == start + 1 {
+            while end.pointee &- 48 < 10 {
+                digits = digits &* 10 &+ UInt64(end.pointee &- 48)
+                end += 1
+            }
+            let isEnded = end.pointee == UInt8(ascii: ",") || end.pointee == UInt8(ascii: "}")
+            if isEnded, point > start, end > point + 1, end - start <= 16, end[-1] != UInt8(ascii: "0") {
+                let places = UInt32(truncatingIfNeeded: end - point - 1)
+                self.init(.double, laurel_json_decimal(digits, places).bitPattern, end: end)
+                return
+            }
+        }
+        end = point
+        while end.pointee > UInt8(ascii: ","), end.pointee != UInt8(ascii: "}") { end += 1 }
+        guard end > start else { return nil }
+        var payload: UInt64 = 0
+        let kind = laurel_json_read_number(start, end - start, &payload)
+        guard kind >= 0, let kind = JSONMember.Kind(rawValue: UInt8(kind)) else { return nil }
+        self.init(kind, payload, end: end)
+    }
+}
