@@ -36,6 +36,52 @@ import Testing
         #expect(rows > 100, "seed \(seed)")
     }
 
+    /// What a decoder remembers of one table is not taken for what is in the next.
+    @Test func `a text in the place of an option that was there is none`() {
+        func graded(_ id: String, _ more: String, _ data: String) -> String {
+            #"{"id":"\#(id)","source":"app","type":"review.graded","subject":"ana","time":"2026-02-05T18:00:00Z","#
+                + #"\#(more)"language":"es","session":"s","data":{\#(data)}}"# + "\n"
+        }
+        var decoder = EventDecoder()
+        var refusals: [String] = []
+        func decode(_ lines: String...) {
+            var reader = InputReader(MemorySource(Array(lines.joined().utf8), name: "input"))
+            var (batch, table) = (InputBatch(), EventTable())
+            guard let more = try? reader.next(&batch), more else { return }
+            batch.withBytes { bytes in
+                decoder.decode(batch.records, of: bytes, into: &table, clock: testClock) { _ in
+                } refused: {
+                    refusals.append($1.message)
+                }
+            }
+        }
+        decode(graded("e1", "", #""word":"casa","grade":"again""#))
+        #expect(refusals.isEmpty)
+        decode(
+            graded("e2", #""timezone":"Europe/Madrid","#, #""word":"fine","grade":"good""#),
+            graded("e3", #""timezone":"Europe/Madrid","#, #""word":"casa","grade":"fine""#)
+        )
+        #expect(refusals.count == 1)
+    }
+
+    /// The names are of one class, and have the same place in the two tables.
+    @Test func `a field in the place of another is checked by its own rule`() {
+        var decoder = EventDecoder()
+        func refusal(_ type: String, _ data: String, into table: inout EventTable) -> Refusal? {
+            let text = line(["type": "\"\(type)\"", "language": #""es""#, "session": #""s""#, "data": data])
+            let result = Array(text.utf8).withUnsafeBufferPointer {
+                decoder.decode(line: $0, into: &table, clock: testClock)
+            }
+            if case .refused(let refusal) = result { return refusal }
+            return nil
+        }
+        var (first, second) = (EventTable(), EventTable())
+        #expect(refusal("review.graded", #"{"ph":7,"word":"casa","grade":"good"}"#, into: &first) == nil)
+        #expect(refusal("a.b", #"{"grade":"good"}"#, into: &second) == nil)
+        #expect(refusal("review.graded", #"{"grade":"good","word":"casa"}"#, into: &second) == nil)
+        #expect(refusal("review.graded", #"{"grade":"fine","word":"casa"}"#, into: &second) != nil)
+    }
+
     /// Compares the records of an input, decoded together, with each of them decoded alone.
     /// - Returns: How many events they are.
     private func check(_ input: [UInt8], chunk: Int, _ seed: Int) -> Int {

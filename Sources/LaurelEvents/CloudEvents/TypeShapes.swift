@@ -66,7 +66,16 @@ struct TypeShape: Sendable {
         let hint = Int(field.pointee.key_class)
         let slot = slots[hint]
         let key = field.pointee.keyBytes
-        return table.fields.equals(slot.field, key) ? slot : look(up: key, hint: hint, &table)
+        return table.fields.equals(slot.field, key) && isRule(slot.rule, of: key)
+            ? slot : look(up: key, hint: hint, &table)
+    }
+
+    /// Whether a rule is a field's; −1 is that of fields without any. In another table, another field of the class may have
+    /// had the place.
+    @inline(__always)
+    private func isRule(_ rule: Int32, of key: UnsafeBufferPointer<UInt8>) -> Bool {
+        func isNamed(_ index: Int) -> Bool { ruleNames[index].withUnsafeBufferPointer { $0.isEqual(to: key) } }
+        return rule >= 0 ? isNamed(Int(rule)) : !ruleNames.indices.contains(where: isNamed)
     }
 
     @inline(never)

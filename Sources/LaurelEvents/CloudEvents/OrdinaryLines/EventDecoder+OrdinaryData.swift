@@ -188,8 +188,8 @@ extension EventDecoder {
         let name = UnsafeBufferPointer(start: place + 1, count: key.pointee.size - 3)
         if !table.fields.equals(key.pointee.meaning.field, name) {
             key.pointee.meaning.field = table.intern(field: name)
-            key.pointee.meaning.options = InlineArray(repeating: 0)
         }
+        key.pointee.meaning.options = InlineArray(repeating: 0)
         key.pointee.meaning.table = number
     }
 }
