@@ -9,7 +9,20 @@ struct Attributes {
         case id, source, type, subject, time, version, language, session, timezone, data
 
         /// As it is written.
-        var key: String { self == .version ? "specversion" : "\(self)" }
+        var key: String {
+            switch self {
+            case .id: "id"
+            case .source: "source"
+            case .type: "type"
+            case .subject: "subject"
+            case .time: "time"
+            case .version: "specversion"
+            case .language: "language"
+            case .session: "session"
+            case .timezone: "timezone"
+            case .data: "data"
+            }
+        }
 
         /// How many bytes a text may have.
         var limit: Int {
