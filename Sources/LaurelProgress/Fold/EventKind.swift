@@ -65,9 +65,6 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is about an achievement itself.
-    var administersAchievements: Bool { self == .achievementGranted || self == .achievementRevoked }
-
     /// What the fold does with such an event whatever the rules say, in that order.
     var builtInSteps: [BuiltInStep] {
         var builtInSteps: [BuiltInStep] = countsOthers ? [.countOthers] : []
@@ -77,6 +74,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         case .sessionEnded: builtInSteps = [.borrow, .countOthers, .closeSession]
         case .streakRepaired, .streakFrozen: builtInSteps += [.mend, .publishStreak]
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
+        case .achievementGranted, .achievementRevoked: builtInSteps.append(.administer)
         default: break
         }
         return builtInSteps
@@ -109,5 +107,5 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     /// The fields that tell what a correction takes back.
     package static let ofCorrections = names(of: [.source, .id])
 
-    private static func names(of roles: [FieldRole]) -> Set<String> { Set(roles.map(\.stringValue)) }
+    static func names(of roles: [FieldRole]) -> Set<String> { Set(roles.map(\.stringValue)) }
 }

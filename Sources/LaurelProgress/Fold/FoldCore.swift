@@ -35,6 +35,8 @@ struct FoldCore: ~Copyable {
     /// What the stretch's tracks are still to be credited with, and whether they are at its end.
     var later: Earnings
     var creditsLater = false
+    /// The first row after those that have the same day, session and language as the last stretch.
+    private var contextEnd = 0
     /// How often an achievement was unlocked or revoked: others may require it.
     var unlocks = 0
 
@@ -89,6 +91,7 @@ struct FoldCore: ~Copyable {
         learner = state
         overall = state.tracks[0].values
         lastTrack = nil
+        contextEnd = 0
         for track in state.tracks { begin(track.values) }
         tableStamp += 1 << 32
         days.beginTable()
@@ -99,6 +102,8 @@ struct FoldCore: ~Copyable {
     private mutating func begin(_ track: UnsafeMutablePointer<TrackValues>) {
         // Whoever folded the learner before counted other unlocks.
         track.pointee.unlocksSeen = -1
+        let scope = plan.achievementScope(isOverall: track.pointee.isOverall)
+        track.pointee.achievementInputs = observer == nil ? scope.inputs : .all
         for index in plan.achievements.indices { setBound(of: index, &track.pointee) }
     }
 
@@ -143,21 +148,20 @@ struct FoldCore: ~Copyable {
         if observer != nil { tellWillFold(bound, row) }
         openWindows(&overall.pointee)
         if let track { openWindows(&track.pointee) }
-        var (count, last) = (0, row)
-        if observer != nil || first.pointee.isFoldedAlone {
-            foldEvent(look, columns, row, track)
-            (count, row) = (1, row + 1)
-        } else {
+        var (count, last, end) = (0, row, row + 1)
+        if observer == nil, !first.pointee.isFoldedAlone {
             sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
             creditsLater = mayCreditLater(track)
-            repeat {
-                foldEvent(look, columns, row, track)
-                (count, last, row) = (count &+ 1, row, row &+ 1)
-                while voids.isNeeded, row < rows.upperBound, voids.isVoid(bound, columns, row) { row += 1 }
-            } while !look[last].pointee.endsSession && row < rows.upperBound && goesOn(look, columns, row, language)
-            creditNow()
-            endSharing()
+            if contextEnd <= row { contextEnd = self.end(ofContextIn: rows, columns) }
+            end = contextEnd
         }
+        repeat {
+            foldEvent(look[row], columns, row, track)
+            (count, last, row) = (count &+ 1, row, row &+ 1)
+            while voids.isNeeded, row < end, voids.isVoid(bound, columns, row) { row += 1 }
+        } while row < end && !typePlan.pointee.endsSession && !look[row].pointee.isFoldedAlone
+        creditNow()
+        endSharing()
         overall.pointee.endStretch(count, at: columns.milliseconds[last])
         overall.pointee.add(counts, on: event.day)
         track?.pointee.endStretch(count, at: columns.milliseconds[last])
@@ -171,12 +175,15 @@ struct FoldCore: ~Copyable {
         sharingTrack = nil
     }
 
-    /// Whether an event belongs to the stretch of the one before.
-    @inline(__always)
-    private mutating func goesOn(_ look: TableLookups, _ columns: EventColumns, _ row: Int, _ language: UInt32) -> Bool
-    {
-        columns.session[row] == event.session && columns.language[row] == language && days.includes(row, columns)
-            && !look[row].pointee.isFoldedAlone
+    /// - Parameter rows: the first of them is the event at hand.
+    private mutating func end(ofContextIn rows: Range<Int>, _ columns: EventColumns) -> Int {
+        var row = rows.lowerBound
+        let (session, language) = (columns.session[row], columns.language[row])
+        repeat {
+            row &+= 1
+        } while row < rows.upperBound && columns.session[row] == session
+            && columns.language[row] == language && days.includes(row, columns)
+        return row
     }
 
     private mutating func agrees(_ track: UnsafeMutablePointer<TrackValues>) -> Bool {
@@ -189,12 +196,11 @@ struct FoldCore: ~Copyable {
     /// Steps 2 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event whose windows are open.
     @inline(__always)
     private mutating func foldEvent(
-        _ look: TableLookups,
+        _ shape: UnsafePointer<ShapePlan>,
         _ columns: EventColumns,
         _ row: Int,
         _ language: UnsafeMutablePointer<TrackValues>?
     ) {
-        let shape = look[row]
         let typePlan = shape.pointee.type
         self.typePlan = typePlan
         scratch.load(columns, row, shape)
@@ -208,30 +214,33 @@ struct FoldCore: ~Copyable {
         track = overall
         run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
         if let language {
-            track = language
-            if sharingTrack == nil { foldApart(language) } else { foldSharing(language) }
+            if sharingTrack == nil {
+                foldApart(language)
+            } else if !typePlan.pointee.isSharedWhole {
+                foldSharing(language)
+            }
         }
         earnings.removeAll()
     }
 
     @inline(never)
     private mutating func foldApart(_ language: UnsafeMutablePointer<TrackValues>) {
+        track = language
         scratch.see(language)
         let program = typePlan.pointee.program(isOverall: false, isInSession: event.session != 0)
         run(program, scratch.memory, &self)
         scratch.return(to: overall)
     }
 
-    /// A track that shares metrics sees what the overall one sees, in whose frame they are.
-    @inline(__always)
+    /// A track that shares metrics sees what the overall one sees, in whose frame they are. It has become active with the
+    /// overall one, and was credited with it.
+    @inline(never)
     private mutating func foldSharing(_ language: UnsafeMutablePointer<TrackValues>) {
+        track = language
         if typePlan.pointee.countsOthers { countOthers(&language.pointee) }
-        // Both became active by now, or neither.
-        if overall.pointee.activeDay?.number == event.day.number { judgeDay(language) }
-        if earnings.count > 0 { creditAll(language) }
         if plan.languagesHaveAchievements { _ = achieve() }
         // In the overall track a step has.
-        if case .sessionEnded = event.kind { closeSession(&language.pointee) }
+        if typePlan.pointee.endsSession { closeSession(&language.pointee) }
     }
 
     /// What expressions see beside an event's fields and words.

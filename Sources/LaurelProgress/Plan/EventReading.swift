@@ -10,6 +10,8 @@ struct EventReading {
     let clock: Bool
     let date: Bool
     let words: Bool
+    /// Whether any reads more of `word.*` than whether it is new.
+    let moreOfWords: Bool
     /// Whether an event that concerns no word may be asked for `word.*`.
     let wordsElsewhere: Bool
     /// Whether any may read, at any event, what its fields and its word do not tell.
@@ -20,7 +22,8 @@ struct EventReading {
         type = slots.contains(.text(FrameLayout.TextName.type.rawValue))
         clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }
         date = slots.contains(.text(FrameLayout.TextName.localDate.rawValue))
-        words = FrameLayout.EventName.wordNames.contains { slots.contains(.event($0.rawValue)) }
+        let wordNames = FrameLayout.EventName.wordNames.filter { slots.contains(.event($0.rawValue)) }
+        (words, moreOfWords) = (!wordNames.isEmpty, wordNames.contains { $0 != .wordIsNew })
         wordsElsewhere = rules.readsWordsElsewhere
         more = clock || type || wordsElsewhere
     }

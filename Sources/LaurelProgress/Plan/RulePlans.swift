@@ -126,8 +126,10 @@ struct TypePlan {
     private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
     /// The achievements that read a metric that events of this type change.
     let readers: AchievementSet
-    /// Whether events of this type are about achievements themselves.
-    let administersAchievements: Bool
+    /// Whether such an event ends a session, and with it the stretch.
+    let endsSession: Bool
+    /// Whether a track that shares metrics has nothing of its own to do.
+    let isSharedWhole: Bool
     /// The fields that expressions may read at events of this type, those of numbers and of texts apart.
     let numberLoads: UnsafeBufferPointer<ReadField>
     let textLoads: UnsafeBufferPointer<ReadField>
@@ -146,7 +148,8 @@ struct TypePlan {
             writer.program(type, of: rules, .language(isInSession: true))
         )
         readers = AchievementSet(type.readers, of: parts.achievements.count, memory: writer.memory)
-        administersAchievements = kind.administersAchievements
+        endsSession = kind == .sessionEnded
+        isSharedWhole = !countsOthers && !parts.achievements.contains(where: \.isPerLanguage)
         let uses = rules.layout.fields(for: name)
         let loads = rules.layout.fields.filter { type.reads($0) }.map { field in
             ReadField(field, uses.first { $0.field == field }, parts.fields)

@@ -7,8 +7,6 @@ import LaurelRules
 struct ShapePlan {
     let type: UnsafePointer<TypePlan>
     let isFoldedAlone: Bool
-    /// Whether such an event ends a session, and with it the stretch.
-    let endsSession: Bool
     let typeName: TextSlice
     /// Where values go that expressions read.
     let loads: UnsafeBufferPointer<ReadValue>
@@ -28,7 +26,6 @@ struct ShapePlan {
     ) {
         (self.type, self.typeName) = (type, typeName)
         isFoldedAlone = type.pointee.isFoldedAlone
-        endsSession = type.pointee.kind == .sessionEnded
         var roles = [Int32](repeating: -1, count: FieldRole.allCases.count)
         var loads: [ReadValue] = []
         for (place, field) in fields.enumerated() {

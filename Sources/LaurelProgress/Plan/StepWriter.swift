@@ -39,6 +39,7 @@ struct StepWriter {
         compiler.add(Step(.judge))
         for builtIn in type.builtInSteps(.afterDay, track) { perform(builtIn) }
         addAwards(type, of: rules, track)
+        for builtIn in type.builtInSteps(.beforeAchievements, track) { perform(builtIn) }
         addWatches(type.watched(track), of: rules)
         for builtIn in type.builtInSteps(.last, track) { perform(builtIn) }
         return finish()

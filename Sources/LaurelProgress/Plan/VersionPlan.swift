@@ -88,7 +88,8 @@ package final class VersionPlan: @unchecked Sendable {
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
         let names = VersionPlan.typeNames(of: rules)
-        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name)).union(FieldRole.named.keys)
+        fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name))
+            .union(FieldRole.names(readWith: wordDetails))
         parts.fields = KnownField.all(fieldNames)
         fields = parts.fields
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
@@ -149,6 +150,7 @@ extension VersionPlan {
     var readsClock: Bool { reads.clock }
     var readsDate: Bool { reads.date }
     var readsWords: Bool { reads.words }
+    var readsMoreOfWords: Bool { reads.moreOfWords }
     var readsWordsElsewhere: Bool { reads.wordsElsewhere }
     var readsMore: Bool { reads.more }
 }

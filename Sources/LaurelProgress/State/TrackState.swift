@@ -96,6 +96,8 @@ struct TrackValues {
     var unlockTimes: [[Int64]]
     /// What has changed since the achievements were last evaluated.
     var changes = TrackChanges.all
+    /// Of what the achievements of the track read; all while there is an observer.
+    var achievementInputs = TrackChanges.all
     /// ``FoldCore/unlocks`` when they were.
     var unlocksSeen = -1
     /// Per bucket of the plan.

@@ -12,11 +12,10 @@ extension FoldCore {
     /// Of the steps. Returns whether the achievements need not be watched.
     @inline(__always)
     mutating func achieve() -> Bool {
-        let inputs = plan.achievementScope(isOverall: track.pointee.isOverall).inputs
         // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
         let evaluatesAll =
-            typePlan.pointee.administersAchievements || track.pointee.unlocksSeen != unlocks || observer != nil
-            || !inputs.isDisjoint(with: track.pointee.changes.union(.event))
+            track.pointee.unlocksSeen != unlocks
+            || !track.pointee.achievementInputs.isDisjoint(with: track.pointee.changes)
         if evaluatesAll { updateAllAchievements(track) }
         return evaluatesAll
     }
@@ -41,11 +40,10 @@ extension FoldCore {
 
     @inline(never)
     private mutating func updateAllAchievements(_ track: UnsafeMutablePointer<TrackValues>) {
-        if typePlan.pointee.administersAchievements { administer(&track.pointee) }
         // Until here a track that shares its metrics was folded in the overall one's frame.
         if track == sharingTrack { scratch.see(track) }
         defer { if track == sharingTrack { scratch.return(to: overall) } }
-        let changes = track.pointee.unlocksSeen != unlocks ? nil : track.pointee.changes.union(.event)
+        let changes = track.pointee.unlocksSeen != unlocks ? nil : track.pointee.changes
         let scope = plan.achievementScope(isOverall: track.pointee.isOverall)
         for word in 0..<scope.wordCount {
             var affected = scope.affected(by: changes, typePlan.pointee.readers, word)
@@ -55,7 +53,7 @@ extension FoldCore {
                 if evaluate(index, track) { return settleAchievements(track, after: index) }
             }
         }
-        track.pointee.changes = []
+        track.pointee.changes = .event
         track.pointee.unlocksSeen = unlocks
     }
 
@@ -69,7 +67,7 @@ extension FoldCore {
             hasUnlocked = false
             for index in all where evaluate(index, track) { hasUnlocked = true }
         }
-        track.pointee.changes = []
+        track.pointee.changes = .event
         track.pointee.unlocksSeen = unlocks
     }
 
@@ -136,7 +134,7 @@ extension FoldCore {
     }
 
     /// `achievement.granted` and `achievement.revoked`, in the track that the achievement lives in.
-    private mutating func administer(_ track: inout TrackValues) {
+    mutating func administer(_ track: inout TrackValues) {
         guard let id = scratch.bytes(.achievement, columns), let index = plan.achievementIndex[id],
             plan.achievements[index].isPerLanguage != track.isOverall
         else { return }

@@ -4,11 +4,11 @@ import LaurelRules
 
 /// What the fold does at events of some kinds, among the steps of the rules.
 enum BuiltInStep: Int {
-    case takeProfile, practise, borrow, countOthers, mend, publishStreak, adjust, closeSession
+    case takeProfile, practise, borrow, countOthers, mend, publishStreak, adjust, administer, closeSession
 
     /// Between which steps.
     enum Place {
-        case first, beforeDay, afterDay, afterAwards, last
+        case first, beforeDay, afterDay, afterAwards, beforeAchievements, last
     }
 
     var place: Place {
@@ -17,6 +17,7 @@ enum BuiltInStep: Int {
         case .mend: .beforeDay
         case .publishStreak: .afterDay
         case .adjust: .afterAwards
+        case .administer: .beforeAchievements
         case .closeSession: .last
         }
     }
@@ -38,6 +39,7 @@ extension FoldCore: StepHost {
         case .mend: mend(&track.pointee)
         case .publishStreak: publishStreak(&track.pointee)
         case .adjust: adjust()
+        case .administer: administer(&track.pointee)
         case .closeSession: closeSession(&track.pointee)
         case nil: break
         }

@@ -5,17 +5,11 @@ import LaurelRules
 
 /// Step 4: whether the day counts.
 extension FoldCore {
-    /// An active day stays one, whatever the condition says later.
-    @inline(__always)
-    mutating func judgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
-        if track.pointee.activeDay?.number != event.day.number { judgeAnew(track) }
-    }
-
-    /// Of the steps.
+    /// Of the steps. An active day stays one, whatever the condition says later.
     @inline(__always)
     mutating func judge() {
         if observer != nil { tellWillJudgeDay(track) }
-        judgeDay(track)
+        if track.pointee.activeDay?.number != event.day.number { judgeAnew(track) }
     }
 
     @inline(never)
@@ -26,9 +20,15 @@ extension FoldCore {
     @inline(never)
     private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
         guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }
-        markActive(event.day, &track.pointee)
-        track.pointee.activeDay = event.day
-        publishStreak(&track.pointee)
+        activate(&track.pointee)
+        // It reads what both tracks share.
+        if let sharingTrack { activate(&sharingTrack.pointee) }
+    }
+
+    private mutating func activate(_ track: inout TrackValues) {
+        markActive(event.day, &track)
+        track.activeDay = event.day
+        publishStreak(&track)
     }
 
     /// In the frame of the steps that run.

@@ -19,6 +19,14 @@ struct WordDetailPlan {
     static func read(_ slots: Set<Slot>) -> [WordDetailPlan] { all.filter { slots.contains(.text($0.slot)) } }
 }
 
+extension FieldRole {
+    /// The fields that the fold may read where expressions read some details of words.
+    static func names(readWith details: UnsafeBufferPointer<WordDetailPlan>) -> Set<String> {
+        let others = Set(WordDetailPlan.all.map(\.role)).subtracting(details.map(\.role))
+        return names(of: allCases.filter { !others.contains($0) })
+    }
+}
+
 extension FoldCore {
     /// Keeps what an event tells of its word, the latest of each detail, and lets expressions see it.
     @inline(never)

@@ -86,6 +86,7 @@ extension FoldCore {
     private mutating func publishWord(_ word: UnsafePointer<WordState>) {
         let (slots, numbers) = (plan.slots, scratch.numbers)
         numbers[slots.wordIsNew] = event.word.isNew ? 1 : 0
+        guard plan.readsMoreOfWords else { return }
         numbers[slots.wordMastery] = Double(word.pointee.mastery)
         numbers[slots.wordMasteryBefore] = Double(event.word.masteryBefore)
         numbers[slots.wordReviews] = Double(word.pointee.reviews)

@@ -47,7 +47,9 @@ extension FoldCore {
     /// Of the steps: credits the track with what the event earns; later where nothing can tell.
     @inline(__always)
     mutating func credit() {
-        if earnings.count > 0, !creditsLater || !creditLater() { creditAll(track) }
+        guard earnings.count > 0, !creditsLater || !creditLater() else { return }
+        creditAll(track)
+        if let sharingTrack { creditAll(sharingTrack) }
     }
 
     /// Whether to credit all that the events of a stretch earn at its end.
@@ -182,7 +184,7 @@ private let mostXP = 0x1p53
 @inline(__always)
 package func wholeAward(_ computed: Double) -> Double {
     guard computed >= 1, computed < .infinity else { return 0 }
-    return computed < mostXP ? Double(Int64(computed)) : mostXP
+    return computed < mostXP ? floored(computed) : mostXP
 }
 
 /// XP per bucket, in the order in which the buckets were first named.

@@ -5,6 +5,7 @@ package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
 
     /// The catalogue admits these four words only, so the first letter tells them apart.
+    @inline(__always)
     package init?(initial: UInt8) {
         switch initial {
         case UInt8(ascii: "a"): self = .again

@@ -174,7 +174,12 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
 
 /// As `rounded(.down)`, which is a call.
 @inlinable @inline(__always)
-func floored(_ x: Double) -> Double { x > 0 && x < 0x1p52 ? Double(Int64(x)) : x.rounded(.down) }
+package func floored(_ x: Double) -> Double {
+    guard x > 0, x < 0x1p52 else { return x.rounded(.down) }
+    // From 2⁵² on all doubles are whole, so that the sum is rounded to a whole number.
+    let nearest = (x + 0x1p52) - 0x1p52
+    return nearest > x ? nearest - 1 : nearest
+}
 
 /// A result that is not finite is null.
 @inlinable @inline(__always)
