@@ -148,12 +148,19 @@ extension CurrentEvent {
     }
 
     /// The catalogue bounds integers to 2⁵³; whatever lies beyond, from a store of other rules, is cut to Int64.
+    @inline(__always)
     func integer(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
         if let value = value(role), case .integer = value.kind {
             let whole = Int64(bitPattern: value.payload)
             if whole.magnitude <= 1 << 53 { return whole }
         }
-        return number(role, columns).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
+        return truncated(role, columns)
+    }
+
+    /// Apart, for all of the event is copied for the call.
+    @inline(never)
+    private func truncated(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
+        number(role, columns).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
     }
 
     private static func boolean(_ value: EventValue) -> Double {

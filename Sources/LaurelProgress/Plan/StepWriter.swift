@@ -54,7 +54,7 @@ struct StepWriter {
         let earned = layout.eventNumbers + FrameLayout.EventName.earned.rawValue
         if track.isOverall {
             if type.readsEarned { compiler.add(Step(.set, result: earned, first: compiler.constant(0))) }
-            for index in type.awards { rules.xpRules[index].add(to: &compiler, index) }
+            for index in type.awards { rules.xpRules[index].add(to: &compiler, index, earned: earned) }
             for builtIn in builtInSteps { perform(builtIn) }
         }
         compiler.add(Step(.credit, result: earned))

@@ -231,7 +231,6 @@ struct EventSlots: Sendable {
     let wordReviews = FrameLayout.EventName.wordReviews.rawValue
     let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
     let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
-    let earned = FrameLayout.EventName.earned.rawValue
     // Texts.
     let type = FrameLayout.TextName.type.rawValue
     let session = FrameLayout.TextName.session.rawValue

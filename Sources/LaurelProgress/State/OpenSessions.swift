@@ -23,9 +23,10 @@ struct OpenSessions: Sendable {
     }
 
     /// The session of an id, afresh where it is not known or over.
+    /// - Parameter name: the id, where another list has it.
     /// - Returns: its place, good until another session is added or removed.
     /// - Complexity: O(1) on average.
-    mutating func place(of id: UnsafeBufferPointer<UInt8>, at time: Int64) -> Int {
+    mutating func place(of id: UnsafeBufferPointer<UInt8>, _ name: [UInt8]?, at time: Int64) -> Int {
         if let place = find(id) {
             if time - windows[place].lastEventAt > sessionGap {
                 windows[place] = SessionWindow(id: windows[place].id, lastEventAt: time)
@@ -33,7 +34,7 @@ struct OpenSessions: Sendable {
             return place
         }
         if windows.count >= limit { forgetSilent(at: time) }
-        windows.append(SessionWindow(id: Array(id), lastEventAt: time))
+        windows.append(SessionWindow(id: name ?? Array(id), lastEventAt: time))
         places?[windows[windows.count - 1].id] = windows.count - 1
         return windows.count - 1
     }

@@ -53,7 +53,10 @@ extension FoldCore {
     @inline(never)
     private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
         if track.currentSession != nil { track.leaveSession() }
-        track.enterSession(track.sessions.place(of: id, at: event.time))
+        // The overall track, which comes first, is in it.
+        let name =
+            track.isOverall ? nil : overall.pointee.currentSession.map { overall.pointee.sessions.windows[$0].id }
+        track.enterSession(track.sessions.place(of: id, name, at: event.time))
         track.currentSessionKey = event.sessionKey
     }
 

@@ -16,7 +16,7 @@ extension FoldCore {
     }
 
     @inline(__always)
-    mutating func award(rule index: Int, _ computed: Double) {
+    mutating func award(rule index: Int, _ computed: Double) -> Double {
         let rule = plan.xpRules.baseAddress! + index
         var amount = wholeAward(computed)
         if rule.pointee.dailyCap < .infinity {
@@ -25,9 +25,8 @@ extension FoldCore {
             overall.pointee.awardedToday[index] = awarded + amount
         }
         if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
-        guard amount > 0 else { return }
-        scratch.numbers[plan.slots.earned] += amount
-        earnings.add(amount, to: rule.pointee.bucket)
+        if amount > 0 { earnings.add(amount, to: rule.pointee.bucket) }
+        return amount
     }
 
     /// `xp.adjusted` and `xp.declared`, after the XP rules.
@@ -131,10 +130,11 @@ extension FoldCore {
 
 /// How a rule is written as steps.
 extension XPRule {
-    func add(to compiler: inout StepCompiler, _ index: Int) {
+    /// - Parameter earned: the slot of what the event has earned so far.
+    func add(to compiler: inout StepCompiler, _ index: Int, earned: Int) {
         func addAward(to compiler: inout StepCompiler) {
             let value = compiler.number(award)
-            compiler.add(Step(.award, first: value, third: index))
+            compiler.add(Step(.award, result: earned, first: value, third: index))
         }
         func addWithCondition(to compiler: inout StepCompiler) {
             guard let when else { return addAward(to: &compiler) }

@@ -9,7 +9,8 @@ package protocol StepHost: ~Copyable {
     mutating func isInPeriod(rule: Int) -> Bool
     /// An XP rule's `when` does not hold.
     mutating func withhold(rule: Int)
-    mutating func award(rule: Int, _ computed: Double)
+    /// Returns what is earned.
+    mutating func award(rule: Int, _ computed: Double) -> Double
     /// An achievement's value is above its bound. Returns whether to go on.
     mutating func reach(achievement: Int) -> Bool
     mutating func judge()
@@ -110,7 +111,7 @@ package func run<Host: StepHost & ~Copyable>(
                 host.withhold(rule: Int(step.pointee.third))
                 step += b
             }
-        case .award: host.award(rule: Int(step.pointee.third), numbers[a])
+        case .award: numbers[result] += host.award(rule: Int(step.pointee.third), numbers[a])
         case .watch:
             if numbers[a] > numbers[b], !host.reach(achievement: Int(step.pointee.third)) { step += result }
         case .skipUnless: if numbers[a] != 1 { step += b }
@@ -149,7 +150,7 @@ private struct NoHost: StepHost {
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {}
     mutating func isInPeriod(rule: Int) -> Bool { true }
     mutating func withhold(rule: Int) {}
-    mutating func award(rule: Int, _ computed: Double) {}
+    mutating func award(rule: Int, _ computed: Double) -> Double { 0 }
     mutating func reach(achievement: Int) -> Bool { true }
     mutating func judge() {}
     mutating func credit() {}

@@ -5,6 +5,8 @@ internal import LaurelProgress
 
 /// Learners' projections as the rows that will be written. All that can be made without the store is: names alone stand
 /// for their codes until the thread that writes has these, and days until it has put the languages' in order.
+///
+/// Its lists are changed by one after the other: to check that at run time would take a tenth of what a row takes.
 final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     struct Learner {
         let id: Int64
@@ -27,22 +29,22 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let days: Range<Int>
     }
 
-    private(set) var learners: [Learner] = []
-    private(set) var tracks: [Track] = []
-    private(set) var days: [DayProjection] = []
+    @exclusivity(unchecked) private(set) var learners: [Learner] = []
+    @exclusivity(unchecked) private(set) var tracks: [Track] = []
+    @exclusivity(unchecked) private(set) var days: [DayProjection] = []
     /// The overall track's has no name.
-    private(set) var languages = [""]
+    @exclusivity(unchecked) private(set) var languages = [""]
     /// Where those stand that are not among the first few.
     private var otherLanguages: [[UInt8]: Int] = [:]
     private static let fewLanguages = 16
-    private(set) var achievementIDs: [String] = []
+    @exclusivity(unchecked) private(set) var achievementIDs: [String] = []
     /// Of `progress_rows`; languages are places in ``languages`` at first.
-    var progress = TableRows.progress
+    @exclusivity(unchecked) var progress = TableRows.progress
     /// Of `achievement_rows`; so are these, and their ids places in ``achievementIDs``.
-    var achievements = TableRows.achievements
+    @exclusivity(unchecked) var achievements = TableRows.achievements
     /// Rows of `achievement_rows` that are no more; languages are places in ``languages``.
     private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
-    private var texts = ProgressJSONCache()
+    @exclusivity(unchecked) private var texts = ProgressJSONCache()
 
     /// Keeps its memory.
     func removeAll() {
