@@ -58,7 +58,7 @@ import Testing
             unlink(fifo)
             try #require(mkfifo(fifo, 0o600) == 0)
             program = try Program(laurel: ["ingest", "--store", store, fifo])
-            descriptor = open(fifo, O_WRONLY)
+            descriptor = open(fifo, O_WRONLY | O_CLOEXEC)
         }
 
         func give(_ lines: some Sequence<String>) {

@@ -56,7 +56,7 @@ import Testing
         let fifo = folder.file("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
         let ingest = try Program(laurel: ["ingest", "--store", store, fifo])
-        let descriptor = open(fifo, O_WRONLY)
+        let descriptor = open(fifo, O_WRONLY | O_CLOEXEC)
         let reader = try ProgressEngine.openForReading(store, rules: nil)
         var seen: Set<Int> = []
         func look() throws {
@@ -98,7 +98,7 @@ import Testing
             let fifo = folder.file("fifo")
             try #require(mkfifo(fifo, 0o600) == 0)
             program = try Program(laurel: ["ingest", "--store", store, fifo])
-            descriptor = open(fifo, O_WRONLY)
+            descriptor = open(fifo, O_WRONLY | O_CLOEXEC)
             let lockFile = store + "-lock"
             let text = line("h1") + "\n"
             func isHeld() throws -> Bool {
