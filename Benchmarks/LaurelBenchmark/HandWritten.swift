@@ -64,18 +64,21 @@ struct HandWritten {
         var learners: [Int64: Found] = [:]
         var clock = LocalClock()
         var bound: [HandWrittenTable] = []
+        var serial: UInt32 = 0
         try state.read { reader in
             try reader.forEachLearner(ids: ids, fields: HandWritten.fields, upTo: .max) { learner, runs in
-                var fold = HandWrittenFold()
+                serial += 1
+                var fold = HandWrittenFold(serial)
                 let tables = try runs.map { try HandWritten.bind($0.shared, &bound) }
                 guard zip(runs, runs.dropFirst()).allSatisfy({ $0.lastTime <= $1.firstTime }) else {
                     throw BenchmarkError(
                         "the floor does not merge runs that overlap: replay a store that was ingested at once"
                     )
                 }
-                let voids = HandWrittenVoids(zip(tables, runs))
+                var voids = HandWrittenVoids(zip(tables, runs))
                 for (table, run) in zip(tables, runs) {
                     fold.leaveTable()
+                    voids.leaveTable()
                     run.table.withColumns { columns in
                         for row in run.rows where voids.isEmpty || !voids.contain(table, columns, row) {
                             fold.fold(table, columns, row, &clock)

@@ -15,7 +15,10 @@ struct HandWrittenFold {
     private var lines = 0.0, goodRun = 0.0, badRun = 0.0, perfectRun = 0.0, runOutside = 0.0
     private var played = 0.0, flawless = 0.0, fast = 0.0
     private var partners: [[UInt8]: Double] = [:]
-    private var words: [WordKey: Word] = [:]
+    private var words: [Word] = []
+    private var wordsByName: [WordKey: Int] = [:]
+    /// Tells learners apart.
+    private let serial: UInt32
 
     private var session = Session()
     private var isInSession = false
@@ -52,6 +55,8 @@ struct HandWrittenFold {
         var language: [UInt8]
         var word: [UInt8]
     }
+
+    init(_ serial: UInt32) { self.serial = serial }
 
     /// - Parameter clock: remembers zones between learners.
     mutating func fold(_ bound: HandWrittenTable, _ columns: EventColumns, _ row: Int, _ clock: inout LocalClock) {
@@ -190,13 +195,16 @@ struct HandWrittenFold {
         _ kind: HandWrittenTable.Kind,
         _ time: Int64
     ) {
-        let name = Array(bound.text(.word, columns, row))
+        let name = bound.textIndex(.word, columns, row)
         let type = bound.wordTypes[Int(columns.type[row])]
-        if !name.isEmpty {
-            let key = WordKey(language: Array(columns.text(columns.language[row])), word: name)
-            var isNew = false
-            var word = words[key] ?? Word()
-            if word.dueAt == 0 { (isNew, word.dueAt) = (true, time) }
+        if name != 0 {
+            let language = columns.language[row]
+            let place = bound.placeOfWord(name, in: language, of: serial) {
+                findWord(WordKey(language: Array(columns.text(language)), word: Array(columns.text(name))))
+            }
+            var word = words[place]
+            let isNew = word.dueAt == 0
+            if isNew { word.dueAt = time }
             let wasLearned = !isNew && word.isLearned
             if kind == .review {
                 HandWrittenFold.review(&word, bound.text(.grade, columns, row).first ?? 0, time)
@@ -204,10 +212,17 @@ struct HandWrittenFold {
                 word.isDeclared = true
             }
             wordsLearned += (word.isLearned ? 1 : 0) - (wasLearned ? 1 : 0)
-            words[key] = word
+            words[place] = word
             if isNew, isInSession { session.newWords += 1 }
         }
         if kind == .review || type == .encountered { makeActive() }
+    }
+
+    private mutating func findWord(_ key: WordKey) -> Int {
+        if let place = wordsByName[key] { return place }
+        words.append(Word())
+        wordsByName[key] = words.count - 1
+        return words.count - 1
     }
 
     private static func review(_ word: inout Word, _ grade: UInt8, _ time: Int64) {

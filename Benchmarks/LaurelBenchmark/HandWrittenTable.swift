@@ -21,6 +21,8 @@ final class HandWrittenTable {
     let discard: UInt32?
     /// Per field.
     private let fields: [Field?]
+    /// Per text: where the word of that name stands among the words of the learner who was asked for last.
+    private var wordPlaces: [WordPlace]
 
     init(_ shared: EventTableReference, _ types: [String], stamp: UInt64) {
         self.shared = shared
@@ -31,6 +33,22 @@ final class HandWrittenTable {
         discard = types.firstIndex(of: "session.discarded").map { UInt32($0) }
         let table = shared.table
         fields = (0..<table.fields.count).map { Field(rawValue: table.fields.string(UInt32($0))) }
+        wordPlaces = Array(repeating: WordPlace(), count: table.texts.count + 1)
+    }
+
+    private struct WordPlace {
+        var learner: UInt32 = 0
+        var language: UInt32 = 0
+        var place: Int32 = 0
+    }
+
+    /// - Parameter find: looks for it by name; asked where the last to ask were others.
+    func placeOfWord(_ word: UInt32, in language: UInt32, of learner: UInt32, find: () -> Int) -> Int {
+        let known = wordPlaces[Int(word)]
+        if known.learner == learner, known.language == language { return Int(known.place) }
+        let place = find()
+        wordPlaces[Int(word)] = WordPlace(learner: learner, language: language, place: Int32(place))
+        return place
     }
 
     private static func kind(_ type: String) -> Kind {
@@ -72,8 +90,13 @@ final class HandWrittenTable {
 
     /// Empty where there is none.
     func text(_ field: Field, _ columns: EventColumns, _ row: Int) -> UnsafeBufferPointer<UInt8> {
-        guard let value = value(field, columns, row), case .text = value.kind else { return columns.text(0) }
-        return columns.text(UInt32(truncatingIfNeeded: value.payload))
+        columns.text(textIndex(field, columns, row))
+    }
+
+    /// 0, which is the empty text, where there is none.
+    func textIndex(_ field: Field, _ columns: EventColumns, _ row: Int) -> UInt32 {
+        guard let value = value(field, columns, row), case .text = value.kind else { return 0 }
+        return UInt32(truncatingIfNeeded: value.payload)
     }
 
     private func value(_ field: Field, _ columns: EventColumns, _ row: Int) -> EventValue? {
@@ -97,22 +120,31 @@ final class HandWrittenTable {
 struct HandWrittenVoids {
     private var retracted: Set<[UInt8]> = []
     private var discarded: Set<[UInt8]> = []
+    /// Bit n % 64 for every number n that a retracted id ends in: most events are told by it to stand.
+    private var retractedNumbers: UInt64 = 0
+    /// The session met last.
+    private var session: UInt32?
+    private var isDiscarded = false
 
     var isEmpty: Bool { retracted.isEmpty && discarded.isEmpty }
 
     init(_ runs: some Sequence<(HandWrittenTable, EventRun)>) {
         let runs = Array(runs)
-        for (bound, run) in runs {
-            for row in run.rows where bound.retraction == run.table.type[row] {
-                run.table.withColumns { columns in
+        for (bound, run) in runs where bound.retraction != nil {
+            run.table.withColumns { columns in
+                for row in run.rows where bound.retraction == columns.type[row] {
                     let (source, id) = (bound.text(.source, columns, row), bound.text(.id, columns, row))
                     retracted.insert(source + [0] + id)
+                    retractedNumbers |= 1 << (EventIdentifier.split(id).number & 63)
                 }
             }
         }
-        for (bound, run) in runs {
-            for row in run.rows where bound.discard == run.table.type[row] && !isRetracted(run.table, row) {
-                discarded.insert(Array(run.table.texts[run.table.session[row]]))
+        for (bound, run) in runs where bound.discard != nil {
+            let table = run.table
+            table.withColumns { columns in
+                for row in run.rows where bound.discard == columns.type[row] && !isRetracted(table, row) {
+                    discarded.insert(Array(columns.text(columns.session[row])))
+                }
             }
         }
     }
@@ -121,9 +153,15 @@ struct HandWrittenVoids {
         !retracted.isEmpty && retracted.contains(Array(table.texts[table.source[row]]) + [0] + table.identifier(row))
     }
 
-    func contain(_ bound: HandWrittenTable, _ columns: EventColumns, _ row: Int) -> Bool {
-        let table = bound.shared.table
-        if !discarded.isEmpty, discarded.contains(Array(columns.text(columns.session[row]))) { return true }
-        return isRetracted(table, row)
+    mutating func leaveTable() { session = nil }
+
+    mutating func contain(_ bound: HandWrittenTable, _ columns: EventColumns, _ row: Int) -> Bool {
+        if columns.session[row] != session {
+            session = columns.session[row]
+            isDiscarded = discarded.contains(Array(columns.text(columns.session[row])))
+        }
+        if isDiscarded { return true }
+        let mayBeRetracted = retractedNumbers & 1 << (columns.identifiers[row].number & 63) != 0
+        return mayBeRetracted && isRetracted(bound.shared.table, row)
     }
 }

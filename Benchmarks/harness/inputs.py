@@ -16,10 +16,11 @@ class Shape:
     learners: int
     days: int
     visits: int | None = None
+    # Far enough back that nothing is simulated in the future, which would be refused.
+    start: str = "2020-01-06"
 
     def arguments(self, uuid=False):
-        # The first day lies far enough back that nothing is simulated in the future.
-        words = ["--learners", self.learners, "--days", self.days, "--seed", 1, "--start", "2020-01-06"]
+        words = ["--learners", self.learners, "--days", self.days, "--seed", 1, "--start", self.start]
         words += ["--visits", self.visits] if self.visits else []
         return words + (["--uuid"] if uuid else [])
 
@@ -27,7 +28,7 @@ class Shape:
 FULL = {
     "classroom": Shape("classroom", 2_000, 360),  # some 2,500 events each
     "crowd": Shape("crowd", 200_000, 4),  # some 25
-    "veteran": Shape("veteran", 5, 3_400, visits=12),  # some 1,000,000
+    "veteran": Shape("veteran", 5, 3_400, visits=12, start="2010-01-04"),  # some 1,000,000
 }
 # For trying the benchmark itself; its figures mean nothing.
 TINY = {
@@ -54,7 +55,7 @@ class Input:
     def __init__(self, shape):
         self.shape = shape
         visits = f"-{shape.visits}" if shape.visits else ""
-        self.folder = tools.CACHE / f"{shape.name}-{shape.learners}-{shape.days}{visits}"
+        self.folder = tools.CACHE / f"{shape.name}-{shape.learners}-{shape.days}{visits}-{shape.start}"
         self.file = self.folder / "events.ndjson"
         self.events = 0
         # How many rows of each table DuckDB was found to have as Laurel has them.
