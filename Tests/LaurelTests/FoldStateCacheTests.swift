@@ -2,6 +2,7 @@
 
 import Laurel
 import LaurelEvents
+import LaurelProgress
 import LaurelStore
 import Testing
 
@@ -167,5 +168,56 @@ import Testing
             try bench.ingest(crowd[start..<min(start + 40, crowd.count)])
         }
         #expect(try bench.soundFingerprint() == fresh(crowd))
+    }
+
+    // MARK: Who is remembered
+
+    /// An engine that knows two learners, and the store that it reads.
+    private func knowing(_ bench: Bench) throws -> (ProgressEngine, WatchedStore) {
+        let store = WatchedStore(bench.store)
+        let engine = try ProgressEngine(store: store, rules: Bench.load(Self.rules), clock: Bench.now)
+        for learner in ["ana", "ben"] { try ingest("1", by: learner, engine) }
+        // Whoever asks but once opens no connection for it, and by their names those are known who were asked for.
+        for learner in ["ana", "ana", "ben"] { _ = try xp(of: learner, engine) }
+        return (engine, store)
+    }
+
+    private func ingest(_ id: String, by learner: String, _ engine: ProgressEngine) throws {
+        let line = line(id, at: "2026-01-0\(id)T08:00:00Z", by: learner, data: #"{"accuracy":0.9}"#)
+        #expect(try engine.ingest(Array(line.utf8), now: Bench.now).stored == 1)
+    }
+
+    private func xp(of learner: String, _ engine: ProgressEngine) throws -> Double? {
+        try engine.progress(of: learner, language: nil, at: Timestamp(milliseconds: Bench.now))?.totalXP
+    }
+
+    @Test func `whoever asks right after a commit has nobody forgotten`() throws {
+        let bench = try bench()
+        let (engine, store) = try knowing(bench)
+        for id in ["2", "3"] {
+            store.didCommit = { _ = try self.xp(of: "ana", engine) }
+            try ingest(id, by: "ana", engine)
+            store.didCommit = {}
+            let reads = store.reads
+            for learner in ["ana", "ben"] { _ = try xp(of: learner, engine) }
+            #expect(store.reads == reads, "event \(id)")
+        }
+        #expect(try xp(of: "ana", engine)! > xp(of: "ben", engine)!)
+        #expect(try bench.soundFingerprint() == engine.fingerprint())
+    }
+
+    @Test func `who is known is known on when another writes about somebody else`() throws {
+        let bench = try bench()
+        let (engine, store) = try knowing(bench)
+        let other = try Bench(sharing: bench)
+        for id in ["2", "3"] {
+            let before = try xp(of: "ben", engine)!
+            try ingest(id, by: "ben", other.engine)
+            let reads = store.reads
+            _ = try xp(of: "ana", engine)
+            #expect(store.reads == reads, "event \(id)")
+            #expect(try xp(of: "ben", engine)! > before, "event \(id)")
+        }
+        #expect(try bench.soundFingerprint() == other.engine.fingerprint())
     }
 }

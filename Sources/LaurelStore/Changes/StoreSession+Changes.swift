@@ -53,6 +53,12 @@ extension StoreSession {
         known.changes = log
     }
 
+    /// What led to the state at hand, of a partition whose commits nobody counts anew; nil where the store does not tell.
+    func history() throws -> PartitionHistory.Place? {
+        guard try tables.format() >= 6 else { return nil }
+        return PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
+    }
+
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges {
         guard try tables.format() >= 6 else { return StoreChanges(commits: [0], everybody: true) }
         let logs = try changeLogs()

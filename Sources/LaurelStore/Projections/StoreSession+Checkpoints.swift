@@ -25,7 +25,9 @@ extension StoreSession {
             try touchEverybody()
             try tables.emptyDerivedTables()
             noteEmptiedTables()
-        case .hidden(let hidden): try tables.setHidden(hidden.map { ($0.key, $0.value) })
+        case .hidden(let hidden):
+            try touchEverybody()
+            try tables.setHidden(hidden.map { ($0.key, $0.value) })
         case .newShadow:
             guard try !tables.hasLeftovers() else { throw StoreError(.misuse, "there is a shadow already") }
             try tables.makeShadow()

@@ -56,8 +56,10 @@ final class SQLiteSession: Sendable {
             if !tables.hasNoLeftovers { tables.hasNoLeftovers = try !tables.hasLeftovers() }
             if !tables.hasNoLeftovers, sweeps() { _ = try sweep() }
             try store.finish()
+            let history = try store.history()
             connection.resetStatements()
             try connection.run("COMMIT")
+            if let history { store.step.after.history?.settle(history) }
         } catch {
             connection.resetStatements()
             // SQLite has rolled back already if the disk is full.
@@ -89,9 +91,13 @@ final class SQLiteSession: Sendable {
     }
 
     private func number() throws {
-        let others = try dataVersion()
-        if others != store.step.after.others { (hasNothingToClean, tables.hasNoLeftovers) = (false, false) }
-        store.begin(others: others)
+        let (others, last) = (try dataVersion(), store.step.after)
+        var before: StoreVersion?
+        if others != last.others {
+            (hasNothingToClean, tables.hasNoLeftovers) = (false, false)
+            before = StoreVersion(others: others, write: last.write, history: PartitionHistory(try store.history()))
+        }
+        store.begin(others: others, at: before, leaving: PartitionHistory())
     }
 
     /// - Returns: whether there are more leftovers of shadows to remove.

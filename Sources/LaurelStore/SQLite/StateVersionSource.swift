@@ -21,9 +21,12 @@ final class StateVersionSource: @unchecked Sendable {
             }
             let session = try self.session ?? open()
             self.session = session
+            if let seen, seen.data == (try session.dataVersion()) { return seen.version }
+            // The number and the history are to be of one state.
+            try session.beginReading()
+            defer { session.endReading() }
             let data = try session.dataVersion()
-            if let seen, seen.data == data { return seen.version }
-            let version = StoreVersion()
+            let version = StoreVersion(history: PartitionHistory(try session.store.history()))
             seen = (data, version)
             return version
         }

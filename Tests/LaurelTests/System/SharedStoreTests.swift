@@ -7,18 +7,21 @@ import LaurelPostgreSQL
 import LaurelStore
 import Testing
 
-/// Nodes that remember learners while other nodes write. Two buckets have them all, so that each write is about somebody whose
-/// neighbours another node knows.
-@Suite(.enabled(if: DatabaseServer.shared != nil)) struct SharedStoreTests {
+/// Engines that remember learners while others write to the same store: a file, or a database whose two buckets have them all, so that
+/// each write is about somebody whose neighbours another one knows.
+@Suite struct SharedStoreTests {
+    enum Place: CaseIterable { case file, database }
+
+    private static let places = Place.allCases.filter { $0 == .file || DatabaseServer.shared != nil }
     private static let learners = (0..<8).map { "learner-\($0)" }
 
-    private func nodes(_ count: Int) throws -> [ProgressEngine] {
+    private func stores(_ count: Int, _ place: Place, _ folder: TemporaryFolder) throws -> [any EventStore] {
+        guard place == .database else {
+            return try (0..<count).map { _ in try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite) }
+        }
         let location = try #require(DatabaseServer.shared).newLocation()
         try PostgreSQLStore.create(location, buckets: 2)
-        return try (0..<count).map { _ in
-            let store = try PostgreSQLStore(location, mode: .readWrite)
-            return try ProgressEngine(store: store, rules: try Bench.load(ClassRules.base), clock: Bench.now)
-        }
+        return try (0..<count).map { _ in try PostgreSQLStore(location, mode: .readWrite) }
     }
 
     private func line(_ number: Int, _ minutes: Int, by learner: String) -> String {
@@ -36,9 +39,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [51, 52, 53] as [UInt64]) func `each node knows what the others write`(seed: UInt64) throws {
+    @Test(arguments: places, [51, 52, 53] as [UInt64])
+    func `each knows what the others write`(place: Place, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let nodes = try nodes(3)
+        let folder = try TemporaryFolder()
+        let nodes = try stores(3, place, folder).map {
+            try ProgressEngine(store: $0, rules: Bench.load(ClassRules.base), clock: Bench.now)
+        }
         defer { for node in nodes { node.close() } }
         let whole = try Bench(.memory, rules: ClassRules.base)
         for step in 0..<60 {
