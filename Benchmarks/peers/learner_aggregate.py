@@ -104,6 +104,9 @@ class Learner(Aggregate):
         session["mode"] = data.get("mode")
         session["together"] = session["together"] or session["mode"] in ("host", "client")
 
+    def _error(self, session, data, day, moment):
+        session["told_errors"] += data.get("kind") == "statistics"
+
     def _help(self, session, data, day, moment):
         session["helps"] += 1
 
@@ -111,7 +114,8 @@ class Learner(Aggregate):
         mode = data.get("mode") or session["mode"]
         together = mode in ("host", "client")
         lines = session["lines"]
-        accuracy = max(0, int((1 - session["errors"] / lines) * 30)) if lines else 0
+        errors = max(session["errors"], session["told_errors"])
+        accuracy = max(0, 30 * (lines - errors) // lines) if lines else 0
         collaboration = 25 + 10 * session["helps"] if together else 0
         earned = 50 + 10 * session["new_words"] + accuracy + collaboration
         self._award("dialogCompletion", 50)
@@ -121,7 +125,7 @@ class Learner(Aggregate):
         self._award("streakBonus", int(earned * min(self.streak(day) * 0.05, 0.5)))
         if together:
             self._unlock("first_multiplayer", moment)
-        if lines and not session["errors"]:
+        if lines and not errors:
             self._unlock("flawless_scene", moment)
 
     def _adjust(self, session, data, day, moment):
@@ -151,6 +155,7 @@ HANDLERS = {
     "line.spoken": Learner._line,
     "session.started": Learner._start,
     "session.ended": Learner._end,
+    "error.detected": Learner._error,
     "help.given": Learner._help,
     "xp.adjusted": Learner._adjust,
     "streak.repaired": Learner._repair,
@@ -160,7 +165,7 @@ HANDLERS = {
 
 def _new_session():
     return {
-        "lines": 0, "errors": 0, "new_words": 0, "helps": 0, "run_before": 0, "after_good": False, "mode": None,
+        "lines": 0, "errors": 0, "told_errors": 0, "new_words": 0, "helps": 0, "run_before": 0, "after_good": False, "mode": None,
         "together": False,
     }
 
