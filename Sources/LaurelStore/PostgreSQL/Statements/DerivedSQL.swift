@@ -203,12 +203,6 @@ enum DerivedSQL: String, SQLStatement {
         ORDER BY learner
         """
 
-    /// Of those that write rows, for rows that are not there yet: without looking for others of the same keys it takes the server
-    /// half as long.
-    var ofNewRows: String {
-        String(rawValue[..<(rawValue.firstRange(of: "\nON CONFLICT")?.lowerBound ?? rawValue.endIndex)])
-    }
-
     /// Names are all buckets'.
     static var ofAllBuckets: Set<Self> {
         [.findLanguages, .addLanguages, .findAchievements, .addAchievements, .languageNames, .achievementNames]

@@ -64,14 +64,9 @@ extension PostgreSQLTables {
             )
         }
         try deleteDays(changes, edition)
-        func put(_ rows: TableRows, _ columns: DerivedColumns, _ statement: DerivedSQL) throws {
-            guard !rows.isEmpty else { return }
-            let sql = changes.areNew ? statement.ofNewRows : statement.rawValue
-            try send(sql: sql, [edition] + columns.types.indices.map { rows.list($0, columns.types[$0]) })
-        }
-        try put(changes.progress, .progress, .writeProgress)
-        try put(changes.achievements, .achievements, .writeAchievements)
-        try put(changes.days, .days, .writeDays)
+        try write(changes.progress, .progress, DerivedSQL.writeProgress, edition)
+        try write(changes.achievements, .achievements, DerivedSQL.writeAchievements, edition)
+        try write(changes.days, .days, DerivedSQL.writeDays, edition)
     }
 
     private func deleteDays(_ changes: DerivedChanges, _ edition: Parameter) throws {
@@ -107,6 +102,17 @@ extension PostgreSQLTables {
             [.integers(profiles.lazy.map(\.learner))] + texts
                 + [.integers(profiles.lazy.map { Int64($0.profile.dailyGoalMinutes) })]
         )
+    }
+
+    private func write(
+        _ rows: TableRows,
+        _ columns: DerivedColumns,
+        _ statement: DerivedSQL,
+        _ edition: Parameter
+    ) throws {
+        if !rows.isEmpty {
+            try send(statement, [edition] + columns.types.indices.map { rows.list($0, columns.types[$0]) })
+        }
     }
 
     func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64? {
