@@ -134,7 +134,10 @@ final class FoldStateCache: @unchecked Sendable {
     ) {
         lock.withLock {
             // Whoever reads may have followed the write before this call.
-            for step in versions where self.plan !== plan || !isKnown(step.after) { begin(at: step.before, plan) }
+            for step in versions
+            where self.plan !== plan || parts[step.after.partition]?.version != step.before && !isKnown(step.after) {
+                begin(at: step.before, plan)
+            }
             for learner in changed { _ = remove(learner, in: versions.step(of: learner).after.partition) }
             for (id, learner) in states { insert(learner, id, in: versions.step(of: id).after.partition) }
             for step in versions { parts[step.after.partition]?.version = step.after }
@@ -145,7 +148,7 @@ final class FoldStateCache: @unchecked Sendable {
     /// A write was committed that changed nobody.
     func commit(versions: [VersionStep]) {
         lock.withLock {
-            for step in versions where !isKnown(step.after) && isKnown(step.before) {
+            for step in versions where isKnown(step.before) || isKnown(step.after) {
                 parts[step.after.partition]?.version = step.after
             }
         }
@@ -187,7 +190,8 @@ final class FoldStateCache: @unchecked Sendable {
     /// Keeps a state that was folded to answer a question, unless there is one already.
     func keep(_ learner: FoldedLearner, _ id: Int64, at version: StoreVersion, plan: FoldPlan) {
         lock.withLock {
-            if let kept = parts[version.partition]?.version, isLater(kept, than: version) { return }
+            // What is kept may be of a later state meanwhile.
+            if !isKnown(version), parts[version.partition]?.version.learnersChanged(since: version) != nil { return }
             begin(at: version, plan)
             if parts[version.partition]?.entries[id] == nil { insert(learner, id, in: version.partition) }
             if size > limit { dropOldest() }
@@ -205,11 +209,6 @@ final class FoldStateCache: @unchecked Sendable {
         for learner in changed { _ = remove(learner, in: version.partition) }
         parts[version.partition]?.version = version
         return true
-    }
-
-    /// Whether it is known that a state came after another.
-    private func isLater(_ version: StoreVersion, than other: StoreVersion) -> Bool {
-        version != other && version.learnersChanged(since: other) != nil && other.learnersChanged(since: version) == nil
     }
 
     private func begin(at version: StoreVersion, _ plan: FoldPlan) {
