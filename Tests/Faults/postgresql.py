@@ -232,21 +232,27 @@ class Case:
         return sum(client.refused for client in self.clients) > before
 
     def do_commit_cancelled(self):
-        """Commits wait for a standby that there is not, and somebody cancels that: such a write is not acknowledged, for it is here alone."""
+        """Commits wait for a standby that there is not, and somebody cancels that: such a write is not acknowledged, for it is here alone.
+        What a write tidies up in a transaction of its own, once it is stored, may be cancelled: who looks for identities stores events."""
         self.server.set("synchronous_standby_names", "nobody")
         try:
             end = time.monotonic() + 1
             waiting = []
             while not waiting and time.monotonic() < end:
-                waiting = self.server.ask("SELECT pid, application_name FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                waiting = self.server.ask(f"""
+                    SELECT pid, application_name, EXISTS (
+                        SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.relation = '{self.schema}.identities'::regclass
+                    ) FROM pg_stat_activity a WHERE wait_event = 'SyncRep'
+                """)
             before = {client.name: len(client.acknowledged) for client in self.clients}
             stop = self.random.choice(["pg_cancel_backend", "pg_terminate_backend"])
-            for process, _ in waiting:
+            for process, _, _ in waiting:
                 self.server.ask(f"SELECT {stop}({process})")
             if waiting:
                 time.sleep(0.3)
+            storing = [name for _, name, stores in waiting if stores == "t"]
             for client in self.clients:
-                if f"laurel {client.name}" in [name for _, name in waiting] and len(client.acknowledged) > before[client.name]:
+                if f"laurel {client.name}" in storing and len(client.acknowledged) > before[client.name]:
                     raise Failure(f"{client.name}: a write was acknowledged although its wait for a standby was cancelled")
         finally:
             self.server.set("synchronous_standby_names", None)
