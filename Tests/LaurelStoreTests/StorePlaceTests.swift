@@ -2,8 +2,10 @@
 
 import Glibc
 import LaurelEvents
-import LaurelStore
+import Synchronization
 import Testing
+
+@testable import LaurelStore
 
 /// A store has one name, and what stands beside it has the store's owner and mode.
 @Suite struct StorePlaceTests {
@@ -50,6 +52,25 @@ import Testing
         for left in ["link.db-lock", "link.db-wal", "far.db-lock", "sub/up.db-lock"] {
             #expect(access("\(folder)/\(left)", F_OK) != 0, "\(left)")
         }
+    }
+
+    /// Two processes may make one store at once.
+    @Test func `a file that somebody else is just making has its place`() throws {
+        defer { clean() }
+        let isOver = Atomic(false)
+        let path = path
+        var threads = Threads()
+        threads.start {
+            while !isOver.load(ordering: .relaxed) {
+                close(open(path, O_RDWR | O_CREAT, 0o600))
+                unlink(path)
+            }
+        }
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            threads.join()
+        }
+        for _ in 0..<20_000 { #expect(try StorePlace(path).path.hasSuffix("/laurel.db")) }
     }
 
     @Test func aLinkThatLeadsNowhereYetLeadsToTheNewStore() throws {

@@ -63,8 +63,13 @@ struct StorePlace: Equatable {
         for _ in 0..<mostLinks {
             if let path = realPath(name) { return path }
             // The file does not exist yet, or the name is a link to such a file.
-            guard errno == ENOENT, let target = linkTarget(name) else { return try pathInFolder(name) }
-            name = target.hasPrefix("/") ? target : folder(of: name) + "/" + target
+            guard errno == ENOENT else { return try pathInFolder(name) }
+            if let target = linkTarget(name) {
+                name = target.hasPrefix("/") ? target : folder(of: name) + "/" + target
+            } else if errno != EINVAL {
+                return try pathInFolder(name)
+            }
+            // Else it is no link: somebody has made the file meanwhile.
         }
         throw StoreError(.notFound, "\(name): too many links lead on from there")
     }
