@@ -78,7 +78,7 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     /// Sends a statement; what becomes of it is told later.
     package func send(_ sql: String, _ parameters: [Parameter] = []) throws {
-        let bytes = parameters.reduce(sql.utf8.count) { $0 + ($1.bytes?.count ?? 0) }
+        let bytes = parameters.reduce(sql.utf8.count) { $0 + $1.size }
         if sent >= Self.most.statements || sent > 0 && sentBytes + bytes > Self.most.bytes { try settle() }
         try put(sql, parameters)
         sent += 1
@@ -154,14 +154,15 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     private func put(_ sql: String, _ parameters: [Parameter], mayPrepare: Bool = true) throws {
         let types = parameters.map(\.type)
-        let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+        let values = parameters.map(\.bytes)
+        let lengths = values.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
         let count = Int32(parameters.count)
         let way = preparesStatements ? prepared.way(sql, types, mayPrepare: mayPrepare) : .unnamed
         if case .prepare(let name) = way, PQsendPrepare(handle, name, sql, count, types) != 1 {
             throw isLost ? lost() : lastError()
         }
-        let sent = withPointers(parameters) { values in
+        let sent = withPointers(values) { values in
             switch way {
             case .unnamed: PQsendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
             case .prepare(let name), .execute(let name):
@@ -172,16 +173,16 @@ package final class DatabaseConnection: @unchecked Sendable {
     }
 
     private func withPointers<T>(
-        _ parameters: [Parameter],
+        _ values: [[UInt8]?],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> T
     ) -> T {
         // Memory of their own, so that one loop serves for however many there are.
-        let size = parameters.reduce(1) { $0 + ($1.bytes?.count ?? 0) + 1 }
+        let size = values.reduce(1) { $0 + ($1?.count ?? 0) + 1 }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { memory in
             var pointers: [UnsafePointer<CChar>?] = []
             var place = memory.baseAddress!
-            for parameter in parameters {
-                guard let bytes = parameter.bytes else {
+            for bytes in values {
+                guard let bytes else {
                     pointers.append(nil)
                     continue
                 }

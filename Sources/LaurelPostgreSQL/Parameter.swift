@@ -4,10 +4,48 @@
 package struct Parameter: Sendable {
     /// The number of its type in the server's catalogue.
     let type: UInt32
-    /// nil for null.
-    let bytes: [UInt8]?
+    private var content: Content
 
-    private init(_ type: ValueType, _ bytes: [UInt8]?) { (self.type, self.bytes) = (type.rawValue, bytes) }
+    private enum Content: Sendable {
+        /// nil for null.
+        case value([UInt8]?)
+        case list(ParameterList)
+    }
+
+    /// nil for null.
+    var bytes: [UInt8]? {
+        switch content {
+        case .value(let bytes): bytes
+        case .list(let list): list.array
+        }
+    }
+
+    /// How many of them there are, about.
+    package var size: Int {
+        switch content {
+        case .value(let bytes): bytes?.count ?? 0
+        case .list(let list): list.size
+        }
+    }
+
+    private init(_ type: ValueType, _ bytes: [UInt8]?) { (self.type, content) = (type.rawValue, .value(bytes)) }
+
+    /// Whether it is an array, of which `unnest` makes rows.
+    package var isList: Bool { if case .list = content { true } else { false } }
+
+    /// Whether it is one value, and the same as another.
+    package func isSameValue(as other: Parameter) -> Bool {
+        guard case .value(let bytes) = content, case .value(let others) = other.content else { return false }
+        return type == other.type && bytes == others
+    }
+
+    /// Adds the elements of another array of the same type.
+    package mutating func append(_ other: Parameter) {
+        guard case .list(var list) = content, case .list(let more) = other.content else { return }
+        content = .value(nil)
+        list.append(more)
+        content = .list(list)
+    }
 
     package static func integer(_ value: Int64?) -> Parameter { Parameter(.int8, value.map(bigEndian)) }
     package static func count(_ value: Int) -> Parameter { integer(Int64(value)) }
@@ -28,7 +66,7 @@ package struct Parameter: Sendable {
 
     /// Where there may be no array at all.
     package static func integers(orNull values: [Int64]?) -> Parameter {
-        values.map { integers($0) } ?? Parameter(array: ValueType.int8.array, nil)
+        values.map { integers($0) } ?? Parameter(nullArrayOf: .int8)
     }
 
     package static func texts(_ values: some Sequence<[UInt8]>) -> Parameter {
@@ -39,7 +77,8 @@ package struct Parameter: Sendable {
 
     package static func list(_ list: ParameterList) -> Parameter { list.parameter }
 
-    fileprivate init(array type: UInt32, _ bytes: [UInt8]?) { (self.type, self.bytes) = (type, bytes) }
+    private init(nullArrayOf type: ValueType) { (self.type, content) = (type.array, .value(nil)) }
+    fileprivate init(_ list: ParameterList) { (type, content) = (list.type.array, .list(list)) }
 }
 
 /// The types that values have.
@@ -64,7 +103,7 @@ package enum ValueType: UInt32, Sendable {
 
 /// Values of one type, some of them perhaps null: an array of the server's, of which `unnest` makes rows.
 package struct ParameterList: Sendable {
-    private let type: ValueType
+    fileprivate let type: ValueType
     private var bytes: [UInt8] = []
     package private(set) var count = 0
     private var hasNulls = false
@@ -103,14 +142,27 @@ package struct ParameterList: Sendable {
 
     private mutating func append(length: Int32) { withUnsafeBytes(of: length.bigEndian) { bytes += $0 } }
 
-    fileprivate var parameter: Parameter {
+    fileprivate mutating func append(_ other: ParameterList) {
+        bytes += other.bytes
+        count += other.count
+        hasNulls = hasNulls || other.hasNulls
+    }
+
+    fileprivate var parameter: Parameter { Parameter(self) }
+
+    /// Of a header, about.
+    fileprivate var size: Int { 20 + bytes.count }
+
+    /// As the server reads it.
+    fileprivate var array: [UInt8] {
         // Dimensions, whether there are nulls, the elements' type; then of the one dimension how many and the first's number.
-        var header: [UInt8] = []
+        var array: [UInt8] = []
+        array.reserveCapacity(size)
         let numbers: [UInt32] = [count == 0 ? 0 : 1, hasNulls ? 1 : 0, type.rawValue]
         for number in numbers + (count == 0 ? [] : [UInt32(count), 1]) {
-            withUnsafeBytes(of: number.bigEndian) { header += $0 }
+            withUnsafeBytes(of: number.bigEndian) { array += $0 }
         }
-        return Parameter(array: type.array, header + bytes)
+        return array + bytes
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -138,5 +139,76 @@ import Testing
         }
         let records = try store.read { try $0.serviceRecords(prefix: "n") }
         #expect(records == ["n0": "10", "n1": "10", "n2": "10", "n3": "10"] && count.withLock { $0 } == 40)
+    }
+
+    /// ana and bo are in one partition, cy in another; di is in neither.
+    @Test(arguments: Backend.allCases) func `some partitions are written as one`(backend: Backend) throws {
+        let test = try store(backend)
+        let partitions = Set(["ana", "cy"].map { partition(test, $0) }).sorted()
+        let more = ["ana", "bo", "cy"].map { TestEvent(subject: $0, id: "2") }
+        func step(_ transaction: any StoreTransaction) throws -> AppendResult {
+            let result = try transaction.append(more + [TestEvent(subject: "ana", id: "2")])
+            // It reads what it has written, of everybody.
+            let learners = try transaction.learners(.subjects(["cy", "ana", "di"].map { Array($0.utf8) }))
+            #expect(learners.map { $0?.eventCount } == [2, 2, 1])
+            #expect(try transaction.events(of: learners[0]!.id).reduce(0) { $0 + $1.rows.count } == 2)
+            for learner in learners.prefix(2) { try transaction.saveSnapshot([7], of: learner!.id) }
+            try transaction.quarantine(QuarantineTests.line("r", subject: "cy"), bytes: [1])
+            try transaction.quarantine(QuarantineTests.line("r"), bytes: [2])
+            try transaction.setServiceRecord("a", "1")
+            return result
+        }
+        struct Undone: Error {}
+        #expect(throws: Undone.self) {
+            try test.store.write(in: partitions) { transaction in
+                _ = try step(transaction)
+                throw Undone()
+            }
+        }
+        #expect(try test.store.read { try $0.quarantineCounts() } == [])
+        #expect(try test.events(of: "cy").count == 1)
+        let result = try test.store.write(in: partitions) { try step($0) }
+        #expect(result.outcomes == [.stored, .stored, .stored, .duplicate])
+        #expect(try ["ana", "bo", "cy", "di"].map { try test.events(of: $0).count } == [2, 2, 2, 1])
+        try test.store.read { reader throws in
+            #expect(try reader.quarantineCounts().map(\.lines) == [2])
+            #expect(try reader.serviceRecord("a") == "1")
+            for subject in ["ana", "cy"] {
+                let id = try #require(try reader.learner(named: Array(subject.utf8))).id
+                #expect(try reader.snapshot(of: id) == [7])
+            }
+        }
+        if test.store.partitions > 1 {
+            let error = #expect(throws: StoreError.self) {
+                try test.store.write(in: partitions) { _ = try $0.append([TestEvent(subject: "di", id: "2")]) }
+            }
+            #expect(error?.code == .misuse)
+        }
+    }
+
+    @Test(arguments: Backend.partitioned) func `of those who want some of the same partitions none waits for ever`(
+        backend: Backend
+    ) throws {
+        let test = try store(backend)
+        let other = try test.another()
+        defer { other?.close() }
+        let stores = [test.store, other ?? test.store]
+        let seed = UInt64.random(in: 0...9999)
+        let subjects = ["ana", "cy", "di"]
+        let counts = Mutex([Int](repeating: 0, count: subjects.count))
+        try ParallelMap.run(Array(0..<60)) { number in
+            var random = SeededGenerator(seed: seed + UInt64(number))
+            let some = subjects.indices.filter { _ in Bool.random(using: &random) }
+            guard !some.isEmpty else { return }
+            let events = some.map { TestEvent(subject: subjects[$0], id: "n\(number)") }
+            let store = stores[number % 2]
+            let partitions = Set(some.map { store.partition(of: Array(subjects[$0].utf8)) }).sorted()
+            _ = try store.write(in: partitions) { try $0.append(events) }
+            counts.withLock { for index in some { $0[index] += 1 } }
+        } receive: {
+        }
+        for (subject, count) in zip(subjects, counts.withLock { $0 }) {
+            #expect(try test.events(of: subject).count == count + 1, "seed \(seed)")
+        }
     }
 }

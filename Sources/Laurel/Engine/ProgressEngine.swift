@@ -177,16 +177,16 @@ extension ProgressEngine {
         return try takeOver(reader.rules())
     }
 
-    /// Writes progress of a partition's learners.
+    /// Writes progress of some partitions' learners.
     /// - Parameter body: given the plan under which it must project; it may be called a second time, after the first was undone.
     /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
     func write<T>(
-        in partition: Int,
+        in partitions: [Int],
         _ body: (any StoreTransaction, FoldPlan) throws -> T
     ) throws -> T {
         if store.partitions == 1 { return try writeAll(body) }
         while true {
-            let result: T? = try store.write(in: partition) { transaction in
+            let result: T? = try store.write(in: partitions) { transaction in
                 // What is everybody's is not to be written here.
                 guard try transaction.rulesKey() != nil, try !isOutdated(transaction) else { return nil }
                 return try body(transaction, planOfStore(in: transaction))

@@ -7,8 +7,8 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Stores the events of several requests in one transaction for each partition, with one append and one update of progress. A second
-/// update in the same transaction would go on from states that miss the first one's events.
+/// Stores the events of several requests in one transaction, with one append and one update of progress. A second update in the same
+/// transaction would go on from states that miss the first one's events.
 final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
@@ -33,58 +33,25 @@ final class GroupIngest: Sendable {
         let (decoded, table) = try decode(requests, &tools)
         var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
         if decoded.contains(where: { $0.verdict == nil }) {
-            let transaction = JoinedTransactions(decoded, table, engine, now: now)
+            let transaction = JoinedTransaction(decoded, table, engine, now: now)
             do {
-                try store(transaction, &tools)
+                let shares = transaction.shares
+                let filled = try engine.write(in: shares.map(\.partition)) {
+                    try transaction.fill(shares, $0, tools.updater(of: $1))
+                }
+                tools.updater.commit()
+                transaction.take(filled)
                 if let tally { transaction.count(into: tally) }
                 for (index, report) in try transaction.finishedReports().enumerated()
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
             } catch let nothing as NothingStored {
-                transaction.take(nothing.found)
+                transaction.take(nothing.filled)
                 // Its updater has seen what was taken back.
                 return [.nothingStored(transaction.reports[0])]
             }
         }
         engine.toolCache.giveBack(tools)
         return outcomes
-    }
-
-    private func store(_ transactions: JoinedTransactions, _ tools: inout IngestTools) throws {
-        let shares = transactions.shares
-        // All or nothing of several partitions takes them all.
-        if transactions.isAtomic, shares.count > 1 {
-            let found = try engine.writeAll { try transactions.fill(shares, $0, tools.updater(of: $1)) }
-            tools.updater.commit()
-            return transactions.take(found)
-        }
-        if shares.count == 1 { return transactions.take(try write(shares[0], transactions, &tools)) }
-        // Others who store at the same time begin elsewhere.
-        let first = Int.random(in: shares.indices)
-        let (engine, plan) = (engine, tools.updater.plan)
-        try ParallelMap.run(
-            Array(shares[first...] + shares[..<first]),
-            workers: ProgressEngine.writersOfAnIngest,
-            ahead: 2,
-            transform: { share in
-                var tools = engine.tools(for: plan)
-                let found = try self.write(share, transactions, &tools)
-                engine.toolCache.giveBack(tools)
-                return found
-            },
-            receive: { transactions.take($0) }
-        )
-    }
-
-    private func write(
-        _ share: StagedShare,
-        _ transactions: JoinedTransactions,
-        _ tools: inout IngestTools
-    ) throws -> FilledShare {
-        let found = try engine.write(in: share.partition) {
-            try transactions.fill([share], $0, tools.updater(of: $1))
-        }
-        tools.updater.commit()
-        return found
     }
 
     private func decode(
@@ -107,14 +74,14 @@ final class GroupIngest: Sendable {
 
 /// A request that is all or nothing met a conflict.
 private struct NothingStored: Error {
-    let found: FilledShare
+    let filled: FilledTransaction
 }
 
-/// What the transaction of some shares has come to.
-private struct FilledShare: Sendable {
+/// What a transaction has come to, if it is committed.
+private struct FilledTransaction {
     /// By request.
     var reports: [Int: RequestReport] = [:]
-    var outcomes: [(row: Int, outcome: AppendResult.Outcome)] = []
+    var outcomes: [AppendResult.Outcome] = []
     var progress: [(request: Int, subject: [UInt8], progress: LearnerProgress)] = []
 
     subscript(request: Int) -> RequestReport {
@@ -123,15 +90,15 @@ private struct FilledShare: Sendable {
     }
 }
 
-/// What the transactions do for all of their requests. Several threads fill shares; one takes what they have come to.
-private final class JoinedTransactions: @unchecked Sendable {
+/// What a transaction does for all of its requests.
+private final class JoinedTransaction {
     private(set) var reports: [RequestReport]
     private let requests: [DecodedRequest]
     private let engine: ProgressEngine
     private let now: Int64
     private let shared: EventTableReference
     private let staged: PendingEvents
-    /// Of the events that were stored so far.
+    /// Of the events.
     private var outcomes: [AppendResult.Outcome]
     /// Per request, the lines that are refused.
     private var refused: [[RefusedLine]] = []
@@ -160,9 +127,7 @@ private final class JoinedTransactions: @unchecked Sendable {
         }
     }
 
-    var isAtomic: Bool { requests.contains(where: \.request.isAtomic) }
-
-    /// What is to be stored in a transaction each; one where there is nothing, which gives a new store its rules.
+    /// What is to be stored, by partitions; one where there is nothing, which gives a new store its rules.
     var shares: [StagedShare] {
         let skipped = requests.indices.filter { requests[$0].verdict != nil }.map { requests[$0].chunk.rows }
         let shares = staged.shares(refused.flatMap(\.self), skipping: skipped, in: engine.store, of: .max)
@@ -173,32 +138,34 @@ private final class JoinedTransactions: @unchecked Sendable {
         _ shares: [StagedShare],
         _ session: any StoreTransaction,
         _ updater: LearnerUpdater
-    ) throws -> FilledShare {
-        var found = FilledShare()
-        let partitions = Set(shares.map(\.partition))
-        try quarantineRefused(of: partitions, session, &found)
-        guard shares.contains(where: { $0.events > 0 }) else { return found }
+    ) throws -> FilledTransaction {
+        var filled = FilledTransaction()
+        for (index, lines) in refused.enumerated() {
+            for line in lines where try session.quarantine(line.record, bytes: line.bytes) == nil {
+                filled[index].notKept += 1
+            }
+        }
+        guard table.count > 0, shares.contains(where: { $0.events > 0 }) else { return filled }
         let groups = try shares.flatMap { try $0.groups(in: session) }
         let announcer = try engine.announcer(in: session)
         try announcer?.look(at: groups, session, updater)
         let result = try session.append(table, groups: groups)
-        for row in groups.flatMap(\.rows) { found.outcomes.append((row, result.outcomes[row])) }
-        found.outcomes.sort { $0.row < $1.row }
+        filled.outcomes = result.outcomes
         let taken = requests.indices.filter { requests[$0].verdict == nil }
-        for index in taken { try count(index, session, &found) }
+        for index in taken { try count(index, session, &filled) }
         let touched = touches(result.stored)
         try updater.update(touched, in: session)
         try announcer?.finish(touched.keys, session, updater)
         for index in taken where requests[index].request.progressLimit > 0 {
-            try readProgress(index, partitions, session, updater, &found)
+            try readProgress(index, session, updater, &filled)
         }
-        return found
+        return filled
     }
 
-    /// To be called by one thread.
-    func take(_ found: FilledShare) {
-        for (row, outcome) in found.outcomes { outcomes[row] = outcome }
-        for (index, report) in found.reports {
+    /// To be called when the transaction is committed, or has come to nothing.
+    func take(_ filled: FilledTransaction) {
+        outcomes = filled.outcomes
+        for (index, report) in filled.reports {
             reports[index].stored += report.stored
             reports[index].duplicates += report.duplicates
             reports[index].conflicts += report.conflicts
@@ -206,7 +173,7 @@ private final class JoinedTransactions: @unchecked Sendable {
             reports[index].problems += report.problems
             reports[index].problems.sort { $0.index < $1.index }
         }
-        for (index, subject, learner) in found.progress { progress[index][subject] = learner }
+        for (index, subject, learner) in filled.progress { progress[index][subject] = learner }
     }
 
     /// Counts what was stored, once it is durable.
@@ -216,32 +183,18 @@ private final class JoinedTransactions: @unchecked Sendable {
 
     // MARK: Storing
 
-    private func quarantineRefused(
-        of partitions: Set<Int>,
-        _ session: any StoreTransaction,
-        _ found: inout FilledShare
-    ) throws {
-        for (index, lines) in refused.enumerated() {
-            for line in lines where partitions.contains(line.partition(in: engine.store)) {
-                if try session.quarantine(line.record, bytes: line.bytes) == nil { found[index].notKept += 1 }
-            }
-        }
-    }
-
-    private func count(_ index: Int, _ session: any StoreTransaction, _ found: inout FilledShare) throws {
-        let rows = requests[index].chunk.rows
-        let first = found.outcomes.indices.partitioningIndex { found.outcomes[$0].row >= rows.lowerBound }
-        for (row, outcome) in found.outcomes[first...].prefix(while: { $0.row < rows.upperBound }) {
-            switch outcome {
-            case .stored: found[index].stored += 1
-            case .duplicate: found[index].duplicates += 1
-            case .conflict: try noteConflict(row, index, session, &found)
+    private func count(_ index: Int, _ session: any StoreTransaction, _ filled: inout FilledTransaction) throws {
+        for row in requests[index].chunk.rows {
+            switch filled.outcomes[row] {
+            case .stored: filled[index].stored += 1
+            case .duplicate: filled[index].duplicates += 1
+            case .conflict: try noteConflict(row, index, session, &filled)
             case .skipped: break
             }
         }
-        if requests[index].request.isAtomic, found[index].conflicts > 0 {
-            found[index].stored = 0
-            throw NothingStored(found: found)
+        if requests[index].request.isAtomic, filled[index].conflicts > 0 {
+            filled[index].stored = 0
+            throw NothingStored(filled: filled)
         }
     }
 
@@ -249,12 +202,12 @@ private final class JoinedTransactions: @unchecked Sendable {
         _ row: Int,
         _ index: Int,
         _ session: any StoreTransaction,
-        _ found: inout FilledShare
+        _ filled: inout FilledTransaction
     ) throws {
         let request = requests[index]
         let (record, bytes) = staged.conflict(row, file: request.request.name, clock: now)
-        found[index].conflicts += 1
-        found[index].problems.append(
+        filled[index].conflicts += 1
+        filled[index].problems.append(
             RequestReport.Problem(
                 index: request.index(ofRow: row - request.chunk.rows.lowerBound),
                 id: String(decoding: table.identifier(row), as: UTF8.self),
@@ -266,7 +219,7 @@ private final class JoinedTransactions: @unchecked Sendable {
         )
         // What comes to nothing goes to quarantine neither.
         guard !request.request.isAtomic else { return }
-        if try session.quarantine(record, bytes: bytes) == nil { found[index].notKept += 1 }
+        if try session.quarantine(record, bytes: bytes) == nil { filled[index].notKept += 1 }
     }
 
     private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
@@ -288,16 +241,14 @@ private final class JoinedTransactions: @unchecked Sendable {
 
     private func readProgress(
         _ index: Int,
-        _ partitions: Set<Int>,
         _ session: any StoreTransaction,
         _ updater: LearnerUpdater,
-        _ filled: inout FilledShare
+        _ filled: inout FilledTransaction
     ) throws {
         let reader = ProgressReader(plan: updater.plan)
         let instant = Timestamp(milliseconds: now)
         for learner in learners(index) {
             let subject = Array(learner.utf8)
-            guard partitions.contains(engine.store.partition(of: subject)) else { continue }
             let id = try session.learner(named: subject)?.id
             // Under several versions of the rules, the instant may call for a later one than the last event did.
             if updater.plan.versions.count == 1, let state = id.flatMap(updater.state),

@@ -42,45 +42,44 @@ extension ProgressEngine {
         return report
     }
 
-    /// Stages what there is to read, and stores it partition by partition.
+    /// Stages what there is to read, and stores it, some partitions in a transaction.
     private func storeStaged(_ session: IngestSession, _ observe: (IngestProgress) -> Void) throws {
         let shares = try session.stage(observe: observe)
         // A store without rules gets them with its first ingest, whatever is in it.
-        if shares.isEmpty { try write(in: 0) { _, _ in } }
+        if shares.isEmpty { try write(in: [0]) { _, _ in } }
+        let transactions = IngestTransactions(shares, ofAtMost: store.eventsPerTransaction)
         // The first one gives a new store its rules.
-        for share in shares.prefix(1) { try write(share, session) }
-        let rest = shares.dropFirst()
-        if rest.count > 1, session.sharesMayMix {
-            try writeTogether(rest, session)
+        if let first = transactions.first { try write(first, session) }
+        if transactions.rest.count > 1, session.sharesMayMix {
+            try writeTogether(transactions.rest, session)
         } else {
-            for share in rest { try write(share, session) }
+            for shares in transactions.rest.joined() { try write(shares, session) }
         }
         session.commit()
     }
 
-    private func write(_ share: StagedShare, _ session: IngestSession) throws {
-        try write(in: share.partition) { transaction, plan in
+    private func write(_ shares: [StagedShare], _ session: IngestSession) throws {
+        try write(in: shares.map(\.partition)) { transaction, plan in
             session.use(plan)
             session.announcer = try announcer(in: transaction)
-            try session.fill(transaction, with: share)
+            try session.fill(transaction, with: shares)
         }
         session.commit()
     }
 
-    /// Writes to several partitions at a time: each waits for its own commit to be durable.
-    private func writeTogether(_ shares: ArraySlice<StagedShare>, _ session: IngestSession) throws {
+    /// Stores by several transactions at a time: each waits for its own commit to be durable.
+    /// - Parameter lanes: the transactions of each come one after the other.
+    private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
         // What is staged stays as it is meanwhile.
         nonisolated(unsafe) let first = session
         let sessions = ObjectPool { first.newShareSession() }
-        // Those of one partition are written one after the other: what came first stays.
-        let partitions = Dictionary(grouping: shares, by: \.partition).sorted { $0.key < $1.key }.map(\.value)
         try ParallelMap.run(
-            partitions,
+            lanes,
             workers: Self.writersOfAnIngest,
             ahead: 2,
-            transform: { shares in
+            transform: { transactions in
                 try sessions.withOne { session in
-                    for share in shares { try self.write(share, session) }
+                    for shares in transactions { try self.write(shares, session) }
                     return session.takeReport()
                 }
             },
@@ -91,16 +90,16 @@ extension ProgressEngine {
         )
     }
 
-    /// Partitions that one ingest writes to at a time: while some wait for the disk others compute. Service and other ingests of the
-    /// process need connections, too.
-    static var writersOfAnIngest: Int { min(2 * Threads.processors, 6) }
+    /// Transactions of one ingest at a time: while some wait for the disk others compute. Service and other ingests of the process need
+    /// connections, too.
+    private static var writersOfAnIngest: Int { min(2 * Threads.processors, 6) }
 
     /// Stores events that were made in this process.
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
         try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
     }
 
-    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction for each partition.
+    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction where the store has one partition.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let plan = plan
         let session = try IngestSession(

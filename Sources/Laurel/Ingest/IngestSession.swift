@@ -148,7 +148,7 @@ final class IngestSession {
     }
 
     /// Stages what is to be stored in several partitions: reading and checking take no lock.
-    /// - Returns: what is to be stored in a transaction each.
+    /// - Returns: what is to be stored, by partitions; no share has more than a transaction should.
     func stage(observe: (IngestProgress) -> Void) throws -> [StagedShare] {
         staged.removeAll()
         (stagedInputs, refusedLines) = ([], [])
@@ -163,12 +163,13 @@ final class IngestSession {
         return staged.shares(refusedLines, in: store, of: store.eventsPerTransaction)
     }
 
-    /// Fills one transaction with a share of what is staged.
-    func fill(_ transaction: any StoreTransaction, with share: StagedShare) throws {
+    /// Fills one transaction with shares of what is staged, each of another partition.
+    func fill(_ transaction: any StoreTransaction, with shares: [StagedShare]) throws {
         try Cancellation.check()
         begin()
-        for line in share.refused { noteKept(try transaction.quarantine(line.record, bytes: line.bytes)) }
-        if share.events > 0 { try store(share.groups(in: transaction), transaction) }
+        for line in shares.flatMap(\.refused) { noteKept(try transaction.quarantine(line.record, bytes: line.bytes)) }
+        let groups = try shares.flatMap { try $0.groups(in: transaction) }
+        if !groups.isEmpty { try store(groups, transaction) }
         try finish(transaction)
     }
 

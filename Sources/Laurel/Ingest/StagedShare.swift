@@ -12,7 +12,7 @@ struct RefusedLine {
     func partition(in store: any EventStore) -> Int { store.partition(of: record.subject ?? bytes) }
 }
 
-/// What one transaction stores of what is staged, all of one partition.
+/// What is stored at one go of what is staged, all of one partition.
 struct StagedShare {
     let partition: Int
     /// The rows of each subject, in the order of arrival.
@@ -27,6 +27,34 @@ struct StagedShare {
         try zip(transaction.learnerIDs(for: subjects.map(\.subject)), subjects)
             .map { LearnerRows(learner: $0, rows: $1.rows) }
             .sorted { $0.learner < $1.learner }
+    }
+}
+
+/// Which shares are stored in one transaction, and which transactions one after the other.
+struct IngestTransactions {
+    /// Alone, before all others; nil where there is nothing to store.
+    let first: [StagedShare]?
+    /// Lanes: the transactions of each come one after the other, for what came first of a partition stays. Those of different lanes may
+    /// be under way at the same time.
+    let rest: [[[StagedShare]]]
+
+    /// - Parameters:
+    ///   - shares: ascending by partitions.
+    ///   - most: events of a transaction, about.
+    init(_ shares: [StagedShare], ofAtMost most: Int) {
+        first = shares.first.map { [$0] }
+        var lanes: [[[StagedShare]]] = []
+        let partitions = Dictionary(grouping: shares.dropFirst(), by: \.partition)
+        for (_, shares) in partitions.sorted(by: { $0.key < $1.key }) {
+            if shares.count == 1, let last = lanes.last, last.count == 1,
+                last[0].reduce(shares[0].events, { $0 + $1.events }) <= most
+            {
+                lanes[lanes.count - 1][0].append(shares[0])
+            } else {
+                lanes.append(shares.map { [$0] })
+            }
+        }
+        rest = lanes
     }
 }
 

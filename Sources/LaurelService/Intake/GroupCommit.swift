@@ -7,7 +7,8 @@ import LaurelSystem
 import Synchronization
 
 /// The writer: it stores what waits in one transaction, and what comes meanwhile in the next. Nobody waits for company. Of a store
-/// with several partitions there are several writers, for only those of one partition have to wait for one another.
+/// with several partitions there are two writers: while one waits for the database the other computes. More of them would share
+/// out the requests among more transactions, each of which costs the database as much as many requests do.
 final class GroupCommit: Sendable {
     /// Events that wait to be stored.
     struct Item: Sendable {
@@ -27,8 +28,7 @@ final class GroupCommit: Sendable {
     static let mostRequests = 1024
     static let mostBytes = 4 << 20
     static let mostEvents = 20_000
-    /// Writers of a store with partitions.
-    private static let mostWriters = 8
+    private static let mostWriters = 2
     /// What an event takes at least, about.
     private static let eventBytes = 160
 

@@ -18,11 +18,12 @@ package protocol EventStore: AnyObject, Sendable {
     /// How many partitions there are.
     var partitions: Int { get }
 
-    /// Runs `body` alone in a partition, all or nothing: what it wrote is durable when this returns, and gone where it throws.
-    /// It reads all of the store, and writes what is of the partition's learners, and records of a service. Of two that write
+    /// Runs `body` alone in some partitions, all or nothing: what it wrote is durable when this returns, and gone where it throws.
+    /// It reads all of the store, and writes what is of the partitions' learners, and records of a service. Of two that write
     /// the same record at once, in different partitions, the later stands.
+    /// - Parameter partitions: at least one, ascending, each once.
     /// - Throws: ``StoreError``, or what `body` threw.
-    func write<T>(in partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T
+    func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T
 
     /// As ``write(in:_:)``, alone in the whole store. All who write wait for it, so it is for what concerns everybody.
     func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T
@@ -72,6 +73,10 @@ package protocol EventStore: AnyObject, Sendable {
 }
 
 extension EventStore {
+    package func write<T>(in partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
+        try write(in: [partition], body)
+    }
+
     package func hasDuty(_ name: String, seconds: Double) throws -> Bool { true }
     package func tidyUp() {}
     package func isMergingDue() -> Bool { false }

@@ -7,14 +7,14 @@ internal import LaurelProgress
 final class MemorySession: StoreAdministration {
     var state: MemoryState
     /// The partitions that it may write.
-    private let own: Range<Int>
+    private let own: [Int]
     let versions: [VersionStep]
     /// Of each partition, the last commit's number.
     private let lastCommits: [Int64]
     /// What became of records of a service.
     private(set) var newRecords: [String: String?] = [:]
 
-    init(_ state: MemoryState, writing own: Range<Int> = 0..<0) {
+    init(_ state: MemoryState, writing own: [Int] = []) {
         (self.state, self.own) = (state, own)
         lastCommits = state.parts.map(\.commit)
         versions = own.map { VersionStep(before: state.parts[$0].version, after: StoreVersion(partition: $0)) }
@@ -260,7 +260,7 @@ final class MemorySession: StoreAdministration {
 
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         // What nobody can be told of is wherever it was put.
-        let partition = try writing(line.subject.map(partition) ?? own.lowerBound)
+        let partition = try writing(line.subject.map(partition) ?? own[0])
         var line = line
         var bytes: [UInt8] = []
         while let piece = try nextPiece() { bytes += piece }

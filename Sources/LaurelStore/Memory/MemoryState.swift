@@ -75,7 +75,7 @@ struct MemoryState {
 
     /// Takes over what a write has left of its partitions.
     /// - Parameter records: what it has made of records of a service.
-    mutating func take(_ other: MemoryState, _ own: Range<Int>, _ records: [String: String?]) {
+    mutating func take(_ other: MemoryState, _ own: [Int], _ records: [String: String?]) {
         for number in own { parts[number] = other.parts[number] }
         for (name, value) in records { serviceRecords[name] = value }
         guard own.count == parts.count else { return }

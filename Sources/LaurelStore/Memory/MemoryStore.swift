@@ -33,16 +33,16 @@ package final class MemoryStore: EventStore {
         try body(MemorySnapshot(lock.withLock { state }))
     }
 
-    package func write<T>(in partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
-        try write(partition..<partition + 1) { try body($0) }
+    package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
+        try write(partitions) { try body($0) }
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
-        try write(writing.indices) { try body($0) }
+        try write(Array(writing.indices)) { try body($0) }
     }
 
-    private func write<T>(_ own: Range<Int>, _ body: (MemorySession) throws -> T) throws -> T {
-        try locking(own) {
+    private func write<T>(_ own: [Int], _ body: (MemorySession) throws -> T) throws -> T {
+        try locking(own[...]) {
             let session = MemorySession(lock.withLock { state }, writing: own)
             let result = try body(session)
             session.finish()
@@ -53,7 +53,7 @@ package final class MemoryStore: EventStore {
     }
 
     /// Always in the same order, so that two that want all do not wait for one another.
-    private func locking<T>(_ partitions: Range<Int>, _ body: () throws -> T) throws -> T {
+    private func locking<T>(_ partitions: ArraySlice<Int>, _ body: () throws -> T) throws -> T {
         guard let first = partitions.first else { return try body() }
         return try writing[first].withLock { try locking(partitions.dropFirst(), body) }
     }
@@ -72,7 +72,7 @@ package final class MemoryStore: EventStore {
 
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         try shadowing.withLock {
-            defer { try? write(writing.indices) { $0.forgetShadow() } }
+            defer { try? write(Array(writing.indices)) { $0.forgetShadow() } }
             return try body()
         }
     }

@@ -156,30 +156,29 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     /// Of one bucket, or of few, the more the better; of more, others wait for the bucket meanwhile.
     package var eventsPerTransaction: Int { bucketCount == 1 ? .max : 50_000 }
 
-    package func write<T>(in partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try inBucket(partition) { try body($0) }
+    package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
+        let result = try inBuckets(partitions, body)
         commits.send()
         return result
     }
 
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T {
-        try inBucket(partition, body)
+        // Of one bucket it is the session.
+        try inBuckets([partition]) { try body($0 as! StoreSession) }
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
         // The writer of an only bucket knows it already.
-        let result = try bucketCount == 1 ? inBucket(0) { try body($0) } : inAllBuckets { try body($0) }
+        let result = try bucketCount == 1 ? writeBlocks(in: 0) { try body($0) } : inAllBuckets { try body($0) }
         commits.send()
         return result
     }
 
-    private func inBucket<T>(_ bucket: Int, _ body: (StoreSession) throws -> T) throws -> T {
+    private func inBuckets<T>(_ buckets: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
         try expectWriting()
         let token = shadowToken.withLock(\.self)
-        let (result, left) = try writers.withWriter(of: Int64(bucket)) { writer in
-            try writer.lock.withLock {
-                try slots.withOne { try writer.write(by: $0, shadowToken: token, body) }
-            }
+        let (result, left) = try writers.withWriters(of: buckets) { writers in
+            try slots.withOne { try $0.write(writers, shadowToken: token, body) }
         }
         try lookAfter(left, token)
         return result
@@ -223,7 +222,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     }
 
     /// By a write of nothing, after which it is looked.
-    package func tidyUp() throws { try inBucket(0) { _ in } }
+    package func tidyUp() throws { try inBuckets([0]) { _ in } }
 
     package func giveBackMemory() { readers.removeAll() }
 

@@ -85,7 +85,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package var partitions: Int { 1 }
     package var eventsPerTransaction: Int { .max }
 
-    package func write<T>(in _: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
+    package func write<T>(in _: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
         try writeAll { try body($0) }
     }
 

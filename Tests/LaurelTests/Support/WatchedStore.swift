@@ -17,8 +17,8 @@ final class WatchedStore: EventStore, @unchecked Sendable {
         return try store.read(body)
     }
 
-    func write<T>(in partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try store.write(in: partition, body)
+    func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
+        let result = try store.write(in: partitions, body)
         try didCommit()
         return result
     }

@@ -146,6 +146,31 @@ import Testing
         #expect(trips[1] <= 13, "the same again")
     }
 
+    /// What is written to all of them is sent together.
+    @Test func `requests of many buckets' learners are stored in one transaction`() throws {
+        let location = try #require(DatabaseServer.shared).newLocation()
+        try PostgreSQLStore.create(location, buckets: 16)
+        let store = try PostgreSQLStore(location, mode: .readWrite)
+        let engine = try engine(store)
+        defer { engine.close() }
+        let whole = try Bench(.memory, rules: ClassRules.base)
+        var trips: [Int] = []
+        for number in 0..<4 {
+            let lines = (0..<32).map { Self.event(number, $0, at: Int64(number)) }
+            let before = try store.slots.withOne { try $0.withConnection(\.roundTrips) }
+            let outcomes = try engine.ingest(
+                together: lines.map { IngestRequest(.lines, Array($0.utf8)) },
+                now: Bench.date
+            )
+            #expect(outcomes.allSatisfy { if case .done(let report) = $0 { report.stored == 1 } else { false } })
+            trips.append(try store.slots.withOne { try $0.withConnection(\.roundTrips) } - before)
+            try whole.ingest(lines)
+        }
+        #expect(trips[3] <= 5, "\(trips)")
+        #expect(try engine.check().differences == [])
+        #expect(try engine.fingerprint() == whole.engine.fingerprint())
+    }
+
     /// Several threads write, and the outcome is that of one.
     @Test func `many buckets are written at a time, and replayed together`() throws {
         let seed = UInt64.random(in: 0...999)

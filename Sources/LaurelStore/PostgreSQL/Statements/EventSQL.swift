@@ -33,8 +33,8 @@ enum EventSQL: String, SQLStatement {
         """
     case addBlocks = """
         INSERT INTO blocks(bucket, block, generation, events, data)
-        SELECT (q.block >> 32)::int, q.block, $1, q.events, q.data
-        FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) q(block, events, data)
+        SELECT (q.block >> 32)::int, q.block, q.generation, q.events, q.data
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) q(generation, block, events, data)
         """
     case addRuns = """
         INSERT INTO runs(bucket, learner, first_ms, block, first_row, rows, last_ms)
@@ -43,7 +43,9 @@ enum EventSQL: String, SQLStatement {
             q(learner, first_ms, block, first_row, rows, last_ms)
         """
     case countGeneration = """
-        INSERT INTO generations(bucket, generation, events, runs) VALUES (($1 >> 32)::int, $1, $2, $3)
+        INSERT INTO generations(bucket, generation, events, runs)
+        SELECT (q.generation >> 32)::int, q.generation, q.events, q.runs
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) q(generation, events, runs)
         ON CONFLICT (bucket, generation) DO UPDATE
             SET events = generations.events + EXCLUDED.events, runs = generations.runs + EXCLUDED.runs
         """

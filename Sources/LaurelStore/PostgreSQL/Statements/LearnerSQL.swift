@@ -33,8 +33,8 @@ enum LearnerSQL: String, SQLStatement {
         """
     case all = "SELECT learner, subject, events FROM learners ORDER BY subject"
     case count = """
-        UPDATE learners l SET events = l.events + q.events, changed = $3
-        FROM unnest($1::bigint[], $2::bigint[]) q(learner, events)
+        UPDATE learners l SET events = l.events + q.events, changed = q.changed
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) q(learner, events, changed)
         WHERE l.bucket = (q.learner >> 32)::int AND l.learner = q.learner
         """
     case changeOfOne = "SELECT changed FROM learners WHERE bucket = $1 AND subject = $2"

@@ -21,6 +21,12 @@ enum TransactionSQL: String, SQLStatement {
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1 FOR UPDATE
         """
+    /// In one order, so that of two who want some of the same none waits for the other in a circle.
+    case lockBuckets = """
+        SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
+            quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
+        FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE
+        """
     case lockAllBuckets = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes

@@ -81,7 +81,8 @@ extension PostgreSQLTables {
         var data = ParameterList(.bytea)
         for block in blocks { data.append(block.data) }
         let events = Parameter.integers(blocks.lazy.map { Int64($0.events) })
-        try send(EventSQL.addBlocks, [.integer(generation), .integers(ids), events, .list(data)])
+        let generations = Parameter.integers(blocks.lazy.map { _ in generation })
+        try send(EventSQL.addBlocks, [generations, .integers(ids), events, .list(data)])
         let runs = zip(ids, blocks).flatMap { id, block in block.runs.map { (block: id, run: $0) } }
         try send(
             EventSQL.addRuns,
@@ -95,7 +96,10 @@ extension PostgreSQLTables {
     }
 
     private func count(events: Int, runs: Int, in generation: Int64) throws {
-        try send(EventSQL.countGeneration, [.integer(generation), .count(events), .count(runs)])
+        try send(
+            EventSQL.countGeneration,
+            [.integers([generation]), .integers([Int64(events)]), .integers([Int64(runs)])]
+        )
     }
 
     func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64 {

@@ -104,7 +104,8 @@ extension PostgreSQLTables {
     func count(_ added: [CountedEvents], commit: Int64) throws {
         try expectOwn(added.lazy.map(\.learner))
         let learners = Parameter.integers(added.lazy.map(\.learner))
-        try send(LearnerSQL.count, [learners, .integers(added.lazy.map { Int64($0.events) }), .integer(commit)])
+        let (events, commits) = (added.lazy.map { Int64($0.events) }, added.lazy.map { _ in commit })
+        try send(LearnerSQL.count, [learners, .integers(events), .integers(commits)])
         for learner in added { learnersRead.add(learner.events, to: learner.learner) }
         if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [learners]) }
     }

@@ -14,6 +14,8 @@ final class PostgreSQLTables: PartitionTables {
     var isWriter: Bool { names != nil }
     /// Set for the time of a transaction.
     private(set) var connection: DatabaseConnection?
+    /// Of a transaction that others write by, too: what is sent with theirs.
+    private var merged: MergedStatements?
     /// That of the only bucket, or of the first.
     var row = BucketRow()
     /// Of whoever may build a shadow now; nil where nobody may.
@@ -47,14 +49,19 @@ final class PostgreSQLTables: PartitionTables {
     }
 
     /// To be called when a transaction has begun.
-    func begin(_ connection: DatabaseConnection, _ row: BucketRow, _ facts: StoreFacts) {
-        self.connection = connection
+    func begin(
+        _ connection: DatabaseConnection,
+        _ row: BucketRow,
+        _ facts: StoreFacts,
+        merging merged: MergedStatements? = nil
+    ) {
+        (self.connection, self.merged) = (connection, merged)
         (self.row, found, self.facts) = (row, row, facts)
         (hasWritten, hasRenewedLease, hasErased, cursors, bereftNames) = (false, false, false, 0, ([], []))
         learnersRead = LearnerRowCache()
     }
 
-    func end() { connection = nil }
+    func end() { (connection, merged) = (nil, nil) }
 
     var name: String { place.name }
     func format() throws -> Int64 { Schema.version }
@@ -92,17 +99,26 @@ final class PostgreSQLTables: PartitionTables {
     /// Sends what gives no rows; an error of it comes with a later statement.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter]) throws {
         hasWritten = true
-        try translating { try $0.send(statement.rawValue, parameters) }
+        guard let merged else { return try translating { try $0.send(statement.rawValue, parameters) } }
+        merged.add(statement.rawValue, parameters, of: buckets.lowerBound)
+        if merged.isFull { try translating(merged.send) }
+    }
+
+    /// Sends what is kept back before something of it may be read.
+    private func sendMerged() throws {
+        if let merged, merged.concern(buckets.lowerBound) { try translating(merged.send) }
     }
 
     /// As ``send(_:_:)``, of statements that are put together, as those that make tables.
     func send(sql: String, _ parameters: [Parameter] = []) throws {
         hasWritten = true
+        if let merged { try translating(merged.send) }
         try translating { try $0.send(sql, parameters) }
     }
 
     func rows(_ statement: some SQLStatement, _ parameters: [Parameter]) throws -> Rows {
-        try translating { try $0.rows(statement.rawValue, parameters) }
+        try sendMerged()
+        return try translating { try $0.rows(statement.rawValue, parameters) }
     }
 
     /// Of two statements at one go.
@@ -110,7 +126,8 @@ final class PostgreSQLTables: PartitionTables {
         _ first: (statement: some SQLStatement, parameters: [Parameter]),
         _ second: (statement: some SQLStatement, parameters: [Parameter])
     ) throws -> (Rows, Rows) {
-        try translating {
+        try sendMerged()
+        return try translating {
             try $0.rows(
                 (first.statement.rawValue, first.parameters),
                 (second.statement.rawValue, second.parameters)
@@ -121,6 +138,7 @@ final class PostgreSQLTables: PartitionTables {
     /// The first column of all rows.
     func numbers(_ statement: some SQLStatement, _ parameters: [Parameter]) throws -> [Int64] {
         var numbers: [Int64] = []
+        try sendMerged()
         try translating { connection in
             try connection.forEachRow(statement.rawValue, parameters) { numbers.append($0.integer(0)) }
         }
@@ -139,12 +157,14 @@ final class PostgreSQLTables: PartitionTables {
         _ body: (Row) throws -> Bool
     ) throws {
         cursors += 1
+        try sendMerged()
         // Those of other buckets may be open on the same connection.
         let cursor = "rows_\(buckets.lowerBound)_\(buckets.upperBound)_\(cursors)"
         try translating { try $0.send("DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.rawValue)", parameters) }
         var wanted = Self.fetched.first
         var isOver = false
         while !isOver {
+            try sendMerged()
             let rows = try translating { try $0.rows("FETCH \(wanted) FROM \(cursor)") }
             isOver = rows.count < wanted
             for row in rows {

@@ -55,8 +55,11 @@ final class AllBucketsTransaction {
 
     // MARK: Parts
 
-    func part(_ partition: Int) throws -> Part {
-        if let part = parts[partition] { return part }
+    var bucketCount: Int { rows.count }
+    var partitions: [Int] { Array(rows.indices) }
+
+    func part(_ partition: Int) throws -> StoreSession {
+        if let part = parts[partition] { return part.session }
         guard rows.indices.contains(partition) else {
             throw StoreError(.misuse, "there is no partition \(partition)")
         }
@@ -72,43 +75,36 @@ final class AllBucketsTransaction {
         if wasEmptied { session.noteEmptiedTables() }
         let part = Part(tables: own, session: session)
         parts[partition] = part
-        return part
+        return session
     }
 
-    func part(named subject: [UInt8]) throws -> StoreSession {
-        try part(Partition.of(subject, among: rows.count)).session
-    }
+    func partAtHand(_ partition: Int) -> StoreSession? { parts[partition]?.session }
 
     /// Whoever writes to a partition in some place.
     func part(_ partition: Int, in place: DerivedPlace) throws -> StoreSession {
-        let part = try part(partition)
+        let session = try part(partition)
         if place == .shadow {
             try tables.renewLease()
-            part.tables.hasRenewedLease = true
+            parts[partition]?.tables.hasRenewedLease = true
         }
-        return part.session
+        return session
     }
 
-    /// Where to read what one learner's is.
-    func reader(of learner: Int64) -> StoreSession { parts[Partition.of(learner: learner)]?.session ?? everybody }
-
-    func reader(named subject: [UInt8]) -> StoreSession {
-        parts[Partition.of(subject, among: rows.count)]?.session ?? everybody
-    }
-
-    /// The session that reads all of them, once all that they keep back is written.
     func settled() throws -> StoreSession {
         for part in parts.values { try part.session.endAppending() }
         return everybody
     }
 
-    var tailEvents: Int { rows.indices.reduce(0) { $0 + Int((parts[$1]?.tables.row ?? rows[$1]).tailEvents) } }
+    func statistics() throws -> StoreStatistics {
+        var statistics = try settled().statistics()
+        statistics.tailEvents = rows.indices.reduce(0) { $0 + Int((parts[$1]?.tables.row ?? rows[$1]).tailEvents) }
+        return statistics
+    }
 
     // MARK: What is everybody's
 
     func touchEverybody() { touchesEverybody = true }
 
-    /// To be told that something was written that is no learner's and that no number follows from.
     func noteNewSettings() { hasNewSettings = true }
 
     func noteEmptiedTables() {

@@ -19,26 +19,37 @@ final class BucketWriters: Sendable {
 
     init(_ make: @escaping @Sendable (Int64) -> PostgreSQLWriter) { self.make = make }
 
-    func withWriter<T>(of bucket: Int64, _ body: (PostgreSQLWriter) throws -> T) rethrows -> T {
-        let writer = lock.withLock {
-            uses += 1
-            var entry = entries[bucket] ?? Entry(writer: make(bucket))
-            entry.users += 1
-            entry.lastUse = uses
-            entries[bucket] = entry
-            return entry.writer
-        }
-        defer {
-            lock.withLock {
-                entries[bucket]?.users -= 1
-                if entries.count > Self.most { removeOldest() }
-            }
-        }
-        return try body(writer)
+    /// Runs `body` with the writers of some buckets, which nobody else uses meanwhile.
+    /// - Parameter buckets: ascending, each once.
+    func withWriters<T>(of buckets: [Int], _ body: ([PostgreSQLWriter]) throws -> T) rethrows -> T {
+        let writers = lock.withLock { buckets.map { take(Int64($0)) } }
+        defer { lock.withLock { giveBack(buckets) } }
+        return try holding(writers[...]) { try body(writers) }
     }
 
-    private func removeOldest() {
+    private func holding<T>(_ writers: ArraySlice<PostgreSQLWriter>, _ body: () throws -> T) rethrows -> T {
+        guard let first = writers.first else { return try body() }
+        return try first.lock.withLock { try holding(writers.dropFirst(), body) }
+    }
+
+    private func take(_ bucket: Int64) -> PostgreSQLWriter {
+        uses += 1
+        var entry = entries[bucket] ?? Entry(writer: make(bucket))
+        entry.users += 1
+        entry.lastUse = uses
+        entries[bucket] = entry
+        return entry.writer
+    }
+
+    private func giveBack(_ buckets: [Int]) {
+        for bucket in buckets { entries[Int64(bucket)]?.users -= 1 }
+        while entries.count > Self.most, removeOldest() {}
+    }
+
+    /// - Returns: whether there was one that nobody uses.
+    private func removeOldest() -> Bool {
         let oldest = entries.filter { $0.value.users == 0 }.min { $0.value.lastUse < $1.value.lastUse }
         if let oldest { entries[oldest.key] = nil }
+        return oldest != nil
     }
 }

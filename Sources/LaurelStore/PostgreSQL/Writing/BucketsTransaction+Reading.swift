@@ -3,13 +3,14 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-extension AllBucketsTransaction {
+extension BucketsTransaction {
     // MARK: Learners and events
 
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
         switch names {
-        case .subjects(let subjects): try subjects.map { try reader(named: $0).learners(.subjects([$0]))[0] }
-        case .ids(let ids): try ids.map { try reader(of: $0).learners(.ids([$0]))[0] }
+        case .subjects(let subjects):
+            try forEachPart(of: subjects, partition) { try $0.learners(.subjects($1)) }
+        case .ids(let ids): try forEachPart(of: ids, Partition.of(learner:)) { try $0.learners(.ids($1)) }
         }
     }
 
@@ -18,7 +19,7 @@ extension AllBucketsTransaction {
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws { try settled().forEachLearner(body) }
 
     func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]] {
-        try spans.map { try reader(of: $0.learner).events(of: [$0], fields: fields)[0] }
+        try forEachPart(of: spans, { Partition.of(learner: $0.learner) }) { try $0.events(of: $1, fields: fields) }
     }
 
     func forEachLearner(
@@ -27,7 +28,10 @@ extension AllBucketsTransaction {
         upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws {
-        try settled().forEachLearner(ids: ids, fields: fields, upTo: limit, body)
+        let isOfOnePart =
+            !ids.isEmpty && Partition.of(learner: ids.lowerBound) == Partition.of(learner: ids.upperBound - 1)
+        let reader = try isOfOnePart ? reader(of: ids.lowerBound) : settled()
+        try reader.forEachLearner(ids: ids, fields: fields, upTo: limit, body)
     }
 
     func forEachStretch(
@@ -44,7 +48,7 @@ extension AllBucketsTransaction {
     // MARK: Progress
 
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates] {
-        try learners.map { try reader(of: $0).keptStates(of: [$0], wanted)[0] }
+        try forEachPart(of: learners, Partition.of(learner:)) { try $0.keptStates(of: $1, wanted) }
     }
 
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {
@@ -102,12 +106,6 @@ extension AllBucketsTransaction {
     func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] { try everybody.countQuarantined() }
 
     // MARK: The whole
-
-    func statistics() throws -> StoreStatistics {
-        var statistics = try settled().statistics()
-        statistics.tailEvents = tailEvents
-        return statistics
-    }
 
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination {
         try settled().examine(progress)

@@ -15,7 +15,8 @@ final class PostgreSQLWriter: Sendable {
     /// What the transaction found.
     nonisolated(unsafe) private var found = BucketRow()
     nonisolated(unsafe) private var facts = StoreFacts()
-    nonisolated(unsafe) private var slot: WriterSlot?
+
+    var partition: Int { Int(bucket) }
 
     init(
         _ bucket: Int64,
@@ -31,38 +32,25 @@ final class PostgreSQLWriter: Sendable {
         session = StoreSession(tables, options.shared(among: count), isWriter: true, partition: Int(bucket))
     }
 
-    /// Runs `body` in a transaction.
-    /// - Parameter shadowToken: of whoever may build a shadow.
-    func write<T>(
-        by slot: WriterSlot,
+    /// To be called when a transaction has begun.
+    /// - Parameters:
+    ///   - row: of the bucket, as the transaction has found it.
+    ///   - shadowToken: of whoever may build a shadow.
+    ///   - merged: what is sent together with other buckets' statements.
+    func begin(
+        _ slot: WriterSlot,
+        _ row: BucketRow,
+        _ facts: StoreFacts,
         shadowToken: Int64?,
-        _ body: (StoreSession) throws -> T
-    ) throws -> (result: T, left: WriteAftermath) {
-        try begin(slot, shadowToken)
-        do {
-            let result = try body(session)
-            try session.finish()
-            try commit()
-            return (result, WriteAftermath(tables, found, facts))
-        } catch {
-            tables.end()
-            self.slot?.rollBack()
-            self.slot = nil
-            session.fail()
-            throw error
-        }
-    }
-
-    private func begin(_ slot: WriterSlot, _ shadowToken: Int64?) throws {
-        self.slot = slot
+        merging merged: MergedStatements?
+    ) {
+        (found, self.facts) = (row, facts)
         session.codecs = slot.codecs
-        let (rows, facts) = try slot.begin(bucket)
-        (found, self.facts) = (rows[0], facts)
         // It may have taken the place of one that had counted further.
         if let last, last.server != facts.server { session.fail() }
         if last == nil || last! != (found.version, facts.server) { others = StoreVersion.newWrite() }
         last = (found.version, facts.server)
-        tables.begin(slot.connection!, found, facts)
+        tables.begin(slot.connection!, found, facts, merging: merged)
         tables.shadowToken = shadowToken
         let before =
             versions.known(bucket, found.version, facts.server)
@@ -75,15 +63,56 @@ final class PostgreSQLWriter: Sendable {
         session.learn(facts)
     }
 
-    private func commit() throws {
-        defer { slot = nil }
-        let hasNews = tables.hasWritten || tables.row != found
-        try slot?.commit(hasNews ? [(bucket, found, tables.row)] : [])
-        if hasNews { last = (found.version + 1, facts.server) }
+    /// What the bucket's row becomes with the transaction; nil where nothing was written.
+    var written: (bucket: Int64, found: BucketRow, row: BucketRow)? {
+        tables.hasWritten || tables.row != found ? (bucket, found, tables.row) : nil
+    }
+
+    /// To be called when the transaction is committed.
+    /// - Returns: what it has left to be done.
+    func didCommit() -> WriteAftermath {
+        if written != nil { last = (found.version + 1, facts.server) }
         session.step.after.history?.settle(tables.row.history(facts.server))
         tables.end()
         // Decoded blocks of all buckets would be too much.
         if tables.bucketCount > 1 { session.cache.removeAll() }
         versions.note(bucket, last!.version, facts.server, session.step.after)
+        return WriteAftermath(tables, found, facts)
+    }
+
+    /// To be called when the transaction was rolled back.
+    func didFail() {
+        tables.end()
+        session.fail()
+    }
+}
+
+extension WriterSlot {
+    /// Runs `body` in a transaction of some writers.
+    /// - Parameter writers: of buckets ascending, each with its lock held.
+    /// - Returns: what `body` gave, and what is left to be done.
+    func write<T>(
+        _ writers: [PostgreSQLWriter],
+        shadowToken: Int64?,
+        _ body: (any StoreTransaction) throws -> T
+    ) throws -> (result: T, left: WriteAftermath) {
+        let (rows, facts) = try begin(writers.map { Int64($0.partition) })
+        let merged = writers.count > 1 ? MergedStatements() : nil
+        do {
+            for (writer, row) in zip(writers, rows) {
+                writer.begin(self, row, facts, shadowToken: shadowToken, merging: merged)
+            }
+            let transaction: any StoreTransaction =
+                if let merged { SomeBucketsTransaction(writers, merged, self) } else { writers[0].session }
+            let result = try body(transaction)
+            for writer in writers { try writer.session.finish() }
+            if let merged { try send(merged) }
+            try commit(writers.compactMap(\.written))
+            return (result, WriteAftermath(writers.map { $0.didCommit() }, facts))
+        } catch {
+            rollBack()
+            for writer in writers { writer.didFail() }
+            throw error
+        }
     }
 }

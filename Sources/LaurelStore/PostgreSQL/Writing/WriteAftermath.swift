@@ -19,6 +19,16 @@ struct WriteAftermath {
         editions = facts.editions
     }
 
+    /// Of a transaction that had some buckets, of each of which one is given.
+    init(_ parts: [WriteAftermath], _ facts: StoreFacts) {
+        self.init(
+            parts,
+            hasShadow: parts.contains(where: \.hasShadow),
+            facts,
+            isErasurePending: parts.contains(where: \.isErasurePending)
+        )
+    }
+
     /// Of a transaction that had all buckets.
     init(_ parts: [WriteAftermath], hasShadow: Bool, _ facts: StoreFacts, isErasurePending: Bool) {
         erasures = parts.reduce(0) { $0 + $1.erasures }

@@ -35,16 +35,16 @@ final class WriterSlot: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Begins a transaction, and waits until nobody else writes to a bucket, or to any.
-    /// - Parameter bucket: nil for all.
+    /// Begins a transaction, and waits until nobody else writes to some buckets, or to any.
+    /// - Parameter buckets: ascending; nil for all.
     /// - Returns: the buckets' rows.
-    func begin(_ bucket: Int64?) throws -> (rows: [BucketRow], facts: StoreFacts) {
+    func begin(_ buckets: [Int64]?) throws -> (rows: [BucketRow], facts: StoreFacts) {
         var retrying = Retrying(seconds: server.options.lockTimeout)
         do {
             return try retrying.run { milliseconds in
                 let connection = try connected()
                 do {
-                    let found = try lock(bucket, connection, milliseconds)
+                    let found = try lock(buckets, connection, milliseconds)
                     guard let first = found.facts.nextFirstCommit else { return found }
                     // In a transaction of its own, which others need not wait for.
                     guard connection.rollBack() else {
@@ -55,7 +55,7 @@ final class WriterSlot: @unchecked Sendable {
                         let values = Parameter.integers([first, found.facts.server])
                         try connection.send(TransactionSQL.noteServer.rawValue, [names, values])
                     }
-                    return try lock(bucket, connection, milliseconds)
+                    return try lock(buckets, connection, milliseconds)
                 } catch {
                     // Whatever is wrong with it, another may be better.
                     if !connection.rollBack() || (error as? DatabaseError)?.sqlState == "25006" {
@@ -70,24 +70,35 @@ final class WriterSlot: @unchecked Sendable {
     }
 
     private func lock(
-        _ bucket: Int64?,
+        _ buckets: [Int64]?,
         _ connection: DatabaseConnection,
         _ milliseconds: Int
     ) throws -> (rows: [BucketRow], facts: StoreFacts) {
         _ = connection.takeNotices()
         try connection.send(TransactionSQL.beginWriting.rawValue)
         try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
-        let statement: TransactionSQL = bucket == nil ? .lockAllBuckets : .lockBucket
+        let (statement, parameters): (TransactionSQL, [Parameter]) =
+            switch buckets {
+            case nil: (.lockAllBuckets, [])
+            case .some(let buckets) where buckets.count == 1: (.lockBucket, [.integer(buckets[0])])
+            case .some(let buckets): (.lockBuckets, [.integers(buckets)])
+            }
         let (rows, store) = try connection.rows(
-            (statement.rawValue, bucket.map { [.integer($0)] } ?? []),
+            (statement.rawValue, parameters),
             (TransactionSQL.readStore.rawValue, [])
         )
         let facts = try StoreFacts(store[0], place)
-        let expected = bucket == nil ? Int(store[0].integer(1)) : 1
+        let expected = buckets?.count ?? Int(store[0].integer(1))
         guard rows.count == expected else {
             throw StoreError(.corrupt, "\(place.name) is damaged (a bucket is missing); \(StoreError.advice)")
         }
         return (rows.map { BucketRow($0) }, facts)
+    }
+
+    /// Sends what buckets' sessions have kept back to be sent together.
+    func send(_ merged: MergedStatements) throws {
+        guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
+        do { try merged.send(connection) } catch let error as DatabaseError { throw StoreError(error, place) }
     }
 
     /// Ends the transaction: what it wrote is durable; and what it found, for that is acknowledged as well. Perhaps a wait for a

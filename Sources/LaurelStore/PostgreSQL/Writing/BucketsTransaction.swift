@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+internal import LaurelProgress
+
+/// A transaction that has several buckets. What is one learner's goes to the session of the learner's bucket.
+protocol BucketsTransaction: StoreTransaction {
+    /// How many buckets the store has.
+    var bucketCount: Int { get }
+    /// Those that it has, ascending.
+    var partitions: [Int] { get }
+    /// A session that reads all buckets. What those of the parts keep back is not there.
+    var everybody: StoreSession { get throws }
+    /// The session of a bucket.
+    /// - Throws: ``StoreError`` where the transaction has not got it.
+    func part(_ partition: Int) throws -> StoreSession
+    /// The session of a bucket, if there is one.
+    func partAtHand(_ partition: Int) -> StoreSession?
+    /// The session that reads all of them, once all that the parts keep back is written.
+    func settled() throws -> StoreSession
+    /// To be told that something was written that is no learner's and that no number follows from.
+    func noteNewSettings()
+}
+
+extension BucketsTransaction {
+    func partition(of subject: [UInt8]) -> Int { Partition.of(subject, among: bucketCount) }
+
+    func part(named subject: [UInt8]) throws -> StoreSession { try part(partition(of: subject)) }
+
+    /// Where to read what one learner's is.
+    func reader(of learner: Int64) throws -> StoreSession {
+        try partAtHand(Partition.of(learner: learner)) ?? everybody
+    }
+
+    func reader(named subject: [UInt8]) throws -> StoreSession {
+        try partAtHand(partition(of: subject)) ?? everybody
+    }
+
+    /// Asks the sessions of some partitions, each for what is theirs.
+    /// - Returns: what they answer, in the order of the items.
+    func forEachPart<Item, Answer>(
+        of items: [Item],
+        _ partition: (Item) -> Int,
+        _ ask: (StoreSession, [Item]) throws -> [Answer]
+    ) throws -> [Answer] {
+        try forEachPart(of: items, partition, by: { try partAtHand($0) ?? everybody }, ask)
+    }
+
+    private func forEachPart<Item, Answer>(
+        of items: [Item],
+        _ partition: (Item) -> Int,
+        by session: (Int) throws -> StoreSession,
+        _ ask: (StoreSession, [Item]) throws -> [Answer]
+    ) throws -> [Answer] {
+        var answers = [Answer?](repeating: nil, count: items.count)
+        let places = Dictionary(grouping: items.indices) { partition(items[$0]) }
+        for (number, places) in places.sorted(by: { $0.key < $1.key }) {
+            let found = try ask(session(number), places.map { items[$0] })
+            for (place, answer) in zip(places, found) { answers[place] = answer }
+        }
+        return answers.map { $0! }
+    }
+}
+
+// MARK: Writing
+
+extension BucketsTransaction {
+    func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
+        try forEachPart(of: subjects, partition, by: part) { try $0.learnerIDs(for: $1) }
+    }
+
+    func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
+        var outcomes = [AppendResult.Outcome](repeating: .skipped, count: table.count)
+        var stored: [Int64: LearnerRows] = [:]
+        let shares = Dictionary(grouping: groups) { Partition.of(learner: $0.learner) }
+        for (partition, groups) in shares.sorted(by: { $0.key < $1.key }) {
+            let result = try part(partition).append(table, groups: groups)
+            for group in groups { for row in group.rows { outcomes[row] = result.outcomes[row] } }
+            for rows in result.stored { stored[rows.learner] = rows }
+        }
+        return AppendResult(outcomes: outcomes, stored: groups.compactMap { stored[$0.learner] })
+    }
+
+    func erase(subject: [UInt8]) throws -> Bool { try part(named: subject).erase(subject: subject) }
+
+    /// What names nobody goes with others of its bytes, where their bucket is among these.
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
+        if let subject = line.subject { return try part(named: subject).quarantine(line, nextPiece: nextPiece) }
+        var first = try nextPiece()
+        let home = partition(of: first ?? [])
+        let session = try part(partitions.contains(home) ? home : partitions[0])
+        return try session.quarantine(line) { try first.take() ?? nextPiece() }
+    }
+
+    func setServiceRecord(_ name: String, _ value: String?) throws {
+        noteNewSettings()
+        try everybody.setServiceRecord(name, value)
+    }
+}
+
+extension LearnerWrites {
+    /// Whose learners it is about.
+    var partitions: Set<Int> {
+        let learners = (batch as? PreparedProjections)?.learners
+        var some = Set([learners?.first?.id, learners?.last?.id].compactMap { $0 })
+        some.formUnion(projections.map(\.learner))
+        some.formUnion(states.map(\.learner))
+        some.formUnion(copies.map(\.learner))
+        some.formUnion(forgotten)
+        return Set(some.map(Partition.of(learner:)))
+    }
+
+    /// The partition of all of them; nil where there are none.
+    func onlyPartition() throws -> Int? {
+        let partitions = partitions
+        guard partitions.count > 1 else { return partitions.first }
+        throw StoreError(.misuse, "what is written of learners of several partitions at one go replaces nothing")
+    }
+}
