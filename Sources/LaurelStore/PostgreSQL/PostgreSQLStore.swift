@@ -44,10 +44,11 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     ///   reached.
     package init(_ location: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         let place = try PostgreSQLLocation(location)
-        server = PostgreSQLServer(place: place, mode: mode, options: options.mergingLater)
+        var server = PostgreSQLServer(place: place, mode: mode, options: options.mergingLater)
         do {
             let connection = try server.connect()
-            bucketCount = try Self.buckets(connection, place)
+            (bucketCount, server.isDistributed) = try Self.layout(connection, place)
+            self.server = server
             readers = ReaderPool(server, buckets: bucketCount)
             readers.giveBack(PostgreSQLReader(connection, place, options, buckets: bucketCount))
         } catch let error as DatabaseError {
@@ -59,16 +60,23 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         writers = BucketWriters { PostgreSQLWriter($0, of: count, place, options, names, versions) }
     }
 
-    private static func buckets(_ connection: DatabaseConnection, _ place: PostgreSQLLocation) throws -> Int {
+    private static func layout(
+        _ connection: DatabaseConnection,
+        _ place: PostgreSQLLocation
+    ) throws -> (buckets: Int, isDistributed: Bool) {
         try connection.send(TransactionSQL.beginReading.rawValue)
         try connection.send("SET LOCAL search_path = \(place.searchPath)")
-        let row = try connection.rows(TransactionSQL.readStore.rawValue)[0]
+        let (store, distributed) = try connection.rows(
+            (TransactionSQL.readStore.rawValue, []),
+            (TransactionSQL.isDistributed.rawValue, [])
+        )
+        let row = store[0]
         try PostgreSQLSchema.check(row.integer(0), place)
         guard connection.rollBack() else { throw DatabaseError(sqlState: "08006", message: "the connection broke") }
         guard possibleBuckets.contains(Int(row.integer(1))) else {
             throw StoreError(.corrupt, "\(place.name) is damaged (\(row.integer(1)) buckets); \(StoreError.advice)")
         }
-        return Int(row.integer(1))
+        return (Int(row.integer(1)), !distributed.isEmpty)
     }
 
     // MARK: Reading
@@ -218,7 +226,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
         guard token == nil else { return }
         if left.hasShadow, isTimeToSweep() { try? abandonDeadShadow() }
-        if left.editions > 1, isTimeToSweep() { dropOldEditions() }
+        if left.hasOldEditions, isTimeToSweep() { dropOldEditions() }
     }
 
     /// By a write of nothing, after which it is looked.

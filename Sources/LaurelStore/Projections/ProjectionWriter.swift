@@ -65,6 +65,7 @@ final class ProjectionWriter {
             }
             rows.append(to: &changes.days, learner.id)
         }
+        changes.areNew = batch.learners.allSatisfy { $0.old == nil && $0.id > last }
         changes.progress = batch.progress
         changes.achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
         try tables.write(changes, in: place)

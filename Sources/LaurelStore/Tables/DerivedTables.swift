@@ -18,6 +18,8 @@ struct DerivedChanges {
     /// All rows of a day.
     var daysGone: [(learner: Int64, day: Int32)] = []
     var dayRowsGone: [(learner: Int64, day: Int32, language: Int64)] = []
+    /// Whether the learners whose rows these are have none yet: there is nothing to replace.
+    var areNew = false
     /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
     var progress = TableRows.progress
     var achievements = TableRows.achievements

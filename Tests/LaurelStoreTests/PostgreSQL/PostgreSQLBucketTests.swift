@@ -49,6 +49,21 @@ import Testing
         }
     }
 
+    /// As over several servers, of which each statement asks one.
+    @Test func `what is written to several buckets may be written bucket by bucket`() throws {
+        let test = try Backend.postgresql.make()
+        try Database(try #require(test.location)).execute("INSERT INTO meta VALUES ('distributed', 1)")
+        try test.reopen()
+        let subjects = ["ana", "cy", "di"]
+        let partitions = Set(subjects.map { test.store.partition(of: Array($0.utf8)) }).sorted()
+        for id in ["1", "2", "1"] {
+            let events = subjects.map { TestEvent(subject: $0, id: id) }
+            _ = try test.store.write(in: partitions) { try $0.append(events) }
+        }
+        #expect(try subjects.map { try test.events(of: $0).count } == [2, 2, 2])
+        #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+
     /// Threads of two nodes write to buckets and to all of them, and say what they stored.
     @Test(arguments: [Backend.postgresql, .postgresqlTiny, .postgresqlSingle])
     func `whoever writes where, all there is is what a store in memory has`(backend: Backend) throws {

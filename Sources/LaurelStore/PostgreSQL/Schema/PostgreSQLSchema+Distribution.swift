@@ -37,5 +37,6 @@ extension PostgreSQLSchema {
             )
         }
         for statement in distribution { _ = try connection.rows(statement) }
+        try connection.send("INSERT INTO meta VALUES ('distributed', 1)")
     }
 }

@@ -37,6 +37,10 @@ enum LearnerSQL: String, SQLStatement {
         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) q(learner, events, changed)
         WHERE l.bucket = (q.learner >> 32)::int AND l.learner = q.learner
         """
+    /// Parsed and planned once, where the other is planned anew for each length of its arrays.
+    case countOne = """
+        UPDATE learners SET events = events + $2, changed = $3 WHERE bucket = ($1 >> 32)::int AND learner = $1
+        """
     case changeOfOne = "SELECT changed FROM learners WHERE bucket = $1 AND subject = $2"
     /// Of each bucket.
     case lastChanges = """

@@ -7,6 +7,12 @@ enum ShadowSQL: String, SQLStatement {
         INSERT INTO editions(edition, token)
         SELECT greatest(max(e.edition), (SELECT max(edition) FROM buckets)) + 1, $1 FROM editions e RETURNING edition
         """
+    case mayAddEdition = """
+        SELECT has_schema_privilege(c.relnamespace, 'CREATE')
+            AND (SELECT bool_and(pg_has_role(t.relowner, 'USAGE')) FROM pg_class t
+                WHERE t.relnamespace = c.relnamespace AND t.relkind = 'p')
+        FROM pg_class c WHERE c.oid = to_regclass('progress_rows')
+        """
     /// Editions that no bucket needs, of which the first is to be dropped; nobody else is dropping it.
     case obsoleteEdition = """
         SELECT edition FROM editions e WHERE NOT EXISTS (
@@ -60,5 +66,5 @@ enum ShadowSQL: String, SQLStatement {
         WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner
         """
 
-    static var ofAllBuckets: Set<Self> { [.addEdition, .obsoleteEdition, .forgetEdition] }
+    static var ofAllBuckets: Set<Self> { [.addEdition, .mayAddEdition, .obsoleteEdition, .forgetEdition] }
 }

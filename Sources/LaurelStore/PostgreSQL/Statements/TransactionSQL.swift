@@ -48,6 +48,7 @@ enum TransactionSQL: String, SQLStatement {
             (SELECT value FROM meta WHERE name = 'server'), (SELECT value FROM meta WHERE name = 'commits'),
             (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """
+    case isDistributed = "SELECT 1 FROM meta WHERE name = 'distributed'"
     /// For which server commits are counted, and from which number on.
     case noteServer = """
         INSERT INTO meta(name, value) SELECT name, value FROM unnest($1::text[], $2::bigint[]) q(name, value)

@@ -64,9 +64,21 @@ extension PostgreSQLTables {
             )
         }
         try deleteDays(changes, edition)
-        try write(changes.progress, .progress, DerivedSQL.writeProgress, edition)
-        try write(changes.achievements, .achievements, DerivedSQL.writeAchievements, edition)
-        try write(changes.days, .days, DerivedSQL.writeDays, edition)
+        try write(changes.progress, .progress, .writeProgress, edition, areNew: changes.areNew)
+        try write(changes.achievements, .achievements, .writeAchievements, edition, areNew: changes.areNew)
+        try write(changes.days, .days, .writeDays, edition, areNew: changes.areNew)
+    }
+
+    private func write(
+        _ rows: TableRows,
+        _ columns: DerivedColumns,
+        _ statement: DerivedSQL,
+        _ edition: Parameter,
+        areNew: Bool
+    ) throws {
+        guard !rows.isEmpty else { return }
+        let parameters = [edition] + columns.types.indices.map { rows.list($0, columns.types[$0]) }
+        try send(areNew ? statement.ofNewRows : statement.rawValue, parameters)
     }
 
     private func deleteDays(_ changes: DerivedChanges, _ edition: Parameter) throws {
@@ -102,17 +114,6 @@ extension PostgreSQLTables {
             [.integers(profiles.lazy.map(\.learner))] + texts
                 + [.integers(profiles.lazy.map { Int64($0.profile.dailyGoalMinutes) })]
         )
-    }
-
-    private func write(
-        _ rows: TableRows,
-        _ columns: DerivedColumns,
-        _ statement: DerivedSQL,
-        _ edition: Parameter
-    ) throws {
-        if !rows.isEmpty {
-            try send(statement, [edition] + columns.types.indices.map { rows.list($0, columns.types[$0]) })
-        }
     }
 
     func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64? {

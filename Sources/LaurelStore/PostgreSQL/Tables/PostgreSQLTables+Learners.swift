@@ -104,8 +104,12 @@ extension PostgreSQLTables {
     func count(_ added: [CountedEvents], commit: Int64) throws {
         try expectOwn(added.lazy.map(\.learner))
         let learners = Parameter.integers(added.lazy.map(\.learner))
-        let (events, commits) = (added.lazy.map { Int64($0.events) }, added.lazy.map { _ in commit })
-        try send(LearnerSQL.count, [learners, .integers(events), .integers(commits)])
+        if added.count == 1, !isMerging {
+            try send(LearnerSQL.countOne, [.integer(added[0].learner), .count(added[0].events), .integer(commit)])
+        } else {
+            let (events, commits) = (added.lazy.map { Int64($0.events) }, added.lazy.map { _ in commit })
+            try send(LearnerSQL.count, [learners, .integers(events), .integers(commits)])
+        }
         for learner in added { learnersRead.add(learner.events, to: learner.learner) }
         if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [learners]) }
     }

@@ -7,9 +7,27 @@ internal import LaurelPostgreSQL
 extension PostgreSQLTables {
     func makeShadow() throws {
         try renewLease()
-        let edition = try rows(ShadowSQL.addEdition, [.integer(shadowToken)])[0].integer(0)
-        for statement in PostgreSQLSchema.addEdition(edition) { try send(sql: statement) }
-        row.builtEdition = edition
+        row.builtEdition = try addEdition(token: shadowToken)
+    }
+
+    /// - Parameter token: of whoever builds it; nil for one that is read as soon as the transaction is committed.
+    private func addEdition(token: Int64?) throws -> Int64 {
+        let edition = try rows(ShadowSQL.addEdition, [.integer(token ?? 0)])[0].integer(0)
+        for statement in PostgreSQLSchema.addEdition(edition) { try sendAlone(statement) }
+        return edition
+    }
+
+    /// A new edition is faster to fill than one whose rows were just deleted, but only its owner may make tables.
+    func emptyDerivedTables() throws {
+        if try rows(ShadowSQL.mayAddEdition, []).first?.truth(0) == true {
+            row.edition = try addEdition(token: nil)
+            return
+        }
+        for statement in [
+            DerivedSQL.emptyProgress, .emptyDays, .emptyAchievements, .emptySnapshots, .emptyCheckpoints,
+        ] {
+            try send(statement, [.integer(row.edition)] + bounds)
+        }
     }
 
     func builtEdition() throws -> Int64 {
@@ -55,7 +73,7 @@ extension PostgreSQLTables {
         case .listedLearnersWithoutDays:
             try send(ShadowSQL.removeListed, [.integer(row.edition), .integer(built)] + bounds)
             for statement in PostgreSQLSchema.copyListed(from: built, to: row.edition) {
-                try send(sql: statement, bounds)
+                try sendAlone(statement, bounds)
             }
         }
         try abandonShadow()

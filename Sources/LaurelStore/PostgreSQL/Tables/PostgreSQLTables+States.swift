@@ -89,14 +89,6 @@ extension PostgreSQLTables {
         )
     }
 
-    func emptyDerivedTables() throws {
-        for statement in [
-            DerivedSQL.emptyProgress, .emptyDays, .emptyAchievements, .emptySnapshots, .emptyCheckpoints,
-        ] {
-            try send(statement, [.integer(row.edition)] + bounds)
-        }
-    }
-
     // MARK: Achievements
 
     func setHidden(_ hidden: [(achievement: String, isHidden: Bool)]) throws {

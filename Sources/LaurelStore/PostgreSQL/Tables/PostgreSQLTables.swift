@@ -16,6 +16,7 @@ final class PostgreSQLTables: PartitionTables {
     private(set) var connection: DatabaseConnection?
     /// Of a transaction that others write by, too: what is sent with theirs.
     private var merged: MergedStatements?
+    var isMerging: Bool { merged != nil }
     /// That of the only bucket, or of the first.
     var row = BucketRow()
     /// Of whoever may build a shadow now; nil where nobody may.
@@ -98,9 +99,14 @@ final class PostgreSQLTables: PartitionTables {
 
     /// Sends what gives no rows; an error of it comes with a later statement.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter]) throws {
+        try send(statement.rawValue, parameters)
+    }
+
+    /// As ``send(_:_:)``, of a form of a statement.
+    func send(_ sql: String, _ parameters: [Parameter]) throws {
         hasWritten = true
-        guard let merged else { return try translating { try $0.send(statement.rawValue, parameters) } }
-        merged.add(statement.rawValue, parameters, of: buckets.lowerBound)
+        guard let merged else { return try translating { try $0.send(sql, parameters) } }
+        merged.add(sql, parameters, of: buckets.lowerBound)
         if merged.isFull { try translating(merged.send) }
     }
 
@@ -109,8 +115,8 @@ final class PostgreSQLTables: PartitionTables {
         if let merged, merged.concern(buckets.lowerBound) { try translating(merged.send) }
     }
 
-    /// As ``send(_:_:)``, of statements that are put together, as those that make tables.
-    func send(sql: String, _ parameters: [Parameter] = []) throws {
+    /// Sends what is put together, as statements that make tables.
+    func sendAlone(_ sql: String, _ parameters: [Parameter] = []) throws {
         hasWritten = true
         if let merged { try translating(merged.send) }
         try translating { try $0.send(sql, parameters) }

@@ -34,6 +34,8 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
         case .noDerivedState:
             touchEverybody()
             try tables.emptyDerivedTables()
+            let edition = tables.row.edition
+            changeRows { $0.edition = edition }
             noteEmptiedTables()
         case .hidden(let hidden):
             touchEverybody()

@@ -168,7 +168,7 @@ final class AllBucketsTransaction {
         WriteAftermath(
             parts.values.map { WriteAftermath($0.tables, found[Int($0.tables.buckets.lowerBound)], facts) },
             hasShadow: tables.row.builtEdition > 0,
-            facts,
+            hasOldEditions: facts.editions > 1 || rows[0].edition != found[0].edition,
             isErasurePending: rows.contains(where: \.isErasurePending)
         )
     }

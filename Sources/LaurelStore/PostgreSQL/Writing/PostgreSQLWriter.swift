@@ -108,7 +108,7 @@ extension WriterSlot {
             for writer in writers { try writer.session.finish() }
             if let merged { try send(merged) }
             try commit(writers.compactMap(\.written))
-            return (result, WriteAftermath(writers.map { $0.didCommit() }, facts))
+            return (result, WriteAftermath(writers.map { $0.didCommit() }))
         } catch {
             rollBack()
             for writer in writers { writer.didFail() }

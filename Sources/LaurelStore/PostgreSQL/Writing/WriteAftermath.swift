@@ -9,28 +9,29 @@ struct WriteAftermath {
     let isErasurePending: Bool
     /// Whether somebody builds a shadow, or has left one.
     let hasShadow: Bool
-    let editions: Int64
+    /// Whether there are tables that nobody reads any more, or will soon.
+    let hasOldEditions: Bool
 
     init(_ tables: PostgreSQLTables, _ found: BucketRow, _ facts: StoreFacts) {
         erasures = tables.hasErased ? 1 : 0
         bereftNames = found.isErasurePending ? nil : tables.bereftNames
         isErasurePending = tables.row.isErasurePending
         hasShadow = tables.row.builtEdition > 0
-        editions = facts.editions
+        hasOldEditions = facts.editions > 1 || tables.row.edition != found.edition
     }
 
     /// Of a transaction that had some buckets, of each of which one is given.
-    init(_ parts: [WriteAftermath], _ facts: StoreFacts) {
+    init(_ parts: [WriteAftermath]) {
         self.init(
             parts,
             hasShadow: parts.contains(where: \.hasShadow),
-            facts,
+            hasOldEditions: parts.contains(where: \.hasOldEditions),
             isErasurePending: parts.contains(where: \.isErasurePending)
         )
     }
 
     /// Of a transaction that had all buckets.
-    init(_ parts: [WriteAftermath], hasShadow: Bool, _ facts: StoreFacts, isErasurePending: Bool) {
+    init(_ parts: [WriteAftermath], hasShadow: Bool, hasOldEditions: Bool, isErasurePending: Bool) {
         erasures = parts.reduce(0) { $0 + $1.erasures }
         var names: (languages: Set<Int64>, achievements: Set<Int64>)? = ([], [])
         for part in parts where part.erasures > 0 {
@@ -42,7 +43,6 @@ struct WriteAftermath {
         }
         bereftNames = names
         self.isErasurePending = isErasurePending
-        self.hasShadow = hasShadow
-        editions = facts.editions
+        (self.hasShadow, self.hasOldEditions) = (hasShadow, hasOldEditions)
     }
 }

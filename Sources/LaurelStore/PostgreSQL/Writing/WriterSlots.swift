@@ -77,22 +77,29 @@ final class WriterSlot: @unchecked Sendable {
         _ = connection.takeNotices()
         try connection.send(TransactionSQL.beginWriting.rawValue)
         try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
-        let (statement, parameters): (TransactionSQL, [Parameter]) =
-            switch buckets {
-            case nil: (.lockAllBuckets, [])
-            case .some(let buckets) where buckets.count == 1: (.lockBucket, [.integer(buckets[0])])
-            case .some(let buckets): (.lockBuckets, [.integers(buckets)])
+        var locked: [BucketRow] = []
+        var last: (statement: TransactionSQL, parameters: [Parameter]) = (.lockAllBuckets, [])
+        if let buckets, let bucket = buckets.last, buckets.count == 1 || server.isDistributed {
+            for bucket in buckets.dropLast() {
+                locked += try connection.rows(TransactionSQL.lockBucket.rawValue, [.integer(bucket)]).map(
+                    BucketRow.init
+                )
             }
+            last = (.lockBucket, [.integer(bucket)])
+        } else if let buckets {
+            last = (.lockBuckets, [.integers(buckets)])
+        }
         let (rows, store) = try connection.rows(
-            (statement.rawValue, parameters),
+            (last.statement.rawValue, last.parameters),
             (TransactionSQL.readStore.rawValue, [])
         )
+        locked += rows.map(BucketRow.init)
         let facts = try StoreFacts(store[0], place)
         let expected = buckets?.count ?? Int(store[0].integer(1))
-        guard rows.count == expected else {
+        guard locked.count == expected else {
             throw StoreError(.corrupt, "\(place.name) is damaged (a bucket is missing); \(StoreError.advice)")
         }
-        return (rows.map { BucketRow($0) }, facts)
+        return (locked, facts)
     }
 
     /// Sends what buckets' sessions have kept back to be sent together.
@@ -107,10 +114,12 @@ final class WriterSlot: @unchecked Sendable {
     func commit(_ written: [(bucket: Int64, found: BucketRow, row: BucketRow)]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
         do {
-            if written.count == 1, let (bucket, found, row) = written.first {
-                try connection.send(TransactionSQL.writeBucket.rawValue, row.parameters(bucket, found.version))
-            } else if !written.isEmpty {
+            if written.count > 1, !server.isDistributed {
                 try connection.send(TransactionSQL.writeBuckets.rawValue, BucketRow.parameters(written))
+            } else {
+                for (bucket, found, row) in written {
+                    try connection.send(TransactionSQL.writeBucket.rawValue, row.parameters(bucket, found.version))
+                }
             }
             let tag = try connection.commit()
             guard tag == "COMMIT" else {
