@@ -28,7 +28,7 @@ extension LearnerUpdater {
     private typealias Started = (one: TouchedLearner, start: Start)
 
     /// Brings those of some learners up to date of whom a state is kept. The others are left as they are.
-    /// - Parameter learners: of one partition, ascending.
+    /// - Parameter learners: ascending.
     /// - Returns: the others, who are to be folded from the beginning.
     func goOn(
         _ learners: ArraySlice<TouchedLearner>,
@@ -271,8 +271,7 @@ extension LearnerUpdater {
             var new = FoldedLearner(folder.state, result, folded: folded)
             new.keepCheckpoint(after: [], plan: plan)
             states[one.learner] = new
-            let next = learners.indices.contains(number + 1) ? learners[number + 1] : nil
-            if next?.partition != one.partition || results.count >= LearnerUpdater.changesAtOnce {
+            if results.count >= LearnerUpdater.changesAtOnce || number == learners.count - 1 {
                 try write(results, states: writes.states, in: transaction)
                 (results, writes) = ([], LearnerWrites())
             }

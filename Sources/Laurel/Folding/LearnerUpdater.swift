@@ -101,8 +101,8 @@ final class LearnerUpdater {
         var fromTheBeginning: [TouchedLearner] = []
         changes.removeAll()
         var rest = touched.sorted { $0.key < $1.key }.map { TouchedLearner($0.key, $0.value) }[...]
-        while let first = rest.first {
-            let some = rest.prefix(LearnerUpdater.changesAtOnce).prefix { $0.partition == first.partition }
+        while !rest.isEmpty {
+            let some = rest.prefix(LearnerUpdater.changesAtOnce)
             rest = rest.dropFirst(some.count)
             fromTheBeginning += try goOn(some, keepsStates: isFew, in: transaction)
         }
@@ -117,22 +117,26 @@ final class LearnerUpdater {
         }
     }
 
-    /// Writes what was folded of learners of one partition.
+    /// Writes what was folded of some learners, those of each partition together.
     /// - Parameter states: those that are to be kept of them.
     func write(
         _ results: [Folded],
         states: [(learner: Int64, change: LearnerWrites.StateChange)] = [],
         in transaction: any StoreTransaction
     ) throws {
-        for result in results.sorted(by: { $0.learner < $1.learner }) {
-            if let old = result.replaced {
-                changes.append(result.projection, replacing: old, of: result.learner)
-            } else {
-                changes.append(result.projection, days: result.days, of: result.learner)
+        let states = Dictionary(grouping: states) { Partition.of(learner: $0.learner) }
+        let results = Dictionary(grouping: results) { Partition.of(learner: $0.learner) }
+        for (partition, results) in results.sorted(by: { $0.key < $1.key }) {
+            for result in results.sorted(by: { $0.learner < $1.learner }) {
+                if let old = result.replaced {
+                    changes.append(result.projection, replacing: old, of: result.learner)
+                } else {
+                    changes.append(result.projection, days: result.days, of: result.learner)
+                }
             }
+            try transaction.write(LearnerWrites(changes, states: states[partition] ?? []))
+            changes.removeAll()
         }
-        try transaction.write(LearnerWrites(changes, states: states))
-        changes.removeAll()
     }
 
     /// To be called when the transaction that was updated last is durable.

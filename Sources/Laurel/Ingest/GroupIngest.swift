@@ -146,7 +146,7 @@ private final class JoinedTransaction {
             }
         }
         guard table.count > 0, shares.contains(where: { $0.events > 0 }) else { return filled }
-        let groups = try shares.flatMap { try $0.groups(in: session) }
+        let groups = try shares.groups(in: session)
         let announcer = try engine.announcer(in: session)
         try announcer?.look(at: groups, session, updater)
         let result = try session.append(table, groups: groups)

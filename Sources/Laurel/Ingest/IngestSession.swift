@@ -168,7 +168,7 @@ final class IngestSession {
         try Cancellation.check()
         begin()
         for line in shares.flatMap(\.refused) { noteKept(try transaction.quarantine(line.record, bytes: line.bytes)) }
-        let groups = try shares.flatMap { try $0.groups(in: transaction) }
+        let groups = try shares.groups(in: transaction)
         if !groups.isEmpty { try store(groups, transaction) }
         try finish(transaction)
     }

@@ -21,10 +21,13 @@ struct StagedShare {
     fileprivate(set) var events = 0
 
     init(_ partition: Int) { self.partition = partition }
+}
 
+extension [StagedShare] {
     /// The rows by learner; learners ascending.
     func groups(in transaction: any StoreTransaction) throws -> [LearnerRows] {
-        try zip(transaction.learnerIDs(for: subjects.map(\.subject)), subjects)
+        let subjects = flatMap(\.subjects)
+        return try zip(transaction.learnerIDs(for: subjects.map(\.subject)), subjects)
             .map { LearnerRows(learner: $0, rows: $1.rows) }
             .sorted { $0.learner < $1.learner }
     }

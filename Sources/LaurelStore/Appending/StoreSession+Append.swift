@@ -9,6 +9,14 @@ private struct PendingAppend {
     var storedCount = 0
 }
 
+/// What an append has to know before it decides.
+struct PreparedAppend {
+    let table: EventTable
+    fileprivate let keyed: [RowsByIdentity]
+    /// Families of ids of which the last run is to be looked for.
+    let places: [(family: IdentityFamily, number: Int64)]
+}
+
 /// A learner's rows of a batch, by key; rows of equal keys in the order of arrival.
 private struct RowsByIdentity {
     let learner: Int64
@@ -44,12 +52,24 @@ private struct RowsByIdentity {
 
 extension StoreSession {
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
-        var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
+        let prepared = try prepareAppend(table, groups)
+        let runs = prepared.places.isEmpty ? [] : try tables.identityRuns(prepared.places)
+        return try append(prepared, lastRuns: runs)
+    }
+
+    func prepareAppend(_ table: EventTable, _ groups: [LearnerRows]) throws -> PreparedAppend {
         var keys = IdentityKeys()
-        let index = IdentityIndex(self)
         try openLearners(groups.map(\.learner))
         let keyed = groups.map { RowsByIdentity(table, $0, &keys) }
-        try openFamilies(keyed)
+        return PreparedAppend(table: table, keyed: keyed, places: unknownFamilies(keyed))
+    }
+
+    /// - Parameter lastRuns: what was found at the places.
+    func append(_ prepared: PreparedAppend, lastRuns: [ClosedRange<Int64>?]) throws -> AppendResult {
+        let (table, keyed) = (prepared.table, prepared.keyed)
+        for (place, run) in zip(prepared.places, lastRuns) { openLearners.open(place.family, run) }
+        var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
+        let index = IdentityIndex(self)
         try index.open(keyed.filter { openLearners.counts[$0.learner]!.stored > 0 }.compactMap(\.hashed))
         let looked = try keyed.map { try lookUp($0, index) }
         for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
@@ -94,8 +114,8 @@ extension StoreSession {
         }
     }
 
-    /// Looks up the last runs of all families of a batch, at one go.
-    private func openFamilies(_ keyed: [RowsByIdentity]) throws {
+    /// The families of a batch of which nothing is known yet.
+    private func unknownFamilies(_ keyed: [RowsByIdentity]) -> [(family: IdentityFamily, number: Int64)] {
         var places: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
             forEachFamily(rows.keyed) { number, _ in
@@ -106,8 +126,7 @@ extension StoreSession {
                 places.append((family, .max))
             }
         }
-        guard !places.isEmpty else { return }
-        for (place, run) in zip(places, try tables.identityRuns(places)) { openLearners.open(place.family, run) }
+        return places
     }
 
     /// Looks for the identities of one learner's rows.

@@ -31,9 +31,17 @@ extension StoreSession {
     }
 
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
+        try learnerIDs(for: subjects) { try tables.learners(.subjects($0)) }
+    }
+
+    /// - Parameter lookUp: finds those that the session does not know.
+    func learnerIDs(
+        for subjects: [[UInt8]],
+        lookUp: ([[UInt8]]) throws -> [LearnerRecord?]
+    ) throws -> [Int64] {
         var ids = subjects.map { openLearners.id(of: $0) }
         var unknown = ids.indices.filter { ids[$0] == nil }
-        let records = unknown.isEmpty ? [] : try tables.learners(.subjects(unknown.map { subjects[$0] }))
+        let records = unknown.isEmpty ? [] : try lookUp(unknown.map { subjects[$0] })
         for (place, record) in zip(unknown, records) {
             guard let record else { continue }
             ids[place] = record.id
@@ -52,6 +60,9 @@ extension StoreSession {
         // One that is asked for twice is there by now.
         return try new.count == unknown.count ? ids.map { $0! } : learnerIDs(for: subjects)
     }
+
+    /// Those of whom the session would have to ask.
+    func unknown(_ subjects: [[UInt8]]) -> [[UInt8]] { subjects.filter { openLearners.id(of: $0) == nil } }
 
     func lastEventTime(of learner: Int64) throws -> Int64? {
         try endAppending()

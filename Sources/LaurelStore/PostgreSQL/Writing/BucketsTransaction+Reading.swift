@@ -9,8 +9,14 @@ extension BucketsTransaction {
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
         switch names {
         case .subjects(let subjects):
-            try forEachPart(of: subjects, partition) { try $0.learners(.subjects($1)) }
-        case .ids(let ids): try forEachPart(of: ids, Partition.of(learner:)) { try $0.learners(.ids($1)) }
+            try read(subjects, partition) { try $0.learners(.subjects($1)) }
+        case .ids(let ids): try read(ids, Partition.of(learner:)) { try $0.learners(.ids($1)) }
+        }
+    }
+
+    func eventCounts(of learners: [Int64]) throws -> [Int] {
+        try forEachPart(of: learners, Partition.of(learner:), by: { try partAtHand($0) ?? everybody }) {
+            try $0.eventCounts(of: $1)
         }
     }
 
@@ -19,7 +25,7 @@ extension BucketsTransaction {
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws { try settled().forEachLearner(body) }
 
     func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]] {
-        try forEachPart(of: spans, { Partition.of(learner: $0.learner) }) { try $0.events(of: $1, fields: fields) }
+        try read(spans, { Partition.of(learner: $0.learner) }) { try $0.events(of: $1, fields: fields) }
     }
 
     func forEachLearner(
@@ -48,7 +54,7 @@ extension BucketsTransaction {
     // MARK: Progress
 
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates] {
-        try forEachPart(of: learners, Partition.of(learner:)) { try $0.keptStates(of: $1, wanted) }
+        try read(learners, Partition.of(learner:)) { try $0.keptStates(of: $1, wanted) }
     }
 
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {

@@ -36,17 +36,21 @@ extension BucketsTransaction {
         try partAtHand(partition(of: subject)) ?? everybody
     }
 
-    /// Asks the sessions of some partitions, each for what is theirs.
-    /// - Returns: what they answer, in the order of the items.
-    func forEachPart<Item, Answer>(
-        of items: [Item],
+    /// Asks for what is of some learners: the session of their partition, or, where they are of several, one session for all of them.
+    /// - Parameter ask: asks the session for what there is of each.
+    func read<Item, Answer>(
+        _ items: [Item],
         _ partition: (Item) -> Int,
         _ ask: (StoreSession, [Item]) throws -> [Answer]
     ) throws -> [Answer] {
-        try forEachPart(of: items, partition, by: { try partAtHand($0) ?? everybody }, ask)
+        guard let first = items.first.map(partition) else { return [] }
+        let isOfOnePart = items.allSatisfy { partition($0) == first }
+        return try ask(isOfOnePart ? partAtHand(first) ?? everybody : settled(), items)
     }
 
-    private func forEachPart<Item, Answer>(
+    /// Asks the sessions of some partitions, each for what is theirs.
+    /// - Returns: what they answer, in the order of the items.
+    func forEachPart<Item, Answer>(
         of items: [Item],
         _ partition: (Item) -> Int,
         by session: (Int) throws -> StoreSession,
@@ -66,15 +70,29 @@ extension BucketsTransaction {
 
 extension BucketsTransaction {
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
-        try forEachPart(of: subjects, partition, by: part) { try $0.learnerIDs(for: $1) }
+        // One question for all of them.
+        let unknown = try subjects.filter { try !part(named: $0).unknown([$0]).isEmpty }
+        var known: [[UInt8]: LearnerRecord] = [:]
+        if !unknown.isEmpty {
+            for record in try everybody.tables.learners(.subjects(unknown)) {
+                if let record { known[record.subject] = record }
+            }
+        }
+        return try forEachPart(of: subjects, partition, by: part) { session, subjects in
+            try session.learnerIDs(for: subjects) { $0.map { known[$0] } }
+        }
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
         var outcomes = [AppendResult.Outcome](repeating: .skipped, count: table.count)
         var stored: [Int64: LearnerRows] = [:]
-        let shares = Dictionary(grouping: groups) { Partition.of(learner: $0.learner) }
-        for (partition, groups) in shares.sorted(by: { $0.key < $1.key }) {
-            let result = try part(partition).append(table, groups: groups)
+        let shares = Dictionary(grouping: groups) { Partition.of(learner: $0.learner) }.sorted { $0.key < $1.key }
+        let prepared = try shares.map { try part($0.key).prepareAppend(table, $0.value) }
+        let places = prepared.flatMap(\.places)
+        var runs = places.isEmpty ? [] : try everybody.tables.identityRuns(places)[...]
+        for ((partition, groups), prepared) in zip(shares, prepared) {
+            let result = try part(partition).append(prepared, lastRuns: Array(runs.prefix(prepared.places.count)))
+            runs = runs.dropFirst(prepared.places.count)
             for group in groups { for row in group.rows { outcomes[row] = result.outcomes[row] } }
             for rows in result.stored { stored[rows.learner] = rows }
         }

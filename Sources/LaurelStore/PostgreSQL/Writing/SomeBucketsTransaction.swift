@@ -28,7 +28,10 @@ final class SomeBucketsTransaction: BucketsTransaction {
     var everybody: StoreSession {
         get throws {
             try connection.send(merged)
-            return writers[partitions[0]]!.session
+            let reader = writers[partitions[0]]!
+            // Others may have counted events of those it has read.
+            reader.tables.learnersRead = LearnerRowCache()
+            return reader.session
         }
     }
 
