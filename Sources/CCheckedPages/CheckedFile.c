@@ -133,18 +133,65 @@ static int database_control(sqlite3_file *base, int operation, void *argument) {
 
 // MARK: The log
 
+// Writes the frames that were kept back.
+static int write_frames(struct checked_file *file) {
+    struct log_frames *frames = &file->frames;
+    if (frames->count > 0 && frames->failure == SQLITE_OK) {
+        frames->failure = write_below(file, frames->bytes, frames->count, frames->offset);
+    }
+    frames->count = 0;
+    return frames->failure;
+}
+
 static int log_read(sqlite3_file *base, void *bytes, int count, sqlite3_int64 offset) {
     struct checked_file *file = checked(base);
-    int code = file->below->pMethods->xRead(file->below, bytes, count, offset);
-    if (code != SQLITE_OK || !log_is_page(count, offset)) return code;
-    if (!log_page_is_damaged(file->below, &file->writes, bytes, offset)) return code;
-    if (file->database) file->database->damage = -((offset - LOG_HEADER) / FRAME_SIZE + 1);
+    int code = write_frames(file);
+    if (code != SQLITE_OK) return code;
+    if (!log_is_page(count, offset) || offset >= file->writes.rewritten) {
+        return file->below->pMethods->xRead(file->below, bytes, count, offset);
+    }
+    struct frame frame;
+    sqlite3_int64 start = offset - FRAME_HEADER;
+    code = file->below->pMethods->xRead(file->below, &frame, FRAME_SIZE, start);
+    memcpy(bytes, frame.page, count);
+    if (code != SQLITE_OK || !log_frame_is_damaged(file->below, &frame, start)) return code;
+    if (file->database) file->database->damage = -((start - LOG_HEADER) / FRAME_SIZE + 1);
     return SQLITE_IOERR_DATA;
 }
 
 static int log_write(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
-    log_writes_note(&checked(base)->writes, count, offset);
-    return write_below(checked(base), bytes, count, offset);
+    struct checked_file *file = checked(base);
+    if (file->frames.failure != SQLITE_OK) return file->frames.failure;
+    log_writes_note(&file->writes, count, offset);
+    int taken = log_frames_take(&file->frames, bytes, count, offset);
+    if (taken == 0) return SQLITE_OK;
+    int code = write_frames(file);
+    if (taken > 0 || code != SQLITE_OK) return code;
+    taken = log_frames_take(&file->frames, bytes, count, offset);
+    return taken < 0 ? write_below(file, bytes, count, offset) : SQLITE_OK;
+}
+
+static int log_truncate(sqlite3_file *base, sqlite3_int64 size) {
+    int code = write_frames(checked(base));
+    return code == SQLITE_OK ? below(base)->pMethods->xTruncate(below(base), size) : code;
+}
+
+static int log_sync(sqlite3_file *base, int flags) {
+    int code = write_frames(checked(base));
+    return code == SQLITE_OK ? below(base)->pMethods->xSync(below(base), flags) : code;
+}
+
+static int log_size(sqlite3_file *base, sqlite3_int64 *size) {
+    int code = write_frames(checked(base));
+    return code == SQLITE_OK ? below(base)->pMethods->xFileSize(below(base), size) : code;
+}
+
+static int log_close(sqlite3_file *base) {
+    struct checked_file *file = checked(base);
+    write_frames(file);
+    log_frames_free(&file->frames);
+    if (file->database) file->database->log = 0;
+    return below(base)->pMethods->xClose(below(base));
 }
 
 static int log_control(sqlite3_file *base, int operation, void *argument) {
@@ -170,6 +217,9 @@ static int shared_map(sqlite3_file *base, int region, int size, int extends, voi
     return below(base)->pMethods->xShmMap(below(base), region, size, extends, memory);
 }
 static int shared_lock(sqlite3_file *base, int first, int count, int flags) {
+    enum { WRITE_LOCK = 0 };
+    struct checked_file *log = checked(base)->log;
+    if (log && first == WRITE_LOCK && (flags & SQLITE_SHM_UNLOCK)) log_frames_drop(&log->frames);
     return below(base)->pMethods->xShmLock(below(base), first, count, flags);
 }
 static void shared_barrier(sqlite3_file *base) { below(base)->pMethods->xShmBarrier(below(base)); }
@@ -183,6 +233,6 @@ const sqlite3_io_methods checked_database_methods = {
     database_control, sector_size, characteristics, shared_map, shared_lock, shared_barrier, shared_unmap, 0, 0,
 };
 const sqlite3_io_methods checked_log_methods = {
-    2, close_file, log_read, log_write, truncate_file, sync_file, file_size, lock, unlock, has_reserved_lock,
+    2, log_close, log_read, log_write, log_truncate, log_sync, log_size, lock, unlock, has_reserved_lock,
     log_control, sector_size, characteristics, shared_map, shared_lock, shared_barrier, shared_unmap, 0, 0,
 };

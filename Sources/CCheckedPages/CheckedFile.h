@@ -11,7 +11,10 @@ struct checked_file {
     sqlite3_file *below;
     // Of a log: the database's file.
     struct checked_file *database;
+    // Of a database: its log's file, while that is open.
+    struct checked_file *log;
     struct log_writes writes;
+    struct log_frames frames;
     // Whether the database's pages carry checksums, as far as its first page has been seen.
     int has_checksums;
     // Nobody writes through it, so it never reads pages that are not in use.

@@ -31,7 +31,10 @@ static int open_file(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *base
     file->is_reader = opened & SQLITE_OPEN_READONLY;
     if (is_log) {
         sqlite3_file *database = sqlite3_database_file_object(name);
-        if (database && database->pMethods == &checked_database_methods) file->database = checked(database);
+        if (database && database->pMethods == &checked_database_methods) {
+            file->database = checked(database);
+            file->database->log = file;
+        }
     }
     base->pMethods = is_log ? &checked_log_methods : &checked_database_methods;
     return SQLITE_OK;

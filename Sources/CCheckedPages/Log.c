@@ -3,11 +3,16 @@
 #include "Log.h"
 #include "CCheckedPages.h"
 #include "Page.h"
+#include <stdlib.h>
 #include <string.h>
 
 int log_is_page(int count, sqlite3_int64 offset) {
     return count == PAGE_SIZE && offset >= LOG_HEADER + FRAME_HEADER
         && (offset - LOG_HEADER - FRAME_HEADER) % FRAME_SIZE == 0;
+}
+
+static int is_frame_header(int count, sqlite3_int64 offset) {
+    return count == FRAME_HEADER && offset >= LOG_HEADER && (offset - LOG_HEADER) % FRAME_SIZE == 0;
 }
 
 void log_writes_none(struct log_writes *writes) {
@@ -16,7 +21,7 @@ void log_writes_none(struct log_writes *writes) {
 }
 
 void log_writes_note(struct log_writes *writes, int count, sqlite3_int64 offset) {
-    if (count == FRAME_HEADER && offset >= LOG_HEADER && (offset - LOG_HEADER) % FRAME_SIZE == 0) {
+    if (is_frame_header(count, offset)) {
         // From here on the chain is right again: frames come anew, or get their checksums before a commit.
         if (offset + FRAME_HEADER <= writes->rewritten) writes->rewritten = INT64_MAX;
         writes->header = offset;
@@ -48,20 +53,53 @@ static void add(uint32_t sums[2], const uint8_t *bytes, int count, int is_big_en
     sums[1] = second;
 }
 
-int log_page_is_damaged(sqlite3_file *log, const struct log_writes *writes, const uint8_t *page, sqlite3_int64 offset) {
-    if (offset >= writes->rewritten) return 0;
-    uint8_t magic[4], before[8], header[FRAME_HEADER];
-    sqlite3_int64 start = offset - FRAME_HEADER;
-    int is_first = start == LOG_HEADER;
-    if (log->pMethods->xRead(log, magic, sizeof magic, 0) != SQLITE_OK
-        || log->pMethods->xRead(log, before, sizeof before, is_first ? 24 : start - FRAME_SIZE + 16) != SQLITE_OK
-        || log->pMethods->xRead(log, header, sizeof header, start) != SQLITE_OK)
-        return 0;
+static int has_sums(const struct frame *frame, const uint8_t *before, int is_big_endian) {
     uint32_t sums[2] = {page_big_endian(before), page_big_endian(before + 4)};
-    int is_big_endian = magic[3] & 1;
-    add(sums, header, 8, is_big_endian);
-    add(sums, page, PAGE_SIZE, is_big_endian);
-    return sums[0] != page_big_endian(header + 16) || sums[1] != page_big_endian(header + 20);
+    add(sums, frame->header, 8, is_big_endian);
+    add(sums, frame->page, sizeof frame->page, is_big_endian);
+    return sums[0] == page_big_endian(frame->header + 16) && sums[1] == page_big_endian(frame->header + 20);
+}
+
+int log_frame_is_damaged(sqlite3_file *log, const struct frame *frame, sqlite3_int64 offset) {
+    uint8_t magic[4], before[8];
+    sqlite3_int64 sums = offset == LOG_HEADER ? 24 : offset - FRAME_SIZE + 16;
+    // Nearly every log was made on a machine like this one, so its order of bytes need not be asked for.
+    if (log->pMethods->xRead(log, before, sizeof before, sums) != SQLITE_OK || has_sums(frame, before, 0)) return 0;
+    if (log->pMethods->xRead(log, magic, sizeof magic, 0) != SQLITE_OK) return 0;
+    return !(magic[3] & 1) || !has_sums(frame, before, 1);
+}
+
+// MARK: Writing frames together
+
+enum { FRAMES_TOGETHER = 16 };
+
+// Whether a frame ends a transaction, which others see then.
+static int ends_transaction(const uint8_t *header) { return page_big_endian(header + 4) != 0; }
+
+int log_frames_take(struct log_frames *frames, const void *bytes, int count, sqlite3_int64 offset) {
+    int is_header = is_frame_header(count, offset);
+    int is_page = log_is_page(count, offset) && frames->count % FRAME_SIZE == FRAME_HEADER;
+    if (frames->count > 0 ? offset != frames->offset + frames->count : !is_header) return -1;
+    if (!is_header && !is_page) return -1;
+    // It may stand for itself: that of a page that is there already.
+    if (frames->count == 0 && ends_transaction(bytes)) return -1;
+    if (!frames->bytes) frames->bytes = malloc(FRAMES_TOGETHER * FRAME_SIZE);
+    if (!frames->bytes) return -1;
+    if (frames->count == 0) frames->offset = offset;
+    memcpy(frames->bytes + frames->count, bytes, count);
+    frames->count += count;
+    if (!is_page) return 0;
+    return frames->count == FRAMES_TOGETHER * FRAME_SIZE || ends_transaction(frames->bytes + frames->count - FRAME_SIZE);
+}
+
+void log_frames_drop(struct log_frames *frames) {
+    frames->count = 0;
+    frames->failure = SQLITE_OK;
+}
+
+void log_frames_free(struct log_frames *frames) {
+    free(frames->bytes);
+    frames->bytes = 0;
 }
 
 // MARK: The whole log
@@ -92,11 +130,6 @@ int log_pages_ahead(sqlite3_file *log, sqlite3_file *database, uint8_t *ahead, i
     }
     return code;
 }
-
-struct frame {
-    uint8_t header[FRAME_HEADER];
-    uint8_t page[4096];
-};
 
 static int read_frame(sqlite3_file *log, uint32_t number, struct frame *frame) {
     sqlite3_int64 offset = LOG_HEADER + (sqlite3_int64)(number - 1) * FRAME_SIZE;

@@ -21,10 +21,35 @@ struct log_writes {
 void log_writes_none(struct log_writes *writes);
 void log_writes_note(struct log_writes *writes, int count, sqlite3_int64 offset);
 
-// Whether a page that was read from the log is not what was written. A log that cannot be read says nothing.
-int log_page_is_damaged(sqlite3_file *log, const struct log_writes *writes, const uint8_t *page, sqlite3_int64 offset);
-
 int log_is_page(int count, sqlite3_int64 offset);
+
+struct frame {
+    uint8_t header[FRAME_HEADER];
+    uint8_t page[4096];
+};
+
+// Whether a frame that was read from the log is not what was written. A log that cannot be read says nothing.
+int log_frame_is_damaged(sqlite3_file *log, const struct frame *frame, sqlite3_int64 offset);
+
+// Frames of a transaction under way that are not in the file yet. SQLite writes a header or a page at a time; from here up to
+// sixteen frames go there at once. They do at the latest with the one that ends the transaction, and before anything else is
+// done with the log.
+struct log_frames {
+    // Made with the first frame.
+    uint8_t *bytes;
+    int count;
+    // Why some could not be written: until the transaction is given up, nothing else is.
+    int failure;
+    // Where the first byte belongs.
+    sqlite3_int64 offset;
+};
+
+// Takes a header, or the page behind it. Gives 1 where those taken are to be written now, 0 where more may come, and -1 where it
+// does not take the bytes.
+int log_frames_take(struct log_frames *frames, const void *bytes, int count, sqlite3_int64 offset);
+// To be told when the lock for writing is given back: what is left is of a transaction that was given up.
+void log_frames_drop(struct log_frames *frames);
+void log_frames_free(struct log_frames *frames);
 
 // Marks the pages, of so many, that the log holds and that have not been moved into the file yet: `ahead` has a byte for each.
 int log_pages_ahead(sqlite3_file *log, sqlite3_file *database, uint8_t *ahead, int64_t count);
