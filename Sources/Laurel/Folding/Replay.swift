@@ -8,19 +8,23 @@ extension ProgressEngine {
     /// Rebuilds all progress from the events and writes it.
     /// - Complexity: O(events), on all cores, in bounded memory.
     func rebuild(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
-        try writeAll(rebuilding: false) { transaction, plan in
+        var (report, fingerprint) = try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             // Nobody else writes meanwhile, and what this transaction writes nobody sees.
+            let batches = BatchPool(store)
             return try store.readTogether { state in
-                try ReplayRun(state: state, plan: plan, wants: .results { [store] in store.newBatch() }).run(
+                try ReplayRun(state: state, plan: plan, wants: .results(batches.take)).foldAll(
                     // While others fold.
                     begin: transaction.dropDerivedState,
                     observe: observe
                 ) { share in
                     try transaction.write(share.writes)
+                    if let batch = share.writes.batch { batches.giveBack(batch) }
                 }
             }
         }
+        report.fingerprint = fingerprint.value()
+        return report
     }
 
     /// Rebuilds all progress in memory and compares it with what is stored.
@@ -118,12 +122,22 @@ struct ReplayRun {
         return shares
     }
 
-    /// - Parameter begin: called once, before anything is received.
     func run(
-        begin: () throws -> Void = {},
         observe: (ReplayProgress) -> Void,
         receive: (ReplayedShare) throws -> Void
     ) throws -> ReplayReport {
+        var (report, fingerprint) = try foldAll(observe: observe, receive: receive)
+        report.fingerprint = fingerprint.value()
+        return report
+    }
+
+    /// - Parameter begin: called once, before anything is received.
+    /// - Returns: the report, and the fingerprint that it lacks, which takes long enough to write what was received meanwhile.
+    func foldAll(
+        begin: () throws -> Void = {},
+        observe: (ReplayProgress) -> Void,
+        receive: (ReplayedShare) throws -> Void
+    ) throws -> (report: ReplayReport, fingerprint: Background<String>) {
         let clock = ContinuousClock()
         let start = clock.now
         let shares = try state.read { try ReplayRun.sharesOverPartitions(in: $0) }
@@ -142,10 +156,11 @@ struct ReplayRun {
             try receive(share)
             observe(progress)
         }
-        report.fingerprint = ReplayRun.combine(fingerprints)
+        let found = fingerprints
+        let fingerprint = Background { ReplayRun.combine(found) }
         let elapsed = start.duration(to: clock.now).components
         report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-        return report
+        return (report, fingerprint)
     }
 
     @Sendable
@@ -242,12 +257,18 @@ struct ReplayRun {
         var subjects = TextTable()
         for (subject, _) in fingerprints { _ = subject.withUnsafeBufferPointer { subjects.append($0) } }
         var hash = SHA256()
+        // Of many learners at a time: to begin with some bytes takes longer than to hash them.
+        var bytes: [UInt8] = []
         for index in subjects.sorted(fingerprints.indices.map { UInt32($0 + 1) }) {
             let (subject, learner) = fingerprints[Int(index) - 1]
-            withUnsafeBytes(of: UInt64(subject.count).littleEndian) { hash.update($0) }
-            hash.update(subject)
-            hash.update(learner)
+            withUnsafeBytes(of: UInt64(subject.count).littleEndian) { bytes += $0 }
+            bytes += subject
+            bytes += learner
+            guard bytes.count >= 1 << 14 else { continue }
+            hash.update(bytes)
+            bytes.removeAll(keepingCapacity: true)
         }
+        hash.update(bytes)
         return hash.finish().hexadecimal
     }
 }

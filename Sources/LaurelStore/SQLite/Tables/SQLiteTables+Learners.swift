@@ -40,7 +40,10 @@ extension SQLiteTables {
     }
 
     func learnerRanges() throws -> [ClosedRange<Int64>] {
-        let statement = try connection.statement("SELECT min(learner), max(learner) FROM learners")
+        // Asked for together in one query, they would be looked for among all learners.
+        let statement = try connection.statement(
+            "SELECT (SELECT min(learner) FROM learners), (SELECT max(learner) FROM learners)"
+        )
         defer { statement.reset() }
         guard try statement.step(), !statement.isNull(0) else { return [] }
         // Ids are given from 1 on.
