@@ -35,7 +35,7 @@ enum PageChecksums {
 
     // MARK: Checking
 
-    /// Examines every page of the file, free pages included, and every page of the log. Call it in a transaction.
+    /// Examines every page of the database, free pages included, and every page of the log. Call it in a transaction.
     static func examine(_ connection: Connection) throws -> StorageFindings {
         var findings = StorageFindings()
         try examineLog(connection, &findings)
@@ -47,8 +47,10 @@ enum PageChecksums {
             return findings
         }
         var unchecked: [Int64] = []
-        let count = laurel_checked_pages_count(connection.handle)
-        try connection.check(Int32(min(0, count)) * -1)
+        let inFile = laurel_checked_pages_count(connection.handle)
+        try connection.check(Int32(min(0, inFile)) * -1)
+        // A process that was killed may have left pages behind those in use, from before the file had checksums.
+        let count = min(inFile, try connection.number("PRAGMA page_count") ?? inFile)
         // Pages that the log holds, too, are not examined: a power cut while they were being moved may have left
         // anything in their places.
         var ahead = [UInt8](repeating: 0, count: max(0, Int(count)))
