@@ -8,8 +8,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, and, or, fallback
     // The same of operands that are never null.
     case sureEqual, sureNotEqual, sureLess, sureLessOrEqual, sureGreater, sureGreaterOrEqual, sureAnd, sureOr
-    /// Of operands that are never null: whether `first` is at least `second`, and `third`.
-    case andAtLeast
+    /// Of operands that are never null: whether `first` is at least `second`, and `third`; and `third` is `fourth`.
+    case andAtLeast, atLeastAndEqual
     // One number → one.
     case negate, not, floor, ceil, round, abs, has, isNull
     // A number, and where a list of constants starts and how long it is.
@@ -25,8 +25,9 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     /// A count of events that have `first`; a sum of `first`, or of `third`, which is never null, where that is null.
     case countHas, sumOr
     /// A run whose condition is that `first` is at least, or exactly, what `second` is; that `first` or `second` holds; that
-    /// `first` does not. The other window is `third`.
-    case runAtLeast, runExactly, runEither, runUnless
+    /// `first` does not; that `first` is at least `second`, or `fourth`, which is never null, holds; that `first` is not at least
+    /// `second`, as where it is null. The other window is `third`.
+    case runAtLeast, runExactly, runEither, runUnless, runAtLeastOr, runUnlessAtLeast
     /// Aggregates that the host keeps, of metric `third`: a `max` of `first`, and what counts by the key in `second`.
     case max, keyByNumber, keyByText
     // XP rule `third`: skips the next `second` steps where its period or its `when` does not hold; awards `first`.

@@ -13,13 +13,15 @@ package struct Step: BitwiseCopyable, Sendable {
     @usableFromInline package var first: UInt32
     @usableFromInline package var second: UInt32
     @usableFromInline package var third: UInt32
+    @usableFromInline package var fourth: UInt32
 
-    package init(_ opcode: Opcode, result: Int = 0, first: Int = 0, second: Int = 0, third: Int = 0) {
+    package init(_ opcode: Opcode, result: Int = 0, first: Int = 0, second: Int = 0, third: Int = 0, fourth: Int = 0) {
         self.opcode = opcode
         self.result = UInt32(result)
         self.first = UInt32(first)
         self.second = UInt32(second)
         self.third = UInt32(third)
+        self.fourth = UInt32(fourth)
     }
 }
 

@@ -72,14 +72,30 @@ package struct StepCompiler {
 
     /// Adds a run of a condition in two windows; what the condition does last mostly takes no step of its own.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
+        let start = steps.count
         let place = number(condition)
-        if let last = steps.last, Int(last.result) == place, let opcode = last.opcode.run {
-            steps.removeLast()
-            let (first, second) = (Int(last.first), Int(last.second))
-            steps.append(Step(opcode, result: slots.0, first: first, second: second, third: slots.1))
-        } else {
-            steps.append(Step(.run, result: slots.0, first: place, second: slots.1))
+        guard let last = steps.last, Int(last.result) == place, let opcode = last.opcode.run else {
+            return steps.append(Step(.run, result: slots.0, first: place, second: slots.1))
         }
+        steps.removeLast()
+        var run = Step(opcode, result: slots.0, first: Int(last.first), second: Int(last.second), third: slots.1)
+        if last.opcode == .sureOr, let comparison = removeComparison(into: last.first, from: start) {
+            (run.opcode, run.first, run.second) = (.runAtLeastOr, comparison.first, comparison.second)
+            run.fourth = last.second
+        } else if last.opcode == .not, let comparison = removeLast(.sureGreaterOrEqual, into: Int(last.first)) {
+            (run.opcode, run.first, run.second) = (.runUnlessAtLeast, comparison.first, comparison.second)
+        }
+        steps.append(run)
+    }
+
+    /// Takes back the comparison whose result is still in a register, for a later step that does its work, too: only one of
+    /// slots that steps after it leave alone.
+    private mutating func removeComparison(into place: UInt32, from start: Int) -> Step? {
+        guard let index = steps.indices[start...].last(where: { steps[$0].result == place }),
+            steps[index].opcode == .sureGreaterOrEqual,
+            !layout.isRegister(Int(steps[index].first)), !layout.isRegister(Int(steps[index].second))
+        else { return nil }
+        return steps.remove(at: index)
     }
 
     /// Adds a count in two windows of the events at which a condition holds.
@@ -198,7 +214,12 @@ package struct StepCompiler {
             return numberStack.append(Operand(place: operands[0].place, isSure: true))
         }
         if opcode == .and, isSure, let last = removeLast(.sureGreaterOrEqual, into: operands[1].place) {
-            return append(.andAtLeast, [Int(last.first), Int(last.second), operands[0].place], isSure: true)
+            let comparison = [Int(last.first), Int(last.second)]
+            if let equality = removeLast(.sureEqual, into: operands[0].place) {
+                let places = comparison + [Int(equality.first), Int(equality.second)]
+                return append(.atLeastAndEqual, places, isSure: true)
+            }
+            return append(.andAtLeast, comparison + [operands[0].place], isSure: true)
         }
         let isKnown =
             switch opcode {
@@ -223,7 +244,8 @@ package struct StepCompiler {
                 result: result,
                 first: operands[0],
                 second: operands.count > 1 ? operands[1] : 0,
-                third: operands.count > 2 ? operands[2] : 0
+                third: operands.count > 2 ? operands[2] : 0,
+                fourth: operands.count > 3 ? operands[3] : 0
             )
         )
         if givesText { textStack.append(result) } else { numberStack.append(Operand(place: result, isSure: isSure)) }

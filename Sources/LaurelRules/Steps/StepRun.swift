@@ -56,7 +56,10 @@ package func run<Host: StepHost & ~Copyable>(
         case .sureGreaterOrEqual: numbers[result] = numbers[a] >= numbers[b] ? 1 : 0
         case .sureAnd: numbers[result] = numbers[a] * numbers[b]
         case .sureOr: numbers[result] = numbers[a] > numbers[b] ? numbers[a] : numbers[b]
-        case .andAtLeast: numbers[result] = numbers[a] >= numbers[b] ? numbers[Int(step.pointee.third)] : 0
+        case .andAtLeast: numbers[result] = (numbers[a] >= numbers[b] ? 1 : 0) * numbers[Int(step.pointee.third)]
+        case .atLeastAndEqual:
+            let isEqual = numbers[Int(step.pointee.third)] == numbers[Int(step.pointee.fourth)]
+            numbers[result] = (numbers[a] >= numbers[b] ? 1 : 0) * (isEqual ? 1 : 0)
         case .negate: numbers[result] = -numbers[a]
         case .not: numbers[result] = 1 - numbers[a]
         case .floor: numbers[result] = floored(numbers[a])
@@ -86,14 +89,18 @@ package func run<Host: StepHost & ~Copyable>(
             let value = numbers[a] == numbers[a] ? numbers[a] : 0
             numbers[result] += value
             numbers[b] += value
-        case .run:
-            let one: Double = numbers[a] == 1 ? 1 : 0
-            numbers[result] = (numbers[result] + 1) * one
-            numbers[b] = (numbers[b] + 1) * one
-        case .runAtLeast: goOn(numbers[a] >= numbers[b], numbers + result, numbers + Int(step.pointee.third))
-        case .runExactly: goOn(numbers[a] == numbers[b], numbers + result, numbers + Int(step.pointee.third))
-        case .runEither: goOn(numbers[a] == 1 || numbers[b] == 1, numbers + result, numbers + Int(step.pointee.third))
-        case .runUnless: goOn(numbers[a] == 0, numbers + result, numbers + Int(step.pointee.third))
+        case .run: goOn(numbers[a] == 1 ? 1 : 0, numbers + result, numbers + b)
+        case .runAtLeast: goOn(numbers[a] >= numbers[b] ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
+        case .runExactly: goOn(numbers[a] == numbers[b] ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
+        case .runEither:
+            let (one, other): (Double, Double) = (numbers[a] == 1 ? 1 : 0, numbers[b] == 1 ? 1 : 0)
+            goOn(one > other ? one : other, numbers + result, numbers + Int(step.pointee.third))
+        case .runAtLeastOr:
+            let (one, other): (Double, Double) = (numbers[a] >= numbers[b] ? 1 : 0, numbers[Int(step.pointee.fourth)])
+            goOn(one > other ? one : other, numbers + result, numbers + Int(step.pointee.third))
+        case .runUnlessAtLeast:
+            goOn(numbers[a] >= numbers[b] ? 0 : 1, numbers + result, numbers + Int(step.pointee.third))
+        case .runUnless: goOn(numbers[a] == 0 ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
         case .last:
             // Adding zero turns −0 into 0.
             guard !numbers[a].isNaN else { break }
@@ -189,11 +196,12 @@ func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
 @inlinable @inline(__always)
 func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b ? (holds ? 1 : 0) : .nan }
 
-/// A run in two windows goes on, or ends.
+/// A run in two windows goes on where `factor` is 1, and ends where it is 0: a product, for branches that nobody can predict
+/// take longer.
 @inlinable @inline(__always)
-func goOn(_ goesOn: Bool, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
-    one.pointee = goesOn ? one.pointee + 1 : 0
-    other.pointee = goesOn ? other.pointee + 1 : 0
+func goOn(_ factor: Double, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
+    one.pointee = (one.pointee + 1) * factor
+    other.pointee = (other.pointee + 1) * factor
 }
 
 /// `a`, or `b` where it is to be picked; null if either is.
