@@ -41,7 +41,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// Whether the fold itself reads a field of such events.
     func reads(_ role: FieldRole) -> Bool {
         switch role {
-        case .durationMs: [.lineSpoken, .reviewGraded, .conversationEnded, .sessionEnded].contains(self)
+        case .durationMs: isTimed || self == .sessionEnded
         case .mode, .scenario, .partner: self == .sessionStarted || self == .sessionEnded
         default: self != .lineSpoken
         }
@@ -65,12 +65,14 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it says how long it took, which counts as practice outside sessions.
+    var isTimed: Bool { [.lineSpoken, .reviewGraded, .conversationEnded].contains(self) }
+
     /// What the fold does with such an event whatever the rules say, in that order.
     var builtInSteps: [BuiltInStep] {
         var builtInSteps: [BuiltInStep] = countsOthers ? [.countOthers] : []
         switch self {
         case .learnerUpdated: builtInSteps.append(.takeProfile)
-        case .lineSpoken, .reviewGraded, .conversationEnded: builtInSteps.append(.practise)
         case .sessionEnded: builtInSteps = [.borrow, .countOthers, .closeSession]
         case .streakRepaired, .streakFrozen: builtInSteps += [.mend, .publishStreak]
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)

@@ -33,7 +33,7 @@ struct FoldCore: ~Copyable {
     /// What the event at hand earns by XP rules and adjustments.
     var earnings: Earnings
     /// What the stretch's tracks are still to be credited with, and whether they are at its end.
-    var later: Earnings
+    var later: StretchEarnings
     var creditsLater = false
     /// The first row after those that have the same day, session and language as the last stretch.
     private var contextEnd = 0
@@ -65,7 +65,7 @@ struct FoldCore: ~Copyable {
         // Until ``begin(_:_:)``.
         columns = EventTable().withColumns { $0 }
         earnings = Earnings(bucketCount: plan.buckets.count)
-        later = Earnings(bucketCount: plan.buckets.count)
+        later = StretchEarnings(bucketCount: plan.buckets.count)
     }
 
     mutating func fold(_ bound: PlannedTable, rows: Range<Int>, into state: LearnerState) {
@@ -211,6 +211,7 @@ struct FoldCore: ~Copyable {
         if plan.readsMore { tellExpressions(shape.pointee.typeName) }
         if typePlan.pointee.concernsWord { applyWord(columns.language[row], language) }
         let isInSession = event.session != 0
+        if !isInSession, typePlan.pointee.isTimed { practise() }
         track = overall
         run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
         if let language {

@@ -118,6 +118,7 @@ struct TypePlan {
     let isFoldedAlone: Bool
     let concernsWord: Bool
     let countsOthers: Bool
+    let isTimed: Bool
     /// How many lines, and how many reviews, such an event is.
     let lines: Int
     let reviews: Int
@@ -137,6 +138,7 @@ struct TypePlan {
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
         (isFoldedAlone, concernsWord, countsOthers) = (kind.isFoldedAlone, kind.concernsWord, kind.countsOthers)
+        isTimed = kind.isTimed
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
         let type = TypeParts(name, kind, rules, parts)
         overall = (
@@ -205,7 +207,6 @@ struct TypeParts {
     func builtInSteps(_ place: BuiltInStep.Place, _ track: ProgramTrack) -> [BuiltInStep] {
         kind.builtInSteps.filter { builtIn in
             builtIn.place == place && (track.isOverall || !builtIn.isOverall)
-                && !(builtIn == .practise && track.isInSession)
         }
     }
 }

@@ -4,7 +4,7 @@ import LaurelRules
 
 /// What the fold does at events of some kinds, among the steps of the rules.
 enum BuiltInStep: Int {
-    case takeProfile, practise, borrow, countOthers, mend, publishStreak, adjust, administer, closeSession
+    case takeProfile, borrow, countOthers, mend, publishStreak, adjust, administer, closeSession
 
     /// Between which steps.
     enum Place {
@@ -13,7 +13,7 @@ enum BuiltInStep: Int {
 
     var place: Place {
         switch self {
-        case .takeProfile, .practise, .borrow, .countOthers: .first
+        case .takeProfile, .borrow, .countOthers: .first
         case .mend: .beforeDay
         case .publishStreak: .afterDay
         case .adjust: .afterAwards
@@ -23,7 +23,7 @@ enum BuiltInStep: Int {
     }
 
     /// Whether it is done once, not in each track.
-    var isOverall: Bool { self == .takeProfile || self == .practise || self == .adjust }
+    var isOverall: Bool { self == .takeProfile || self == .adjust }
 }
 
 /// What steps ask of the fold beside metrics, days, XP and achievements.
@@ -33,7 +33,6 @@ extension FoldCore: StepHost {
         let track = track
         switch BuiltInStep(rawValue: builtIn) {
         case .takeProfile: takeProfile()
-        case .practise: practise()
         case .borrow: borrowFromStart(&track.pointee)
         case .countOthers: countOthers(&track.pointee)
         case .mend: mend(&track.pointee)

@@ -25,8 +25,18 @@ extension FoldCore {
             overall.pointee.awardedToday[index] = awarded + amount
         }
         if let observer { observer.didAward(rule: index, computed: computed, amount: amount, frame) }
-        if amount > 0 { earnings.add(amount, to: rule.pointee.bucket) }
+        if amount > 0 { earn(amount, in: rule.pointee.bucket) }
         return amount
+    }
+
+    /// Notes what an XP rule awards: for the end of the stretch where no expression can tell, else for ``credit()``.
+    @inline(__always)
+    private mutating func earn(_ amount: Double, in bucket: Int) {
+        if creditsLater {
+            if later.sum + amount < mostXP / 4 { return later.add(amount, to: bucket) }
+            creditNow()
+        }
+        earnings.add(amount, to: bucket)
     }
 
     /// `xp.adjusted` and `xp.declared`, after the XP rules.
@@ -43,10 +53,10 @@ extension FoldCore {
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
-    /// Of the steps: credits the track with what the event earns; later where nothing can tell.
+    /// Of the steps: credits the track with what the event earns.
     @inline(__always)
     mutating func credit() {
-        guard earnings.count > 0, !creditsLater || !creditLater() else { return }
+        guard earnings.count > 0 else { return }
         creditAll(track)
         if let sharingTrack { creditAll(sharingTrack) }
     }
@@ -58,35 +68,19 @@ extension FoldCore {
             && (language.map { $0.pointee.isFar(mostXP / 4) } ?? true)
     }
 
-    /// Moves what the event earns to what its tracks are credited with at the end of the stretch. Returns whether it can be.
-    @inline(__always)
-    private mutating func creditLater() -> Bool {
-        guard earnings.sum + later.sum < mostXP / 4 else {
-            creditNow()
-            return false
-        }
-        var place = 0
-        while place < earnings.count {
-            later.add(earnings.amounts[place], to: earnings.buckets[place])
-            place &+= 1
-        }
-        earnings.removeAll()
-        return true
-    }
-
     /// Credits what was to be credited later, and lets the rest of the stretch be credited event by event.
     @inline(never)
     mutating func creditNow() {
         creditsLater = false
-        guard later.count > 0 else { return }
+        guard later.sum > 0 else { return }
         bookLater(overall)
         if let languageTrack { bookLater(languageTrack) }
         later.removeAll()
     }
 
-    @inline(__always)
     private mutating func bookLater(_ track: UnsafeMutablePointer<TrackValues>) {
-        track.pointee.book(later, on: event.day)
+        later.add(to: track.pointee.xpByBucket)
+        track.pointee.count(xp: later.sum, on: event.day)
         publishLevel(&track.pointee)
     }
 
@@ -225,5 +219,34 @@ struct Earnings: ~Copyable {
         // From zero, so that −0 is none.
         amounts[count] = 0 + amount
         count &+= 1
+    }
+}
+
+/// What the events of a stretch have earned by XP rules, per bucket.
+struct StretchEarnings: ~Copyable {
+    private(set) var sum = 0.0
+    private let amounts: UnsafeMutableBufferPointer<Double>
+
+    init(bucketCount: Int) {
+        amounts = .allocate(capacity: bucketCount)
+        amounts.initialize(repeating: 0)
+    }
+
+    deinit { amounts.deallocate() }
+
+    /// - Parameter amount: whole and above zero, so that the order of additions does not show.
+    @inline(__always)
+    mutating func add(_ amount: Double, to bucket: Int) {
+        sum += amount
+        amounts[bucket] += amount
+    }
+
+    func add(to totals: UnsafeMutableBufferPointer<Double>) {
+        for bucket in amounts.indices where amounts[bucket] > 0 { totals[bucket] += amounts[bucket] }
+    }
+
+    mutating func removeAll() {
+        sum = 0
+        amounts.update(repeating: 0)
     }
 }
