@@ -65,7 +65,8 @@ struct CommonTrackMetrics {
         _ other: UnsafePointer<Double>,
         _ differences: inout [(slot: Int, difference: Double)]
     ) -> Bool {
-        differences.removeAll(keepingCapacity: true)
+        // There are few: to remove all of them at once takes longer.
+        while differences.popLast() != nil {}
         for shared in slots where one[shared.slot] != other[shared.slot] {
             guard shared.isPlainCount else { return false }
             differences.append((shared.slot, other[shared.slot] - one[shared.slot]))
