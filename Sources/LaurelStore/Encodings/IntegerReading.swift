@@ -266,25 +266,29 @@ extension IntegerStream {
         _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) {
-        let (perByte, mask) = (1 &<< shift, UInt64((1 &<< bits) &- 1))
+        let (perByte, mask, count) = (1 &<< shift, UInt64((1 &<< bits) &- 1), output.count)
         var index = 0
-        while index < output.count {
-            let place = start &+ index
-            let first = place & (perByte &- 1)
-            var byte = UInt64(bytes[place &>> shift]) &>> UInt64(first &* bits)
-            if first == 0, index &+ perByte <= output.count {
-                for number in 0..<perByte {
-                    output[index &+ number] = base &+ Int64(bitPattern: byte &>> UInt64(number &* bits) & mask)
-                }
-                index &+= perByte
-                continue
-            }
-            for _ in 0..<min(perByte &- first, output.count &- index) {
+        @inline(__always)
+        func read(upTo end: Int) {
+            while index < end {
+                let place = start &+ index
+                let byte = UInt64(bytes[place &>> shift]) &>> UInt64((place & (perByte &- 1)) &* bits)
                 output[index] = base &+ Int64(bitPattern: byte & mask)
-                byte &>>= UInt64(bits)
                 index &+= 1
             }
         }
+        // Up to the first whole byte, bytes, the rest.
+        read(upTo: min(count, -start & (perByte &- 1)))
+        var place = (start &+ index) &>> shift
+        while index &+ perByte <= count {
+            let byte = UInt64(bytes[place])
+            for number in 0..<perByte {
+                output[index &+ number] = base &+ Int64(bitPattern: byte &>> UInt64(number &* bits) & mask)
+            }
+            index &+= perByte
+            place &+= 1
+        }
+        read(upTo: count)
     }
 
     /// The number of remaining bits of some classes together, eight classes at a time.
