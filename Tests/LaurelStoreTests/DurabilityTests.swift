@@ -92,4 +92,31 @@ import Testing
             #expect(table.fields.string(table.values(of: 0).first!.field) == "c")
         }
     }
+
+    @Test func correctionsAreDecodedWithoutTimes() throws {
+        let test = try Backend.sqliteTiny.make()
+        let events = (0..<40).map { number in
+            TestEvent(
+                source: "app \(number % 2)",
+                id: "e\(number)",
+                type: number % 5 == 0 ? "event.retracted" : "line.spoken",
+                milliseconds: 1000 * Int64(number),
+                language: "es",
+                session: "s\(number % 3)",
+                data: [("id", .text("e\(number + 1)")), ("reason", .text("none"))]
+            )
+        }
+        try test.append(events)
+        try test.store.read { reader throws in
+            let table = try reader.events(of: 1, since: nil, until: nil, fields: .corrections(["id"]))[0].table
+            for (row, event) in events.prefix(table.count).enumerated() {
+                #expect(table.identifier(row) == Array(event.id.utf8))
+                #expect(table.texts.string(table.source[row]) == event.source)
+                #expect(table.texts.string(table.session[row]) == event.session)
+                #expect(table.types.string(table.type[row]) == event.type)
+                #expect(table.values(of: row).map { table.texts.string(UInt32($0.payload)) } == ["e\(row + 1)"])
+                #expect(table.milliseconds[row] == 0 && table.language[row] == 0)
+            }
+        }
+    }
 }

@@ -87,12 +87,13 @@ final class LearnerFolder {
     private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
         let names = EventKind.corrections.map(\.rawValue)
         var runs: [EventRun] = []
-        try reader.forEachStretch(of: learner.id, fields: .only(FieldRole.ofCorrections), types: names) { stretch in
+        try reader.forEachStretch(of: learner.id, fields: .corrections(FieldRole.ofCorrections), types: names) {
+            stretch in
             for run in stretch {
                 // Once: to ask the run for its table is to copy it.
                 let table = run.table
-                let types = table.types(named: names)
-                let rows = run.rows.filter { types.contains(table.type[$0]) }
+                let isWanted = (0..<table.types.count).map { names.contains(table.types.string(UInt32($0))) }
+                let rows = table.type.withUnsafeBufferPointer { type in run.rows.filter { isWanted[Int(type[$0])] } }
                 guard !rows.isEmpty else { continue }
                 runs.append(EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count))
             }

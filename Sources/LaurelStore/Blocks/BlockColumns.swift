@@ -8,6 +8,7 @@ struct BlockColumns {
     private let count: Int
     private let learnerCount: Int
     private let wantsIdentitiesAlone: Bool
+    private let wantsCorrectionsAlone: Bool
     private var types = TextTable()
     private var fields = TextTable()
     private var typeIndexes: [UInt32] = []
@@ -40,6 +41,7 @@ struct BlockColumns {
         count = try section.directory.count(limit: BlockFormat.largestEventCount)
         learnerCount = try section.directory.count(limit: count)
         wantsIdentitiesAlone = selection == .identities
+        wantsCorrectionsAlone = if case .corrections = selection { true } else { false }
         for _ in 0..<(try section.directory.count(limit: BlockFormat.largestNameCount)) {
             typeIndexes.append(types.intern(try section.directory.text()))
         }
@@ -65,13 +67,7 @@ struct BlockColumns {
         var column = try section.section()
         try readRuns(&column, of: wanted, subjectOf)
         if wantsIdentitiesAlone { return try readIdentitiesAlone(&section) }
-        column = try section.section()
-        try readTimes(&column)
-        column = try section.section()
-        let offsetCodes = Int64(Int16.min)...Int64(Int16.max)
-        offsets = try column.column(count: count, rows, in: offsetCodes, orElse: "an offset is out of range")
-        column = try section.section()
-        flags = try column.column(count: count, rows, in: nil, orElse: "")
+        if wantsCorrectionsAlone { try skipMoments(&section) } else { try readMoments(&section) }
         column = try section.section()
         let noShape = "a shape that is not there"
         guard count == 0 || !shapes.isEmpty else { throw Corruption(noShape) }
@@ -80,24 +76,48 @@ struct BlockColumns {
         var origins = try section.section()
         var ids = try section.section()
         try readIdentifiers(&origins, &ids)
-        for _ in 0..<4 {
+        for attribute in 0..<4 {
             column = try section.section()
-            attributes.append(try texts.readColumn(from: &column, count: count, rows, limit: count))
+            let isWanted = !wantsCorrectionsAlone || attribute == BlockColumns.session
+            attributes.append(
+                isWanted ? try texts.readColumn(from: &column, count: count, rows, limit: count) : noText
+            )
         }
         try readValues(&section, shapeOfRow)
     }
 
-    /// Skips times, offsets, flags and shapes, and all that follows the ids.
-    private mutating func readIdentitiesAlone(_ section: inout SectionReader) throws {
-        for _ in 0..<4 { _ = try section.section() }
-        var origins = try section.section()
-        var ids = try section.section()
-        try readIdentifiers(&origins, &ids)
+    /// The place of sessions among the attributes.
+    private static let session = 1
+
+    private var noText: [UInt32] { Array(repeating: 0, count: rows.count) }
+
+    /// Reads times, offsets and flags.
+    private mutating func readMoments(_ section: inout SectionReader) throws {
+        var column = try section.section()
+        try readTimes(&column)
+        column = try section.section()
+        let offsetCodes = Int64(Int16.min)...Int64(Int16.max)
+        offsets = try column.column(count: count, rows, in: offsetCodes, orElse: "an offset is out of range")
+        column = try section.section()
+        flags = try column.column(count: count, rows, in: nil, orElse: "")
+    }
+
+    private mutating func skipMoments(_ section: inout SectionReader) throws {
+        for _ in 0..<3 { _ = try section.section() }
         milliseconds = Array(repeating: 0, count: rows.count)
         offsets = Array(repeating: 0, count: rows.count)
         flags = Array(repeating: 0, count: rows.count)
-        type = Array(repeating: 0, count: rows.count)
-        attributes = Array(repeating: type, count: 4)
+    }
+
+    /// Skips times, offsets, flags and shapes, and all that follows the ids.
+    private mutating func readIdentitiesAlone(_ section: inout SectionReader) throws {
+        try skipMoments(&section)
+        _ = try section.section()
+        var origins = try section.section()
+        var ids = try section.section()
+        try readIdentifiers(&origins, &ids)
+        type = noText
+        attributes = Array(repeating: noText, count: 4)
         valueStarts = Array(repeating: 0, count: rows.count + 1)
     }
 
@@ -198,7 +218,7 @@ struct BlockColumns {
         self.shapeOfRow = Array(shapeOfRow[rows])
         let types = shapes.map(\.type)
         type = self.shapeOfRow.withUnsafeBufferPointer { $0.mapped { types[Int($0)] } }
-        let places = self.places(shapeOfRow[rows], starts: starts, total: total)
+        let places = self.places(starts: starts, total: total)
         var texts = texts
         self.texts = TextCollector()
         values = try [EventValue](unsafeUninitializedCapacity: total) { values, filled in
@@ -224,34 +244,36 @@ struct BlockColumns {
     }
 
     /// The places of each field's values among the values of all events, field after field. Sets ``valueStarts``.
-    private mutating func places(_ shapeOfRow: ArraySlice<UInt32>, starts: [Int], total: Int) -> [UInt32] {
-        let wanted = shapes.map { shape in shape.fields.filter { fieldIndexes[$0] != nil } }
-        let lists = wanted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-        let fields = wanted.flatMap { $0 }
-        var next = starts
-        var valueStarts = [UInt32](repeating: 0, count: shapeOfRow.count + 1)
+    private mutating func places(starts: [Int], total: Int) -> [UInt32] {
+        // The wanted fields of each shape, behind the last of them −1.
+        var (lists, members) = ([Int](), [Int]())
+        for shape in shapes {
+            lists.append(members.count)
+            members += shape.fields.filter { fieldIndexes[$0] != nil } + [-1]
+        }
+        var (next, valueStarts) = (starts, [UInt32](repeating: 0, count: shapeOfRow.count + 1))
         let places = [UInt32](unsafeUninitializedCapacity: total) { places, filled in
+            let (shapeOfRow, list, member) = (shapeOfRow, lists.addressWhileAlive, members.addressWhileAlive)
             next.withUnsafeMutableBufferPointer { next in
-                lists.withUnsafeBufferPointer { lists in
-                    fields.withUnsafeBufferPointer { fields in
-                        valueStarts.withUnsafeMutableBufferPointer { valueStarts in
-                            var (place, row): (UInt32, Int) = (0, 0)
-                            for shape in shapeOfRow {
-                                for index in lists[Int(shape)]..<lists[Int(shape) &+ 1] {
-                                    let field = fields[index]
-                                    places.initializeElement(at: next[field], to: place)
-                                    next[field] &+= 1
-                                    place &+= 1
-                                }
-                                row &+= 1
-                                valueStarts[row] = place
+                valueStarts.withUnsafeMutableBufferPointer { valueStarts in
+                    shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
+                        var place: UInt32 = 0
+                        for row in shapeOfRow.indices {
+                            var field = member + list[Int(shapeOfRow[row])]
+                            while field.pointee >= 0 {
+                                places.initializeElement(at: next[field.pointee], to: place)
+                                next[field.pointee] &+= 1
+                                place &+= 1
+                                field += 1
                             }
+                            valueStarts[row &+ 1] = place
                         }
                     }
                 }
             }
             filled = total
         }
+        withExtendedLifetime((lists, members)) {}
         self.valueStarts = valueStarts
         return places
     }
@@ -268,7 +290,7 @@ struct BlockColumns {
             subject: subject,
             source: source,
             language: attributes[0],
-            session: attributes[1],
+            session: attributes[BlockColumns.session],
             timezone: attributes[2],
             extensions: attributes[3],
             identifiers: identifiers,

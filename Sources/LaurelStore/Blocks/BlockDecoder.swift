@@ -2,19 +2,22 @@
 
 internal import LaurelEvents
 
-/// The fields of `data` to decode. Attributes are always decoded, except with ``identities``.
+/// The fields of `data` to decode. Attributes are always decoded, except with ``identities`` and ``corrections(_:)``.
 package enum FieldSelection: Sendable, Equatable {
     case all
     case none
     /// Subjects, sources and ids only. Everything else in an event reads as 0.
     case identities
+    /// What tells corrections: subjects, sources, ids, types, sessions and these fields. Everything else in an event reads
+    /// as 0.
+    case corrections(Set<String>)
     case only(Set<String>)
 
     func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .all: true
         case .none, .identities: false
-        case .only(let names): names.contains(String(decoding: name, as: UTF8.self))
+        case .only(let names), .corrections(let names): names.contains(String(decoding: name, as: UTF8.self))
         }
     }
 }
