@@ -68,11 +68,13 @@ package enum WordBucket: Int, Sendable, CaseIterable {
 
     package init(_ word: WordState) { self.init(mastery: word.mastery, reviews: word.reviews) }
 
-    @inline(__always)
     package init(mastery: Int, reviews: Int64) {
-        // A sum, for branches that nobody can predict take longer.
-        let isBegun = (mastery >= 1 ? 1 : 0) | (reviews != 0 ? 1 : 0)
-        self = WordBucket(rawValue: isBegun + (mastery >= 3 ? 1 : 0) + (mastery >= 5 ? 1 : 0)) ?? .new
+        switch mastery {
+        case 5...: self = .mastered
+        case 3...: self = .reviewing
+        case 1...: self = .learning
+        default: self = reviews == 0 ? .new : .learning
+        }
     }
 }
 
