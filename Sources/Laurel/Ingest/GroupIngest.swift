@@ -130,7 +130,7 @@ private final class JoinedTransaction {
     /// What is to be stored, by partitions; one where there is nothing, which gives a new store its rules.
     var shares: [StagedShare] {
         let skipped = requests.indices.filter { requests[$0].verdict != nil }.map { requests[$0].chunk.rows }
-        let shares = staged.shares(refused.flatMap(\.self), skipping: skipped, in: engine.store, of: .max)
+        let shares = staged.shares(refused.flatMap(\.self), skipping: skipped, in: engine.store)
         return shares.isEmpty ? [StagedShare(0)] : shares
     }
 
@@ -145,7 +145,7 @@ private final class JoinedTransaction {
                 filled[index].notKept += 1
             }
         }
-        guard table.count > 0, shares.contains(where: { $0.events > 0 }) else { return filled }
+        guard table.count > 0, shares.contains(where: { $0.size > 0 }) else { return filled }
         let groups = try shares.groups(in: session)
         let announcer = try engine.announcer(in: session)
         try announcer?.look(at: groups, session, updater)

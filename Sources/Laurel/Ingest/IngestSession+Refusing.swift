@@ -15,7 +15,7 @@ extension IngestSession {
         pending.refused += 1
         pending.note(.init(file: input!.name, line: line, message: refusal.message))
         let record = quarantined(refusal, line)
-        guard let transaction else { return stage(RefusedLine(record: record, bytes: bytes)) }
+        guard let transaction else { return staged.append(RefusedLine(record: record, bytes: bytes)) }
         noteKept(try transaction.quarantine(record, bytes: bytes))
     }
 

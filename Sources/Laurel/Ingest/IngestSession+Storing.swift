@@ -7,19 +7,36 @@ import LaurelStore
 
 /// From what is staged to what is stored.
 extension IngestSession {
-    /// Stores what is staged.
-    /// - Parameter transaction: nil where it goes on to be staged.
+    /// Stores the batch.
+    /// - Parameter transaction: nil where it is staged for several.
     func flush(_ transaction: (any StoreTransaction)?) throws {
-        guard let transaction, staged.count > 0 else { return }
-        try store(staged.groups { try transaction.learnerIDs(for: $0) }, transaction)
-        staged.removeAll()
-        stagedInputs = []
+        guard batch.count > 0 else { return }
+        if let transaction {
+            try store(batch.groups { try transaction.learnerIDs(for: $0) }, transaction)
+            batchInputs = []
+        } else {
+            staged.append(batch)
+        }
+        batch.removeAll()
     }
 
-    /// Stores some learners' rows of what is staged.
-    func store(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws {
+    /// Stores some subjects' rows of what is staged.
+    func store(_ subjects: [StagedShare.Subject], _ transaction: any StoreTransaction) throws {
+        guard !subjects.isEmpty else { return }
+        let rows = StagedRows(staged, of: subjects)
+        let learners = try transaction.learnerIDs(for: subjects.map(\.subject))
+        batch = PendingEvents(rows)
+        let groups = zip(learners, rows.groups).map { LearnerRows(learner: $0, rows: Array($1)) }
+        try store(groups.sorted { $0.learner < $1.learner }, transaction)
+        batch.removeAll()
+    }
+
+    /// Stores the batch.
+    /// - Parameter groups: its rows by learner; learners ascending.
+    private func store(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws {
         let result = try append(groups, transaction)
-        for row in rows(of: groups) {
+        var conflicts: [Int] = []
+        for row in 0..<batch.count {
             switch result.outcomes[row] {
             case .stored:
                 pending.stored += 1
@@ -27,51 +44,48 @@ extension IngestSession {
             case .duplicate:
                 pending.duplicates += 1
                 count(.duplicates, row)
-            case .conflict where staged.adapted(row)?.keepsKnown == true:
+            case .conflict where batch.adapted(row)?.keepsKnown == true:
                 pending.duplicates += 1
                 count(.duplicates, row)
             case .conflict:
                 count(.conflicts, row)
-                try quarantineConflict(row, transaction)
+                conflicts.append(row)
             case .skipped: break
             }
+        }
+        for (arrival, row) in conflicts.map({ (batch.arrival($0), $0) }).sorted(by: <) {
+            try quarantineConflict(row, arrival, transaction)
         }
         if format != nil {
             for group in groups {
                 for row in group.rows {
-                    guard let adapted = staged.adapted(row) else { continue }
+                    guard let adapted = batch.adapted(row) else { continue }
                     let isNew = result.outcomes[row] == .stored
-                    supersession.note(adapted, staged.table, row, of: group.learner, isNew: isNew)
+                    supersession.note(adapted, batch.table, row, of: group.learner, isNew: isNew)
                 }
             }
         }
-        touch(result.stored, of: groups.reduce(0) { $0 + $1.rows.count })
-        stagedInTransaction += staged.count
+        touch(result.stored)
+        storedInTransaction += batch.count
     }
 
-    /// In the order of arrival. Of a share there are few, and there may be many shares.
-    private func rows(of groups: [LearnerRows]) -> [Int] {
-        let count = groups.reduce(0) { $0 + $1.rows.count }
-        return count == staged.count ? Array(0..<count) : groups.flatMap(\.rows).sorted()
-    }
-
-    /// - Parameter count: of the batch's events.
-    func touch(_ stored: [LearnerRows], of count: Int) {
-        let corrections = staged.corrections
+    func touch(_ stored: [LearnerRows]) {
+        let corrections = batch.corrections
         // A large batch touches many learners, and the texts of a position take memory for each.
-        let shared = count > IngestSession.eventsKeptToFold ? nil : EventTableReference(staged.table)
+        let shared = batch.count > IngestSession.eventsKeptToFold ? nil : EventTableReference(batch.table)
         for group in stored where !group.rows.isEmpty { touch(group, corrections, shared) }
     }
 
     private func count(_ number: IngestReport.Count, _ row: Int) {
         // Only formats that tell kinds apart have any to count in.
-        if !pending.kinds.isEmpty, let adapted = staged.adapted(row) { pending.count(number, of: adapted.kind) }
+        if !pending.kinds.isEmpty, let adapted = batch.adapted(row) { pending.count(number, of: adapted.kind) }
     }
 
-    private func quarantineConflict(_ row: Int, _ transaction: any StoreTransaction) throws {
-        let place = stagedInputs.indices.partitioningIndex { stagedInputs[$0].firstRow > row } - 1
-        let file = stagedInputs.indices.contains(place) ? stagedInputs[place].name : nil
-        let (record, bytes) = staged.conflict(row, file: file, clock: options.clock)
+    /// - Parameter arrival: when the row came.
+    private func quarantineConflict(_ row: Int, _ arrival: Int, _ transaction: any StoreTransaction) throws {
+        let place = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
+        let file = batchInputs.indices.contains(place) ? batchInputs[place].name : nil
+        let (record, bytes) = batch.conflict(row, file: file, clock: options.clock)
         pending.conflicts += 1
         pending.note(.init(file: file ?? "", line: record.line ?? 0, message: record.message))
         noteKept(try transaction.quarantine(record, bytes: bytes))
@@ -83,7 +97,7 @@ extension IngestSession {
     private func touch(_ group: LearnerRows, _ corrections: [UInt32], _ shared: EventTableReference?) {
         let known = touched[group.learner]
         let kept = known == nil ? shared : nil
-        let touch = staged.touch(group, corrections, keepsPosition: shared != nil, in: kept)
+        let touch = batch.touch(group, corrections, keepsPosition: shared != nil, in: kept)
         guard let known else {
             touched[group.learner] = touch
             return

@@ -22,13 +22,10 @@ extension IngestSession {
         for retraction in retractions {
             chunk.append(retraction, decoder: &decoder, clock: Int64.max / 2)
         }
-        // Other partitions' transactions go on with what is staged.
-        let others = staged
-        defer { staged = others }
-        staged.removeAll()
-        staged.append(chunk)
-        let groups = try staged.groups { try transaction.learnerIDs(for: $0) }
+        batch.append(chunk)
+        let groups = try batch.groups { try transaction.learnerIDs(for: $0) }
         let result = try append(groups, transaction)
-        touch(result.stored, of: staged.count)
+        touch(result.stored)
+        batch.removeAll()
     }
 }

@@ -19,9 +19,6 @@ final class IngestSession {
     private static let transactionLearners = 262_144
     /// Of a larger batch the events are read again when they are folded.
     static let eventsKeptToFold = 4096
-    /// So many events, or bytes of lines, are staged for the transactions of several partitions.
-    private static let stagedEvents = 524_288
-    private static let stagedBytes = 256 << 20
     /// Records that an adapter hands out between two looks at the batch.
     private static let adaptedRecords = 8192
 
@@ -35,14 +32,14 @@ final class IngestSession {
     private(set) var unknownNames = UnknownNames()
     private var tools: IngestTools
     let store: any EventStore
-    var staged = PendingEvents()
-    /// The inputs of the events staged, and the first row of each.
-    var stagedInputs: [(firstRow: Int, name: String)] = []
-    /// Lines staged for quarantine.
-    var refusedLines: [RefusedLine] = []
-    private var refusedBytes = 0
+    /// What is stored, or staged, at one go.
+    var batch = PendingEvents()
+    /// The inputs of the batch and of the events staged, and the first row of each.
+    var batchInputs: [(firstRow: Int, name: String)] = []
+    /// For the transactions of several partitions.
+    var staged: StagedEvents
     var touched: [Int64: LearnerUpdater.Touch] = [:]
-    var stagedInTransaction = 0
+    var storedInTransaction = 0
     /// Of the transaction; nil if nobody is to be told of it.
     var announcer: Announcer?
 
@@ -76,6 +73,7 @@ final class IngestSession {
         known: KnownNames
     ) throws {
         self.store = store
+        staged = StagedEvents(for: store)
         self.options = options
         self.known = options.looksForUnknownNames ? known : nil
         self.inputs = inputs.reversed()
@@ -91,7 +89,7 @@ final class IngestSession {
     /// One that stores shares of what another has staged, on whatever thread.
     private init(storingFor other: IngestSession) {
         (store, options, known) = (other.store, other.options, nil)
-        (staged, stagedInputs) = (other.staged, other.stagedInputs)
+        (staged, batchInputs) = (other.staged, other.batchInputs)
         tools = IngestTools(updater: other.tools.updater.following(other.tools.updater.plan))
         (inputs, input) = ([], nil)
     }
@@ -150,17 +148,15 @@ final class IngestSession {
     /// Stages what is to be stored in several partitions: reading and checking take no lock.
     /// - Returns: what is to be stored, by partitions; no share has more than a transaction should.
     func stage(observe: (IngestProgress) -> Void) throws -> [StagedShare] {
-        staged.removeAll()
-        (stagedInputs, refusedLines) = ([], [])
-        while input != nil, staged.count < IngestSession.stagedEvents,
-            staged.bytes + refusedBytes < IngestSession.stagedBytes
-        {
+        staged = StagedEvents(for: store)
+        batchInputs = []
+        while input != nil, !staged.isFull {
             try Cancellation.check()
             guard try takeInput(nil, observe) else { break }
             observe(currentProgress)
         }
-        refusedBytes = 0
-        return staged.shares(refusedLines, in: store, of: store.eventsPerTransaction)
+        try flush(nil)
+        return staged.shares(in: store)
     }
 
     /// Fills one transaction with shares of what is staged, each of another partition.
@@ -168,13 +164,12 @@ final class IngestSession {
         try Cancellation.check()
         begin()
         for line in shares.flatMap(\.refused) { noteKept(try transaction.quarantine(line.record, bytes: line.bytes)) }
-        let groups = try shares.groups(in: transaction)
-        if !groups.isEmpty { try store(groups, transaction) }
+        try store(shares.flatMap(\.subjects), transaction)
         try finish(transaction)
     }
 
     private func begin() {
-        stagedInTransaction = 0
+        storedInTransaction = 0
         touched.removeAll()
     }
 
@@ -190,7 +185,7 @@ final class IngestSession {
     func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
         begin()
         let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
-        while input != nil, stagedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
+        while input != nil, storedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             try Cancellation.check()
             // Nobody knows when a pipe goes on: what it has given is made durable first.
             guard try takeInput(transaction, observe) else { break }
@@ -200,11 +195,11 @@ final class IngestSession {
         try finish(transaction)
     }
 
-    /// Appends what is staged.
+    /// Appends the batch.
     func append(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws -> AppendResult {
-        if stagedInTransaction + staged.count > Announcer.mostEvents { announcer = nil }
+        if max(storedInTransaction + batch.count, staged.stock.count) > Announcer.mostEvents { announcer = nil }
         try announcer?.look(at: groups, transaction, tools.updater)
-        return try transaction.append(staged.table, groups: groups)
+        return try transaction.append(batch.table, groups: groups)
     }
 
     private var currentProgress: IngestProgress {
@@ -242,7 +237,7 @@ extension IngestSession {
                     if isAtInputStart, chunk.recordOfRow.first != 0 { try FormatGuess.expectCloudEvents(chunk.batch) }
                     isAtInputStart = false
                     try take(chunk, transaction)
-                    if staged.count >= IngestSession.batchEvents || staged.bytes >= IngestSession.batchBytes {
+                    if batch.count >= IngestSession.batchEvents || batch.bytes >= IngestSession.batchBytes {
                         try flush(transaction)
                     }
                     return true
@@ -267,12 +262,6 @@ extension IngestSession {
         let look = FormatGuess.sentence(path: input?.path, asked: name).map { "; \($0)" } ?? ""
         let message = "is no input of format \(name): \(error.message)\(look)"
         return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
-    }
-
-    /// Keeps a refused line for the transaction of its partition.
-    func stage(_ line: RefusedLine) {
-        refusedLines.append(line)
-        refusedBytes += line.bytes.count
     }
 
     func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
@@ -303,8 +292,10 @@ extension IngestSession {
         chunk = next
         (nextIndex, nextRefusal) = (0, 0)
         if !next.unknownNames.isEmpty { unknownNames.add(next.unknownNames, file: input!.name) }
-        if stagedInputs.last?.name != input!.name { stagedInputs.append((staged.count, input!.name)) }
-        staged.append(next)
+        if batchInputs.last?.name != input!.name {
+            batchInputs.append((staged.stock.count + batch.count, input!.name))
+        }
+        batch.append(next)
     }
 
     func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
@@ -334,7 +325,7 @@ extension IngestSession {
             let whole = adapted
             adapted = DecodedInput(consumedBytes: 0)
             try take(whole, transaction)
-            if staged.count >= IngestSession.batchEvents { try flush(transaction) }
+            if batch.count >= IngestSession.batchEvents { try flush(transaction) }
             observe(currentProgress)
         }
         do {

@@ -48,6 +48,6 @@ extension PendingEvents {
             source: Array(table.texts[table.source[row]]),
             subject: Array(table.texts[table.subject[row]])
         )
-        return (record, bytes)
+        return (record, Array(bytes))
     }
 }

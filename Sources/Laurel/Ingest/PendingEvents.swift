@@ -6,16 +6,8 @@ import LaurelStore
 
 /// Decoded events that are not stored yet, with the lines they came from.
 struct PendingEvents {
-    /// Where rows came from.
-    private struct Origin {
-        var firstRow: Int
-        var batch: InputBatch
-        var recordOfRow: [Int32]
-        var adapted: [AdaptedRow]
-    }
-
     private var copier: TableAppender?
-    private var origins: [Origin] = []
+    private var origins: [(firstRow: Int, origin: any RowOrigin)] = []
     /// Of the lines kept.
     private(set) var bytes = 0
 
@@ -31,15 +23,15 @@ struct PendingEvents {
         for chunk in chunks where !chunk.rows.isEmpty { note(chunk) }
     }
 
+    /// Events that were staged, taken out again.
+    init(_ rows: StagedRows) {
+        copier = TableAppender(rows.table)
+        origins = [(0, rows)]
+    }
+
     private mutating func note(_ chunk: DecodedInput) {
-        origins.append(
-            Origin(
-                firstRow: chunk.table.count > 0 ? count : chunk.rows.lowerBound,
-                batch: chunk.batch,
-                recordOfRow: chunk.recordOfRow,
-                adapted: chunk.adapted
-            )
-        )
+        let origin = DecodedRows(batch: chunk.batch, recordOfRow: chunk.recordOfRow, adapted: chunk.adapted)
+        origins.append((chunk.table.count > 0 ? count : chunk.rows.lowerBound, origin))
         bytes += chunk.batch.byteCount
     }
 
@@ -56,20 +48,26 @@ struct PendingEvents {
     }
 
     /// A row's line and its number.
-    func original(_ row: Int) -> (line: Int, bytes: [UInt8]) {
-        let origin = origin(of: row)
-        let record = origin.batch.records[Int(origin.recordOfRow[row - origin.firstRow])]
-        return (record.line, Array(origin.batch.bytes(of: record)))
+    func original(_ row: Int) -> (line: Int, bytes: ArraySlice<UInt8>) {
+        let (origin, place) = origin(of: row)
+        return origin.original(place)
     }
 
     /// What an adapter said of a row; nil if none made it.
     func adapted(_ row: Int) -> AdaptedRow? {
-        let origin = origin(of: row)
-        return origin.adapted.isEmpty ? nil : origin.adapted[Int(origin.recordOfRow[row - origin.firstRow])]
+        let (origin, place) = origin(of: row)
+        return origin.adapted(place)
     }
 
-    private func origin(of row: Int) -> Origin {
-        origins[origins.indices.partitioningIndex { origins[$0].firstRow > row } - 1]
+    /// When a row came, among all that are staged.
+    func arrival(_ row: Int) -> Int {
+        let (origin, place) = origin(of: row)
+        return row - place + origin.arrival(place)
+    }
+
+    private func origin(of row: Int) -> (origin: any RowOrigin, place: Int) {
+        let (firstRow, origin) = origins[origins.indices.partitioningIndex { origins[$0].firstRow > row } - 1]
+        return (origin, row - firstRow)
     }
 
     /// The rows by learner, in the order of arrival; learners ascending.

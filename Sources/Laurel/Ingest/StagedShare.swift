@@ -14,11 +14,17 @@ struct RefusedLine {
 
 /// What is stored at one go of what is staged, all of one partition.
 struct StagedShare {
+    struct Subject {
+        let subject: [UInt8]
+        /// In the order of arrival.
+        fileprivate(set) var rows: [Range<Int>] = []
+    }
+
     let partition: Int
-    /// The rows of each subject, in the order of arrival.
-    fileprivate(set) var subjects: [(subject: [UInt8], rows: [Int])] = []
+    fileprivate(set) var subjects: [Subject] = []
     fileprivate(set) var refused: [RefusedLine] = []
-    fileprivate(set) var events = 0
+    /// How many events it has; long ones count for several.
+    fileprivate(set) var size = 0
 
     init(_ partition: Int) { self.partition = partition }
 }
@@ -28,7 +34,7 @@ extension [StagedShare] {
     func groups(in transaction: any StoreTransaction) throws -> [LearnerRows] {
         let subjects = flatMap(\.subjects)
         return try zip(transaction.learnerIDs(for: subjects.map(\.subject)), subjects)
-            .map { LearnerRows(learner: $0, rows: $1.rows) }
+            .map { LearnerRows(learner: $0, rows: $1.rows.flatMap(\.self)) }
             .sorted { $0.learner < $1.learner }
     }
 }
@@ -50,7 +56,7 @@ struct IngestTransactions {
         let partitions = Dictionary(grouping: shares.dropFirst(), by: \.partition)
         for (_, shares) in partitions.sorted(by: { $0.key < $1.key }) {
             if shares.count == 1, let last = lanes.last, last.count == 1,
-                last[0].reduce(shares[0].events, { $0 + $1.events }) <= most
+                last[0].reduce(shares[0].size, { $0 + $1.size }) <= most
             {
                 lanes[lanes.count - 1][0].append(shares[0])
             } else {
@@ -61,44 +67,85 @@ struct IngestTransactions {
     }
 }
 
+/// Divides what is staged into shares.
+struct ShareDivision {
+    private let most: Int
+    private var open: [Int: StagedShare] = [:]
+    private var full: [StagedShare] = []
+
+    /// - Parameter most: how large a share may be.
+    init(ofAtMost most: Int) { self.most = most }
+
+    /// - Parameter size: gives how many usual events some are as large as.
+    mutating func append(
+        _ subject: [UInt8],
+        _ rows: [Range<Int>],
+        in partition: Int,
+        size: (Range<Int>) -> Int
+    ) {
+        // Taken out, for an array that two have is copied when it grows.
+        var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
+        var part = StagedShare.Subject(subject: subject)
+        for stretch in rows {
+            var rest = stretch
+            while !rest.isEmpty {
+                let some = rest.prefix(ofSize: most - share.size, least: share.size == 0 ? 1 : 0, size)
+                if !some.isEmpty { part.rows.append(some) }
+                share.size += size(some)
+                rest = some.upperBound..<rest.upperBound
+                guard share.size >= most || !rest.isEmpty else { continue }
+                if !part.rows.isEmpty { share.subjects.append(part) }
+                full.append(share)
+                share = StagedShare(partition)
+                part.rows = []
+            }
+        }
+        if !part.rows.isEmpty { share.subjects.append(part) }
+        if share.size > 0 { open[partition] = share }
+    }
+
+    mutating func append(_ line: RefusedLine, in store: any EventStore) {
+        let partition = line.partition(in: store)
+        open[partition, default: StagedShare(partition)].refused.append(line)
+    }
+
+    /// Ascending by partitions. A subject's first rows come first.
+    var shares: [StagedShare] {
+        let shares = full + open.values
+        return shares.indices.sorted { (shares[$0].partition, $0) < (shares[$1].partition, $1) }.map { shares[$0] }
+    }
+}
+
+extension Range<Int> {
+    /// As many of the first as are at most so large, and at least some.
+    fileprivate func prefix(ofSize most: Int, least: Int, _ size: (Range<Int>) -> Int) -> Range<Int> {
+        guard size(self) > most else { return self }
+        let end = (lowerBound..<upperBound).partitioningIndex { size(lowerBound..<$0 + 1) > most }
+        return lowerBound..<Swift.max(end, lowerBound + least)
+    }
+}
+
 extension PendingEvents {
-    /// All that is staged, by partitions.
+    /// All of them, by partitions.
     /// - Parameters:
     ///   - refused: goes along.
     ///   - skipped: rows that are in no share.
-    ///   - most: events of a share at most.
     func shares(
-        _ refused: [RefusedLine] = [],
-        skipping skipped: [Range<Int>] = [],
-        in store: any EventStore,
-        of most: Int
+        _ refused: [RefusedLine],
+        skipping skipped: [Range<Int>],
+        in store: any EventStore
     ) -> [StagedShare] {
         var names: [[UInt8]] = []
         let groups = groups(skipping: skipped) { subjects in
             names = subjects
             return subjects.indices.map { Int64($0) }
         }
-        var open: [Int: StagedShare] = [:]
-        var full: [StagedShare] = []
+        var division = ShareDivision(ofAtMost: .max)
         for (name, group) in zip(names, groups) {
-            let partition = store.partition(of: name)
-            var rest = group.rows[...]
-            while !rest.isEmpty {
-                // Taken out, for an array that two have is copied when it grows.
-                var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
-                let some = rest.prefix(most - share.events)
-                share.subjects.append((name, Array(some)))
-                share.events += some.count
-                rest = rest.dropFirst(some.count)
-                if share.events < most { open[partition] = share } else { full.append(share) }
-            }
+            let rows = group.rows.map { $0..<$0 + 1 }
+            division.append(name, rows, in: store.partition(of: name), size: \.count)
         }
-        for line in refused {
-            let partition = line.partition(in: store)
-            open[partition, default: StagedShare(partition)].refused.append(line)
-        }
-        // A subject's first rows come first.
-        let shares = full + open.values
-        return shares.indices.sorted { (shares[$0].partition, $0) < (shares[$1].partition, $1) }.map { shares[$0] }
+        for line in refused { division.append(line, in: store) }
+        return division.shares
     }
 }

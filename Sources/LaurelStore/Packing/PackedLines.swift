@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelEvents
+
+/// Lines of an input and their numbers, some compressed together. Lines repeat one another: ten take the room of one.
+struct PackedLines: Sendable {
+    /// For each line its number, its length (varints), and its bytes.
+    fileprivate struct Piece {
+        var firstRow: Int
+        /// Not compressed.
+        var length: Int
+        var data: [UInt8]
+    }
+
+    fileprivate private(set) var pieces: [Piece] = []
+    private(set) var byteCount = 0
+
+    private static let pieceBytes = 64 << 10
+    /// Fewer are not worth compressing.
+    private static let leastBytes = 16 << 10
+
+    init(
+        _ rows: [Int],
+        _ original: (Int) -> (line: Int, bytes: ArraySlice<UInt8>),
+        _ compressor: Compressor
+    ) {
+        var written: [UInt8] = []
+        var first = 0
+        for (place, row) in rows.enumerated() {
+            let (line, bytes) = original(row)
+            PackedLines.append(varint: line, to: &written)
+            PackedLines.append(varint: bytes.count, to: &written)
+            written += bytes
+            guard written.count >= PackedLines.pieceBytes || place == rows.count - 1 else { continue }
+            let isShort = written.count < PackedLines.leastBytes
+            let data = isShort ? written : written.withUnsafeBytes(compressor.compress)
+            pieces.append(Piece(firstRow: first, length: written.count, data: data))
+            byteCount += data.count + MemoryLayout<Piece>.stride
+            written.removeAll(keepingCapacity: true)
+            first = place + 1
+        }
+    }
+
+    private static func append(varint value: Int, to bytes: inout [UInt8]) {
+        var rest = UInt(value)
+        while rest >= 128 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
+
+/// Reads packed lines. Used by one thread at a time.
+struct PackedLinesReader {
+    private struct Unpacked {
+        var batch: Int
+        var piece: Int
+        var bytes: [UInt8]
+    }
+
+    private let decompressor = Decompressor()
+    /// The latest pieces, the oldest first: who asks for some lines of several learners mostly asks for those of few pieces.
+    private var unpacked: [Unpacked] = []
+
+    private static let piecesKept = 8
+
+    /// A line and its number.
+    /// - Parameter batch: tells the lines from others that are read, too.
+    mutating func line(_ row: Int, of lines: PackedLines, batch: Int) -> (line: Int, bytes: [UInt8]) {
+        let number = lines.pieces.indices.partitioningIndex { lines.pieces[$0].firstRow > row } - 1
+        let piece = lines.pieces[number]
+        return bytes(of: piece, number, batch).withUnsafeBytes { bytes in
+            var cursor = PackedCursor(bytes.baseAddress!)
+            var place = piece.firstRow
+            while true {
+                let line = Int(cursor.varint())
+                let text = cursor.text(count: Int(cursor.varint()))
+                if place == row { return (line, Array(text)) }
+                place += 1
+            }
+        }
+    }
+
+    private mutating func bytes(of piece: PackedLines.Piece, _ number: Int, _ batch: Int) -> [UInt8] {
+        if let known = unpacked.first(where: { $0.batch == batch && $0.piece == number }) { return known.bytes }
+        var bytes = [UInt8](repeating: 0, count: piece.length)
+        bytes.withUnsafeMutableBytes { memory in
+            piece.data.withUnsafeBytes { data in
+                do { try decompressor.decompress(data, into: memory) } catch {
+                    // Compressed by this process.
+                    fatalError("a line that waited cannot be unpacked: \(error)")
+                }
+            }
+        }
+        if unpacked.count == PackedLinesReader.piecesKept { unpacked.removeFirst() }
+        unpacked.append(Unpacked(batch: batch, piece: number, bytes: bytes))
+        return bytes
+    }
+}
