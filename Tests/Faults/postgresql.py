@@ -207,7 +207,7 @@ class Case:
     def do_bucket_held(self):
         """Somebody else holds what writers need, for a moment or for longer than they wait."""
         seconds = self.random.choice([0.2, 1, 3])
-        self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
+        self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets ORDER BY bucket FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
         return True
 
     def do_lock_timeout(self):
@@ -216,7 +216,7 @@ class Case:
             return False
         before = sum(client.refused for client in self.clients)
         seconds = PATIENCE + self.random.uniform(0.5, 2)
-        self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
+        self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets ORDER BY bucket FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
         return sum(client.refused for client in self.clients) > before
 
     def do_disk_full(self):
