@@ -55,6 +55,11 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
 
     // MARK: Quarantine
 
+    /// What names nobody stays together, in the order in which it came.
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
+        try (line.subject.map(part(named:)) ?? part(0)).quarantine(line, nextPiece: nextPiece)
+    }
+
     func dropQuarantined(ids: [Int64]?) throws {
         guard let ids else {
             try tables.deleteQuarantined(nil)
