@@ -38,7 +38,6 @@ final class LearnerUpdater {
         /// Whether a snapshot may be stored.
         var mayHaveSnapshot = true
 
-        var partition: Int { Partition.of(learner: learner) }
         /// All events, where they are at hand.
         var wholeRun: EventRun? { events == touch.count ? touch.run?.events : nil }
 

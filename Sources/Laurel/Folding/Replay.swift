@@ -11,7 +11,7 @@ extension ProgressEngine {
         var (report, fingerprint) = try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             // Nobody else writes meanwhile, and what this transaction writes nobody sees.
-            let batches = BatchPool(store)
+            let batches = ObjectPool { [store] in store.newBatch() }
             return try store.readTogether { state in
                 try ReplayRun(state: state, plan: plan, wants: .results(batches.take)).foldAll(
                     // While others fold.
@@ -19,7 +19,10 @@ extension ProgressEngine {
                     observe: observe
                 ) { share in
                     try transaction.write(share.writes)
-                    if let batch = share.writes.batch { batches.giveBack(batch) }
+                    // It keeps its memory.
+                    guard let batch = share.writes.batch else { return }
+                    batch.removeAll()
+                    batches.giveBack(batch)
                 }
             }
         }

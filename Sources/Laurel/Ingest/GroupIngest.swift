@@ -35,9 +35,8 @@ final class GroupIngest: Sendable {
         if decoded.contains(where: { $0.verdict == nil }) {
             let transaction = JoinedTransaction(decoded, table, engine, now: now)
             do {
-                let shares = transaction.shares
-                let filled = try engine.write(in: shares.map(\.partition)) {
-                    try transaction.fill(shares, $0, tools.updater(of: $1))
+                let filled = try engine.write(in: transaction.partitions) {
+                    try transaction.fill($0, tools.updater(of: $1))
                 }
                 tools.updater.commit()
                 transaction.take(filled)
@@ -98,6 +97,8 @@ private final class JoinedTransaction {
     private let now: Int64
     private let shared: EventTableReference
     private let staged: PendingEvents
+    /// Whose events are to be stored, and the rows of each.
+    private var subjects: [(subject: [UInt8], rows: [Int])] = []
     /// Of the events.
     private var outcomes: [AppendResult.Outcome]
     /// Per request, the lines that are refused.
@@ -125,28 +126,35 @@ private final class JoinedTransaction {
                 return RefusedLine(record: record, bytes: bytes)
             }
         }
+        let skipped = requests.filter { $0.verdict != nil }.map(\.chunk.rows)
+        var names: [[UInt8]] = []
+        let groups = staged.groups(skipping: skipped) { subjects in
+            names = subjects
+            return subjects.indices.map { Int64($0) }
+        }
+        subjects = zip(names, groups).map { ($0, $1.rows) }
     }
 
-    /// What is to be stored, by partitions; one where there is nothing, which gives a new store its rules.
-    var shares: [StagedShare] {
-        let skipped = requests.indices.filter { requests[$0].verdict != nil }.map { requests[$0].chunk.rows }
-        let shares = staged.shares(refused.flatMap(\.self), skipping: skipped, in: engine.store)
-        return shares.isEmpty ? [StagedShare(0)] : shares
+    /// Where something is to be stored, ascending; one where there is nothing, which gives a new store its rules.
+    var partitions: [Int] {
+        let store = engine.store
+        let partitions =
+            subjects.map { store.partition(of: $0.subject) }
+            + refused.joined().map { $0.partition(in: store) }
+        return partitions.isEmpty ? [0] : Set(partitions).sorted()
     }
 
-    func fill(
-        _ shares: [StagedShare],
-        _ session: any StoreTransaction,
-        _ updater: LearnerUpdater
-    ) throws -> FilledTransaction {
+    func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater) throws -> FilledTransaction {
         var filled = FilledTransaction()
         for (index, lines) in refused.enumerated() {
             for line in lines where try session.quarantine(line.record, bytes: line.bytes) == nil {
                 filled[index].notKept += 1
             }
         }
-        guard table.count > 0, shares.contains(where: { $0.size > 0 }) else { return filled }
-        let groups = try shares.groups(in: session)
+        guard !subjects.isEmpty else { return filled }
+        let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
+            .map { LearnerRows(learner: $0, rows: $1.rows) }
+            .sorted { $0.learner < $1.learner }
         let announcer = try engine.announcer(in: session)
         try announcer?.look(at: groups, session, updater)
         let result = try session.append(table, groups: groups)

@@ -29,16 +29,6 @@ struct StagedShare {
     init(_ partition: Int) { self.partition = partition }
 }
 
-extension [StagedShare] {
-    /// The rows by learner; learners ascending.
-    func groups(in transaction: any StoreTransaction) throws -> [LearnerRows] {
-        let subjects = flatMap(\.subjects)
-        return try zip(transaction.learnerIDs(for: subjects.map(\.subject)), subjects)
-            .map { LearnerRows(learner: $0, rows: $1.rows.flatMap(\.self)) }
-            .sorted { $0.learner < $1.learner }
-    }
-}
-
 /// Which shares are stored in one transaction, and which transactions one after the other.
 struct IngestTransactions {
     /// Alone, before all others; nil where there is nothing to store.
@@ -122,30 +112,5 @@ extension Range<Int> {
         guard size(self) > most else { return self }
         let end = (lowerBound..<upperBound).partitioningIndex { size(lowerBound..<$0 + 1) > most }
         return lowerBound..<Swift.max(end, lowerBound + least)
-    }
-}
-
-extension PendingEvents {
-    /// All of them, by partitions.
-    /// - Parameters:
-    ///   - refused: goes along.
-    ///   - skipped: rows that are in no share.
-    func shares(
-        _ refused: [RefusedLine],
-        skipping skipped: [Range<Int>],
-        in store: any EventStore
-    ) -> [StagedShare] {
-        var names: [[UInt8]] = []
-        let groups = groups(skipping: skipped) { subjects in
-            names = subjects
-            return subjects.indices.map { Int64($0) }
-        }
-        var division = ShareDivision(ofAtMost: .max)
-        for (name, group) in zip(names, groups) {
-            let rows = group.rows.map { $0..<$0 + 1 }
-            division.append(name, rows, in: store.partition(of: name), size: \.count)
-        }
-        for line in refused { division.append(line, in: store) }
-        return division.shares
     }
 }

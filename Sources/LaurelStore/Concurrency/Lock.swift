@@ -22,3 +22,14 @@ package final class Lock: @unchecked Sendable {
         return try body()
     }
 }
+
+extension [Lock] {
+    /// Runs a function with all of them held. Whoever holds several takes them in one order, so that nobody waits in a circle.
+    func withAll<T>(_ body: () throws -> T) rethrows -> T {
+        func holding(_ rest: ArraySlice<Lock>) throws -> T {
+            guard let first = rest.first else { return try body() }
+            return try first.withLock { try holding(rest.dropFirst()) }
+        }
+        return try holding(self[...])
+    }
+}

@@ -11,9 +11,14 @@ package final class ObjectPool<Thing>: Sendable {
 
     /// Runs `body` with an object that no other thread uses meanwhile. One with which it failed is not used again.
     package func withOne<T>(_ body: (Thing) throws -> T) rethrows -> T {
-        let thing = lock.withLock { things.popLast() } ?? make()
+        let thing = take()
         let result = try body(thing)
-        lock.withLock { things.append(thing) }
+        giveBack(thing)
         return result
     }
+
+    /// An object for one thread at a time, to be given back if it is to serve again.
+    @Sendable package func take() -> Thing { lock.withLock { things.popLast() } ?? make() }
+
+    package func giveBack(_ thing: Thing) { lock.withLock { things.append(thing) } }
 }

@@ -42,7 +42,7 @@ package final class MemoryStore: EventStore {
     }
 
     private func write<T>(_ own: [Int], _ body: (MemorySession) throws -> T) throws -> T {
-        try locking(own[...]) {
+        try own.map { writing[$0] }.withAll {
             let session = MemorySession(lock.withLock { state }, writing: own)
             let result = try body(session)
             session.finish()
@@ -50,12 +50,6 @@ package final class MemoryStore: EventStore {
             commits.send()
             return result
         }
-    }
-
-    /// Always in the same order, so that two that want all do not wait for one another.
-    private func locking<T>(_ partitions: ArraySlice<Int>, _ body: () throws -> T) throws -> T {
-        guard let first = partitions.first else { return try body() }
-        return try writing[first].withLock { try locking(partitions.dropFirst(), body) }
     }
 
     package func newProbe() -> any CommitProbe { MemoryProbe(self) }

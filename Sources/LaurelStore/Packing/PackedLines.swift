@@ -28,8 +28,8 @@ struct PackedLines: Sendable {
         var first = 0
         for (place, row) in rows.enumerated() {
             let (line, bytes) = original(row)
-            PackedLines.append(varint: line, to: &written)
-            PackedLines.append(varint: bytes.count, to: &written)
+            written.append(varint: line)
+            written.append(varint: bytes.count)
             written += bytes
             guard written.count >= PackedLines.pieceBytes || place == rows.count - 1 else { continue }
             let isShort = written.count < PackedLines.leastBytes
@@ -39,15 +39,6 @@ struct PackedLines: Sendable {
             written.removeAll(keepingCapacity: true)
             first = place + 1
         }
-    }
-
-    private static func append(varint value: Int, to bytes: inout [UInt8]) {
-        var rest = UInt(value)
-        while rest >= 128 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }
 

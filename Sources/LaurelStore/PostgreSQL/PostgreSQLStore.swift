@@ -165,14 +165,13 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package var eventsPerTransaction: Int { bucketCount == 1 ? .max : 50_000 }
 
     package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try inBuckets(partitions, body)
+        let result = try inBuckets(partitions) { try body($0.onlySession ?? $0) }
         commits.send()
         return result
     }
 
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T {
-        // Of one bucket it is the session.
-        try inBuckets([partition]) { try body($0 as! StoreSession) }
+        try inBuckets([partition]) { try body($0.part(partition)) }
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
@@ -182,7 +181,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return result
     }
 
-    private func inBuckets<T>(_ buckets: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
+    private func inBuckets<T>(_ buckets: [Int], _ body: (SomeBucketsTransaction) throws -> T) throws -> T {
         try expectWriting()
         let token = shadowToken.withLock(\.self)
         let (result, left) = try writers.withWriters(of: buckets) { writers in

@@ -61,8 +61,8 @@ extension StoreSession {
         return try new.count == unknown.count ? ids.map { $0! } : learnerIDs(for: subjects)
     }
 
-    /// Those of whom the session would have to ask.
-    func unknown(_ subjects: [[UInt8]]) -> [[UInt8]] { subjects.filter { openLearners.id(of: $0) == nil } }
+    /// Whether it need not be asked for.
+    func knows(_ subject: [UInt8]) -> Bool { openLearners.id(of: subject) != nil }
 
     func lastEventTime(of learner: Int64) throws -> Int64? {
         try endAppending()

@@ -61,16 +61,10 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
     }
 
     func dropQuarantined(ids: [Int64]?) throws {
-        guard let ids else {
-            try tables.deleteQuarantined(nil)
-            changeRows { $0.quarantineBytes = 0 }
-            for part in parts.values { try part.session.dropQuarantined(ids: nil) }
-            return
-        }
-        let shares = Dictionary(grouping: ids, by: Partition.of(learner:))
-        for (partition, ids) in shares.sorted(by: { $0.key < $1.key }) where versions.indices.contains(partition) {
-            try part(partition).dropQuarantined(ids: ids)
-        }
+        if let ids { return try dropQuarantined(ids) }
+        try tables.deleteQuarantined(nil)
+        changeRows { $0.quarantineBytes = 0 }
+        for part in parts.values { try part.session.dropQuarantined(ids: nil) }
     }
 
     /// Takes back what somebody has left of a shadow.

@@ -56,7 +56,6 @@ final class AllBucketsTransaction {
     // MARK: Parts
 
     var bucketCount: Int { rows.count }
-    var partitions: [Int] { Array(rows.indices) }
 
     func part(_ partition: Int) throws -> StoreSession {
         if let part = parts[partition] { return part.session }

@@ -24,12 +24,7 @@ final class BucketWriters: Sendable {
     func withWriters<T>(of buckets: [Int], _ body: ([PostgreSQLWriter]) throws -> T) rethrows -> T {
         let writers = lock.withLock { buckets.map { take(Int64($0)) } }
         defer { lock.withLock { giveBack(buckets) } }
-        return try holding(writers[...]) { try body(writers) }
-    }
-
-    private func holding<T>(_ writers: ArraySlice<PostgreSQLWriter>, _ body: () throws -> T) rethrows -> T {
-        guard let first = writers.first else { return try body() }
-        return try first.lock.withLock { try holding(writers.dropFirst(), body) }
+        return try writers.map(\.lock).withAll { try body(writers) }
     }
 
     private func take(_ bucket: Int64) -> PostgreSQLWriter {

@@ -7,8 +7,6 @@ internal import LaurelProgress
 protocol BucketsTransaction: StoreTransaction {
     /// How many buckets the store has.
     var bucketCount: Int { get }
-    /// Those that it has, ascending.
-    var partitions: [Int] { get }
     /// A session that reads all buckets. What those of the parts keep back is not there.
     var everybody: StoreSession { get throws }
     /// The session of a bucket.
@@ -71,7 +69,7 @@ extension BucketsTransaction {
 extension BucketsTransaction {
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
         // One question for all of them.
-        let unknown = try subjects.filter { try !part(named: $0).unknown([$0]).isEmpty }
+        let unknown = try subjects.filter { try !part(named: $0).knows($0) }
         var known: [[UInt8]: LearnerRecord] = [:]
         if !unknown.isEmpty {
             for record in try everybody.tables.learners(.subjects(unknown)) {
@@ -101,13 +99,12 @@ extension BucketsTransaction {
 
     func erase(subject: [UInt8]) throws -> Bool { try part(named: subject).erase(subject: subject) }
 
-    /// What names nobody goes with others of its bytes, where their bucket is among these.
-    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
-        if let subject = line.subject { return try part(named: subject).quarantine(line, nextPiece: nextPiece) }
-        var first = try nextPiece()
-        let home = partition(of: first ?? [])
-        let session = try part(partitions.contains(home) ? home : partitions[0])
-        return try session.quarantine(line) { try first.take() ?? nextPiece() }
+    /// Drops quarantined lines of some buckets.
+    func dropQuarantined(_ ids: [Int64]) throws {
+        let shares = Dictionary(grouping: ids, by: Partition.of(learner:)).sorted { $0.key < $1.key }
+        for (partition, ids) in shares where 0..<bucketCount ~= partition {
+            try part(partition).dropQuarantined(ids: ids)
+        }
     }
 
     func setServiceRecord(_ name: String, _ value: String?) throws {

@@ -94,7 +94,7 @@ extension WriterSlot {
     func write<T>(
         _ writers: [PostgreSQLWriter],
         shadowToken: Int64?,
-        _ body: (any StoreTransaction) throws -> T
+        _ body: (SomeBucketsTransaction) throws -> T
     ) throws -> (result: T, left: WriteAftermath) {
         let (rows, facts) = try begin(writers.map { Int64($0.partition) })
         let merged = writers.count > 1 ? MergedStatements() : nil
@@ -102,9 +102,7 @@ extension WriterSlot {
             for (writer, row) in zip(writers, rows) {
                 writer.begin(self, row, facts, shadowToken: shadowToken, merging: merged)
             }
-            let transaction: any StoreTransaction =
-                if let merged { SomeBucketsTransaction(writers, merged, self) } else { writers[0].session }
-            let result = try body(transaction)
+            let result = try body(SomeBucketsTransaction(writers, merged, self))
             for writer in writers { try writer.session.finish() }
             if let merged { try send(merged) }
             try commit(writers.compactMap(\.written))

@@ -7,27 +7,31 @@ internal import LaurelProgress
 /// many learners cost the server hardly more than one does.
 final class SomeBucketsTransaction: BucketsTransaction {
     let bucketCount: Int
-    let partitions: [Int]
+    private let partitions: [Int]
     private let writers: [Int: PostgreSQLWriter]
-    private let merged: MergedStatements
-    private let connection: WriterSlot
+    /// nil where there is one writer, who sends by itself.
+    private let merged: MergedStatements?
+    private let slot: WriterSlot
 
     /// - Parameters:
     ///   - writers: at least one, of buckets ascending; their transaction has begun.
     ///   - merged: by which they write.
-    init(_ writers: [PostgreSQLWriter], _ merged: MergedStatements, _ slot: WriterSlot) {
+    init(_ writers: [PostgreSQLWriter], _ merged: MergedStatements?, _ slot: WriterSlot) {
         bucketCount = writers[0].tables.bucketCount
         partitions = writers.map(\.partition)
         self.writers = Dictionary(uniqueKeysWithValues: writers.map { ($0.partition, $0) })
-        (self.merged, connection) = (merged, slot)
+        (self.merged, self.slot) = (merged, slot)
     }
+
+    /// The session of its only bucket, which is a transaction by itself; nil where there are several.
+    var onlySession: StoreSession? { partitions.count == 1 ? writers[partitions[0]]!.session : nil }
 
     var versions: [VersionStep] { partitions.map { writers[$0]!.session.step } }
 
     /// Each of them reads all there is.
     var everybody: StoreSession {
         get throws {
-            try connection.send(merged)
+            if let merged { try slot.send(merged) }
             let reader = writers[partitions[0]]!
             // Others may have counted events of those it has read.
             reader.tables.learnersRead = LearnerRowCache()
@@ -56,11 +60,17 @@ final class SomeBucketsTransaction: BucketsTransaction {
         if let partition = try changes.onlyPartition() { try part(partition).write(changes) }
     }
 
+    /// What names nobody goes with others of its bytes, where their bucket is among these.
+    func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
+        if let subject = line.subject { return try part(named: subject).quarantine(line, nextPiece: nextPiece) }
+        var first = try nextPiece()
+        let session = try partAtHand(partition(of: first ?? [])) ?? part(partitions[0])
+        return try session.quarantine(line) { try first.take() ?? nextPiece() }
+    }
+
     func dropQuarantined(ids: [Int64]?) throws {
         guard let ids else { throw StoreError(.misuse, "all lines are dropped by who has all partitions") }
-        for (partition, ids) in Dictionary(grouping: ids, by: Partition.of(learner:)).sorted(by: { $0.key < $1.key }) {
-            try part(partition).dropQuarantined(ids: ids)
-        }
+        try dropQuarantined(ids)
     }
 
     func statistics() throws -> StoreStatistics { try settled().statistics() }
