@@ -11,6 +11,8 @@ private let usage = """
                                                   small durable appends, and as many bare writes to SCRATCH
            LaurelBenchmark class STORE LEARNERS COUNT QUESTIONS
                                                   batches of an event of each of some learners, and their progress
+           LaurelBenchmark joined STORE LEARNERS TOGETHER ROUNDS
+                                                  requests of an event of each of some learners, so many stored together
            LaurelBenchmark late STORE COUNT       events a year before the learner's last
            LaurelBenchmark read STORE COUNT       opening, progress, words, everyone, leaderboard
     Prints one JSON object. Stores that are appended to should be copies.
@@ -36,6 +38,11 @@ private func perform(_ arguments: [String]) throws -> Report? {
             let questions = number(arguments[4])
         else { return nil }
         return try ClassAppends(path: arguments[1], learners: learners, count: count, questions: questions).run()
+    case ("joined", 5):
+        guard let learners = number(arguments[2]), let together = number(arguments[3]),
+            let rounds = number(arguments[4])
+        else { return nil }
+        return try JoinedAppends(path: arguments[1], learners: learners, together: together, rounds: rounds).run()
     case ("late", 3):
         guard let count = number(arguments[2]) else { return nil }
         return try LateEvents(path: arguments[1], count: count).run()

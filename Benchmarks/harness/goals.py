@@ -146,7 +146,13 @@ def batch_goals():
         value = figures.median("an event of each of 100", "crowd", "laurel", "progress_p50_ms") * 1000
         return at_most(value, 50, f"{value:.0f} µs")
 
+    def joined(figures):
+        together, apart = (
+            figures.median("requests of 100 learners", "crowd", name, "instructions") for name in ("laurel", "one by one"))
+        return at_most(together / apart, 0.5, times(together / apart))
+
     return [instructions(1, 200_000), instructions(100, 40_000),
+            Goal("100 requests stored together: instructions by as many one by one", "≤ 0.5 ×", joined),
             Goal("progress of a learner folded lately", "≤ 50 µs", progress)]
 
 

@@ -207,19 +207,26 @@ extension LearnerProjection {
     /// Where another projection has the tracks of the same languages, in the order of ``tracks``; nil if it has none.
     /// - Complexity: O(tracks) where both have them in one order, for each is looked for where the one before was found.
     package func places(in other: LearnerProjection) -> [Int?] {
-        var next = 0
-        return tracks.indices.map { index in
-            func isSame(_ place: Int) -> Bool { tracks[index].isOfSameLanguage(as: other.tracks[place]) }
-            let place = (next..<other.tracks.count).first(where: isSame) ?? (0..<next).first(where: isSame)
-            if let place { next = place + 1 }
-            return place
+        // By pointers: to hand on a track of an array is to copy it.
+        tracks.withUnsafeBufferPointer { tracks in
+            other.tracks.withUnsafeBufferPointer { others in
+                var next = 0
+                return tracks.indices.map { index in
+                    func isSame(_ place: Int) -> Bool {
+                        TrackProjection.areSame(tracks[index].language, others[place].language)
+                    }
+                    let place = (next..<others.count).first(where: isSame) ?? (0..<next).first(where: isSame)
+                    if let place { next = place + 1 }
+                    return place
+                }
+            }
         }
     }
 }
 
 extension TrackProjection {
-    fileprivate func isOfSameLanguage(as other: TrackProjection) -> Bool {
-        guard let language, let same = other.language else { return language == nil && other.language == nil }
-        return language.hasSameBytes(as: same)
+    fileprivate static func areSame(_ language: String?, _ other: String?) -> Bool {
+        guard let language, let other else { return language == nil && other == nil }
+        return language.hasSameBytes(as: other)
     }
 }

@@ -31,9 +31,21 @@ def batches(source, options):
                     lambda store=store: source.copy_of_store(store.name))
 
 
+def joined(source, together):
+    """Instructions of a request of one event, of a hundred learners who take turns; so many requests are stored together."""
+    def collected(rounds):
+        source.copy_of_store("joined.db")
+        command = tools.inside("joined", source.path("joined.db"), 100, together, rounds)
+        return process.instructions(command, source.path("stripped"))
+
+    return {"instructions": (collected(8) - collected(4)) / 4 / 100}
+
+
 def trials(source, options):
     if source.name == "crowd":
         yield from batches(source, options)
+        for name, together in (("laurel", 100), ("one by one", 1)):
+            yield Trial("requests of 100 learners", source.name, name, lambda together=together: joined(source, together), once=True)
         return
     for batch in (1, 10):
         store = source.path(f"append-{batch}.db")

@@ -114,7 +114,7 @@ private final class JoinedTransaction {
     init(_ requests: [DecodedRequest], _ table: EventTable, _ engine: ProgressEngine, now: Int64) {
         (self.requests, self.engine, self.now) = (requests, engine, now)
         shared = EventTableReference(table)
-        staged = PendingEvents(table, of: requests.lazy.map { $0.chunk })
+        staged = PendingEvents(table, of: requests)
         reports = requests.map { $0.report }
         outcomes = Array(repeating: .skipped, count: table.count)
         progress = requests.map { _ in [:] }
@@ -231,11 +231,8 @@ private final class JoinedTransaction {
     }
 
     private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
-        let corrections = staged.corrections
         var touches: [Int64: LearnerUpdater.Touch] = [:]
-        for group in stored where !group.rows.isEmpty {
-            touches[group.learner] = staged.touch(group, corrections, keepsPosition: true, in: shared)
-        }
+        staged.touches(stored, keepsPosition: true, in: shared) { touches[$0] = $1 }
         return touches
     }
 

@@ -70,10 +70,19 @@ extension IngestSession {
     }
 
     func touch(_ stored: [LearnerRows]) {
-        let corrections = batch.corrections
         // A large batch touches many learners, and the texts of a position take memory for each.
         let shared = batch.count > IngestSession.eventsKeptToFold ? nil : EventTableReference(batch.table)
-        for group in stored where !group.rows.isEmpty { touch(group, corrections, shared) }
+        batch.touches(stored, keepsPosition: shared != nil, in: shared) { learner, touch in
+            guard let known = touched[learner] else {
+                touched[learner] = touch
+                return
+            }
+            touched[learner] = LearnerUpdater.Touch(
+                earliest: min(known.earliest, touch.earliest),
+                hasCorrections: known.hasCorrections || touch.hasCorrections,
+                count: known.count + touch.count
+            )
+        }
     }
 
     private func count(_ number: IngestReport.Count, _ row: Int) {
@@ -89,23 +98,5 @@ extension IngestSession {
         pending.conflicts += 1
         pending.note(.init(file: file ?? "", line: record.line ?? 0, message: record.message))
         noteKept(try transaction.quarantine(record, bytes: bytes))
-    }
-
-    /// - Parameters:
-    ///   - corrections: the types of the table that take something back.
-    ///   - shared: the table, unless it is large.
-    private func touch(_ group: LearnerRows, _ corrections: [UInt32], _ shared: EventTableReference?) {
-        let known = touched[group.learner]
-        let kept = known == nil ? shared : nil
-        let touch = batch.touch(group, corrections, keepsPosition: shared != nil, in: kept)
-        guard let known else {
-            touched[group.learner] = touch
-            return
-        }
-        touched[group.learner] = LearnerUpdater.Touch(
-            earliest: min(known.earliest, touch.earliest),
-            hasCorrections: known.hasCorrections || touch.hasCorrections,
-            count: known.count + touch.count
-        )
     }
 }

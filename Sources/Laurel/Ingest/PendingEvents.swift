@@ -17,10 +17,12 @@ struct PendingEvents {
     init() {}
 
     /// Events that stand in one table already.
-    /// - Parameter chunks: where they came from, in their order.
-    init(_ table: EventTable, of chunks: some Sequence<DecodedInput>) {
+    /// - Parameter requests: where they came from, in their order.
+    init(_ table: EventTable, of requests: [DecodedRequest]) {
         copier = TableAppender(table)
-        for chunk in chunks where !chunk.rows.isEmpty { note(chunk) }
+        for index in requests.indices where !requests[index].chunk.rows.isEmpty {
+            note(requests[index].chunk.origin, of: requests[index].chunk.rows.lowerBound)
+        }
     }
 
     /// Events that were staged, taken out again.
@@ -29,16 +31,15 @@ struct PendingEvents {
         origins = [(0, rows)]
     }
 
-    private mutating func note(_ chunk: DecodedInput) {
-        let origin = DecodedRows(batch: chunk.batch, recordOfRow: chunk.recordOfRow, adapted: chunk.adapted)
-        origins.append((chunk.table.count > 0 ? count : chunk.rows.lowerBound, origin))
-        bytes += chunk.batch.byteCount
+    private mutating func note(_ origin: DecodedRows, of firstRow: Int) {
+        origins.append((firstRow, origin))
+        bytes += origin.batch.byteCount
     }
 
     mutating func append(_ chunk: DecodedInput) {
         let table = chunk.table
         guard table.count > 0 else { return }
-        note(chunk)
+        note(chunk.origin, of: count)
         guard let copier else {
             self.copier = TableAppender(table)
             return
@@ -100,29 +101,33 @@ struct PendingEvents {
         return EventRun(shared, rows: first..<last + 1)
     }
 
-    /// What a group of rows does to its learner.
+    /// What rows that were stored do to their learners.
     /// - Parameters:
-    ///   - corrections: the types of the table that take something back.
     ///   - keepsPosition: whether the first row's place among events of one time is kept, too.
     ///   - kept: the table, where the rows are kept until they are folded; otherwise they are read again. One for all groups: what is
     ///     looked up in it is looked up once.
-    func touch(
-        _ group: LearnerRows,
-        _ corrections: [UInt32],
+    ///   - take: told of each learner of whom something was stored.
+    func touches(
+        _ stored: [LearnerRows],
         keepsPosition: Bool,
-        in kept: EventTableReference?
-    ) -> LearnerUpdater.Touch {
-        let (first, table) = (group.rows[0], table)
-        return LearnerUpdater.Touch(
-            earliest: keepsPosition ? EventPosition(table, first) : EventPosition(before: table.milliseconds[first]),
-            hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
-            count: group.rows.count,
-            run: kept.flatMap { run(of: group, $0) }.map(LearnerUpdater.KeptRun.init)
-        )
+        in kept: EventTableReference?,
+        _ take: (Int64, LearnerUpdater.Touch) -> Void
+    ) {
+        // Once: to ask for the table is to copy it.
+        let table = table
+        let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
+        for group in stored {
+            guard let first = group.rows.first else { continue }
+            let time = table.milliseconds[first]
+            let touch = LearnerUpdater.Touch(
+                earliest: keepsPosition ? EventPosition(table, first) : EventPosition(before: time),
+                hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
+                count: group.rows.count,
+                run: kept.flatMap { run(of: group, $0) }.map(LearnerUpdater.KeptRun.init)
+            )
+            take(group.learner, touch)
+        }
     }
-
-    /// The types that take something back.
-    var corrections: [UInt32] { table.types(named: EventKind.corrections.map(\.rawValue)) }
 
     mutating func removeAll() { self = PendingEvents() }
 }

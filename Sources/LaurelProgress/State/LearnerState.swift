@@ -136,7 +136,7 @@ package struct EventPosition: Sendable, Equatable, Comparable {
     package var source: [UInt8]
     package var id: [UInt8]
 
-    package init(_ table: EventTable, _ row: Int) {
+    package init(_ table: borrowing EventTable, _ row: Int) {
         milliseconds = table.milliseconds[row]
         source = Array(table.texts[table.source[row]])
         id = table.identifier(row)

@@ -26,9 +26,11 @@ private struct RowsByIdentity {
     /// Of each, whether the index of identities has its key.
     var isKnown: [Bool]
 
-    init(_ table: EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys) {
+    init(_ table: borrowing EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys) {
         (learner, rows) = (group.learner, group.rows)
-        keyed = rows.map { (key: keys.key(table, $0), row: $0) }
+        keyed = []
+        keyed.reserveCapacity(rows.count)
+        for row in rows { keyed.append((key: keys.key(table, row), row: row)) }
         isKnown = [Bool](repeating: false, count: keyed.count)
         guard !zip(keyed, keyed.dropFirst()).allSatisfy({ $0.key <= $1.key }) else { return }
         let arrival = keyed

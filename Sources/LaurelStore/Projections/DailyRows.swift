@@ -14,10 +14,12 @@ struct DailyRows {
     private var tracks: [(code: Int64, days: ArraySlice<DayProjection>)] = []
 
     /// Takes a learner's days in place of those before.
-    /// - Parameter codes: of the batch's languages.
-    mutating func take(_ batch: PreparedProjections, _ learner: PreparedProjections.Learner, _ codes: [Int64]) {
+    /// - Parameters:
+    ///   - places: of the learner's tracks.
+    ///   - codes: of the batch's languages.
+    mutating func take(_ batch: PreparedProjections, _ places: Range<Int>, _ codes: [Int64]) {
         removeAll()
-        for track in batch.tracks[learner.tracks] {
+        for track in batch.tracks[places] {
             tracks.append((track.language == 0 ? 0 : codes[track.language], batch.days[track.days]))
         }
         makeRows()
@@ -27,7 +29,12 @@ struct DailyRows {
 
     /// The rows for the days that a projection lists.
     init(of projection: LearnerProjection, _ names: inout NameCodes, _ tables: any PartitionTables) throws {
-        tracks = try projection.tracks.map { (try names.languageCode($0.language, tables), $0.days[...]) }
+        // By pointers, for a copy of a track costs more than its days do.
+        try projection.tracks.withUnsafeBufferPointer { stored in
+            for place in stored.indices {
+                tracks.append((try names.languageCode(stored[place].language, tables), stored[place].days[...]))
+            }
+        }
         makeRows()
     }
 

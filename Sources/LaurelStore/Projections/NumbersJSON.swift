@@ -18,14 +18,19 @@ package enum NumbersJSON {
     }
 
     static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "{"))
-        for (place, number) in numbers.enumerated() {
-            if place > 0 { text.append(UInt8(ascii: ",")) }
-            NumberNames.write(number.name, to: &text)
-            text.append(UInt8(ascii: ":"))
-            write(number.value, to: &text)
+        let most = numbers.reduce(2) { $0 + TextInPlace.longest($1.name) + TextInPlace.longestNumber + 2 }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { bytes in
+            var object = TextInPlace(bytes)
+            object.append(UInt8(ascii: "{"))
+            for place in numbers.indices {
+                if place > 0 { object.append(UInt8(ascii: ",")) }
+                object.append(name: numbers[place].name)
+                object.append(UInt8(ascii: ":"))
+                append(numbers[place].value, to: &object)
+            }
+            object.append(UInt8(ascii: "}"))
+            text.append(contentsOf: object.written)
         }
-        text.append(UInt8(ascii: "}"))
     }
 
     /// Every learner's row has such a text, of some fifty numbers that mostly are whole: it is made in place.
@@ -40,7 +45,7 @@ package enum NumbersJSON {
                 for (end, value) in zip(names.ends, numbers.values) {
                     object.append(UnsafeBufferPointer(rebasing: members[start..<end]))
                     start = end
-                    if let whole = whole(value) { object.append(whole) } else { append(value, to: &object) }
+                    append(value, to: &object)
                 }
             }
             object.append(UInt8(ascii: "}"))
@@ -49,6 +54,7 @@ package enum NumbersJSON {
     }
 
     private static func append(_ value: Double, to object: inout TextInPlace) {
+        if let whole = whole(value) { return object.append(whole) }
         var text: [UInt8] = []
         write(value, to: &text)
         text.withUnsafeBufferPointer { object.append($0) }
@@ -63,9 +69,7 @@ package enum NumbersJSON {
     }
 
     private static func write(_ value: Double, to text: inout [UInt8]) {
-        if let whole = whole(value) {
-            JSONWriter.write(integer: whole, to: &text)
-        } else if value.isNaN {
+        if value.isNaN {
             JSONWriter.write("null", to: &text)
         } else if value.isInfinite {
             // The way SQLite spells infinity in JSON.
@@ -120,6 +124,24 @@ private struct TextInPlace {
         (bytes + count).update(from: start, count: text.count)
         count += text.count
     }
+
+    /// As ``NumberNames/write(_:to:)`` spells it.
+    mutating func append(name: String) {
+        var name = name
+        append(UInt8(ascii: "\""))
+        let isPlain = name.withUTF8 { name in
+            append(name)
+            return name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        }
+        if isPlain { return append(UInt8(ascii: "\"")) }
+        count -= name.utf8.count + 1
+        var text: [UInt8] = []
+        NumberNames.write(name, to: &text)
+        text.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// In bytes, with each of them escaped.
+    static func longest(_ name: String) -> Int { name.utf8.count * 6 + 2 }
 
     /// - Parameter whole: of at most 18 digits.
     mutating func append(_ whole: Int64) {

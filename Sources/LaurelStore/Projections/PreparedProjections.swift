@@ -77,29 +77,36 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     ) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         let places = old.map(projection.places)
-        // By places, for a copy of a track costs much of what its row does.
-        for index in projection.tracks.indices {
-            let language = place(ofLanguage: projection.tracks[index].language)
-            let stored = places?[index]
-            let isSame = stored.map { projection.tracks[index].hasSameRow(as: old!.tracks[$0]) }
-            if isSame != true { appendProgress(of: projection.tracks[index], learner, language) }
-            let achievements = projection.tracks[index].achievements
-            append(achievements, replacing: stored.map { old!.tracks[$0].achievements } ?? [], learner, language)
-            let newDays = projection.tracks[index].days
-            tracks.append(Track(language: language, days: days.count..<days.count + newDays.count))
-            days += newDays
+        let noTracks: [TrackProjection] = []
+        // By pointers, for a copy of a track costs much of what its row does.
+        projection.tracks.withUnsafeBufferPointer { new in
+            (old?.tracks ?? noTracks).withUnsafeBufferPointer { old in
+                for index in new.indices {
+                    take(new.baseAddress! + index, places?[index].map { old.baseAddress! + $0 }, learner)
+                }
+            }
         }
-        let profile = projection.profile
         learners.append(
             Learner(
                 id: learner,
-                profile: old?.profile == profile ? nil : profile,
+                profile: old.map(projection.hasSameProfile) == true ? nil : projection.profile,
                 old: old,
                 days: replaced,
                 tracks: first..<tracks.count,
                 achievements: firstAchievement..<achievements.count
             )
         )
+    }
+
+    private func take(_ track: UnsafePointer<TrackProjection>, _ old: UnsafePointer<TrackProjection>?, _ learner: Int64)
+    {
+        let language = place(ofLanguage: track.pointee.language)
+        let isSame = old.map { TrackProjection.haveSameRow(track, $0) } ?? false
+        if !isSame { appendProgress(of: track, learner, language) }
+        append(track.pointee.achievements, replacing: old?.pointee.achievements ?? [], learner, language)
+        let newDays = track.pointee.days
+        tracks.append(Track(language: language, days: days.count..<days.count + newDays.count))
+        days += newDays
     }
 
     private func place(ofLanguage tag: String?) -> Int {
@@ -113,35 +120,35 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         return languages.count - 1
     }
 
-    private func appendProgress(of track: TrackProjection, _ learner: Int64, _ language: Int) {
+    private func appendProgress(of track: UnsafePointer<TrackProjection>, _ learner: Int64, _ language: Int) {
         progress.append(learner)
         progress.append(language)
-        progress.append(track.events)
-        progress.append(track.firstEventAt)
-        progress.append(track.lastEventAt)
-        progress.append(track.xp)
-        progress.append(track.level)
-        progress.append(track.levelProgressPercent)
-        progress.append(track.currentStreak)
-        progress.append(track.longestStreak)
-        progress.append(track.streakFreezes)
-        progress.append(track.lastActivityDay.map { Int64($0.number) })
-        progress.append(track.practiceMilliseconds)
-        progress.append(track.sessions)
-        progress.append(track.soloSessions)
-        progress.append(track.multiplayerSessions)
-        progress.append(track.wordsKnown)
-        progress.append(track.wordsLearned)
-        progress.append(track.wordsNew)
-        progress.append(track.wordsLearning)
-        progress.append(track.wordsReviewing)
-        progress.append(track.wordsMastered)
-        progress.append(track.successfulRepairs)
-        progress.append(track.helpGiven)
-        progress.append(track.teamWins)
-        progress.append(track.estimatedCEFR)
-        progress.append(track.cefrProgressPercent)
-        texts.take(track, for: &progress)
+        progress.append(track.pointee.events)
+        progress.append(track.pointee.firstEventAt)
+        progress.append(track.pointee.lastEventAt)
+        progress.append(track.pointee.xp)
+        progress.append(track.pointee.level)
+        progress.append(track.pointee.levelProgressPercent)
+        progress.append(track.pointee.currentStreak)
+        progress.append(track.pointee.longestStreak)
+        progress.append(track.pointee.streakFreezes)
+        progress.append(track.pointee.lastActivityDay.map { Int64($0.number) })
+        progress.append(track.pointee.practiceMilliseconds)
+        progress.append(track.pointee.sessions)
+        progress.append(track.pointee.soloSessions)
+        progress.append(track.pointee.multiplayerSessions)
+        progress.append(track.pointee.wordsKnown)
+        progress.append(track.pointee.wordsLearned)
+        progress.append(track.pointee.wordsNew)
+        progress.append(track.pointee.wordsLearning)
+        progress.append(track.pointee.wordsReviewing)
+        progress.append(track.pointee.wordsMastered)
+        progress.append(track.pointee.successfulRepairs)
+        progress.append(track.pointee.helpGiven)
+        progress.append(track.pointee.teamWins)
+        progress.append(track.pointee.estimatedCEFR)
+        progress.append(track.pointee.cefrProgressPercent)
+        texts.take(track.pointee.xpByBucket, track.pointee.metrics, for: &progress)
         progress.append(texts.xpByBucket)
         progress.append(texts.metrics)
     }
@@ -152,23 +159,39 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         _ learner: Int64,
         _ language: Int
     ) {
-        for position in old.indices where old[position].hasBegun {
-            if position >= rows.count || !rows[position].hasBegun {
-                outdatedAchievements.append((learner, language, position))
+        rows.withUnsafeBufferPointer { rows in
+            old.withUnsafeBufferPointer { old in
+                for position in old.indices where old[position].hasBegun {
+                    if position >= rows.count || !rows[position].hasBegun {
+                        outdatedAchievements.append((learner, language, position))
+                    }
+                }
+                for position in rows.indices where rows[position].hasBegun {
+                    let row = rows.baseAddress! + position
+                    if position < old.count, AchievementProjection.areSame(row, old.baseAddress! + position) {
+                        continue
+                    }
+                    append(row, at: position, learner, language)
+                }
             }
         }
-        for position in rows.indices where rows[position].hasBegun {
-            if position < old.count, rows[position] == old[position] { continue }
-            achievements.append(learner)
-            achievements.append(language)
-            achievements.append(position)
-            achievements.append(place(ofAchievement: rows[position].id))
-            achievements.append(rows[position].tier)
-            achievements.append(rows[position].tiers)
-            achievements.append(rows[position].unlockedAt)
-            achievements.append(rows[position].progress)
-            achievements.append(rows[position].isHidden ? 1 : 0)
-        }
+    }
+
+    private func append(
+        _ row: UnsafePointer<AchievementProjection>,
+        at position: Int,
+        _ learner: Int64,
+        _ language: Int
+    ) {
+        achievements.append(learner)
+        achievements.append(language)
+        achievements.append(position)
+        achievements.append(place(ofAchievement: row.pointee.id))
+        achievements.append(row.pointee.tier)
+        achievements.append(row.pointee.tiers)
+        achievements.append(row.pointee.unlockedAt)
+        achievements.append(row.pointee.progress)
+        achievements.append(row.pointee.isHidden ? 1 : 0)
     }
 
     private func place(ofAchievement id: String) -> Int {
@@ -179,6 +202,11 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
 }
 
 extension LearnerProjection {
+    fileprivate func hasSameProfile(as other: LearnerProjection) -> Bool {
+        displayName == other.displayName && cohort == other.cohort && nativeLanguage == other.nativeLanguage
+            && dailyGoalMinutes == other.dailyGoalMinutes
+    }
+
     /// What learners say of themselves.
     fileprivate var profile: LearnerProjection {
         LearnerProjection(
@@ -191,14 +219,29 @@ extension LearnerProjection {
     }
 }
 
+extension AchievementProjection {
+    fileprivate static func areSame(
+        _ one: UnsafePointer<AchievementProjection>,
+        _ other: UnsafePointer<AchievementProjection>
+    ) -> Bool {
+        one.pointee.tier == other.pointee.tier && one.pointee.tiers == other.pointee.tiers
+            && one.pointee.unlockedAt == other.pointee.unlockedAt && one.pointee.progress == other.pointee.progress
+            && one.pointee.isHidden == other.pointee.isHidden && one.pointee.id == other.pointee.id
+    }
+}
+
 extension TrackProjection {
     /// Whether the row of progress of both is the same, to the last bit.
-    fileprivate func hasSameRow(as other: TrackProjection) -> Bool {
+    fileprivate static func haveSameRow(
+        _ one: UnsafePointer<TrackProjection>,
+        _ other: UnsafePointer<TrackProjection>
+    ) -> Bool {
         // Nearly always an event has been counted.
-        guard events == other.events, metrics.isIdentical(to: other.metrics),
-            xpByBucket.isIdentical(to: other.xpByBucket)
+        guard one.pointee.events == other.pointee.events,
+            one.pointee.metrics.isIdentical(to: other.pointee.metrics),
+            one.pointee.xpByBucket.isIdentical(to: other.pointee.xpByBucket)
         else { return false }
-        var (one, other) = (self, other)
+        var (one, other) = (one.pointee, other.pointee)
         (one.days, one.achievements) = ([], [])
         (other.days, other.achievements) = ([], [])
         return one == other
@@ -212,12 +255,10 @@ private struct ProgressJSONCache {
     private(set) var metrics = ColumnValue.null
     private var last: (xpByBucket: [NamedNumber], metrics: NamedNumbers)?
 
-    mutating func take(_ track: TrackProjection, for rows: inout TableRows) {
-        if let last, track.metrics.isIdentical(to: last.metrics), track.xpByBucket.isIdentical(to: last.xpByBucket) {
-            return
-        }
-        last = (track.xpByBucket, track.metrics)
-        xpByBucket = rows.text { NumbersJSON.append(track.xpByBucket, to: &$0) }
-        metrics = rows.text { NumbersJSON.append(track.metrics, to: &$0) }
+    mutating func take(_ xpByBucket: [NamedNumber], _ metrics: NamedNumbers, for rows: inout TableRows) {
+        if let last, metrics.isIdentical(to: last.metrics), xpByBucket.isIdentical(to: last.xpByBucket) { return }
+        last = (xpByBucket, metrics)
+        self.xpByBucket = rows.text { NumbersJSON.append(xpByBucket, to: &$0) }
+        self.metrics = rows.text { NumbersJSON.append(metrics, to: &$0) }
     }
 }

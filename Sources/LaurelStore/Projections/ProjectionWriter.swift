@@ -51,25 +51,32 @@ final class ProjectionWriter {
             ($0.learner, codes[$0.language], Int64($0.position))
         }
         let last = try lastWritten ?? tables.lastLearner(with: .progress, in: place) ?? .min
-        var stored = try RowsBeforeUpdate(batch.learners.filter { $0.old == nil && $0.id <= last }, self)
+        let replaced = batch.learners.indices.filter { batch.learners[$0].old == nil && batch.learners[$0].id <= last }
+        var stored = try RowsBeforeUpdate(replaced.map { batch.learners[$0] }, self)
         var unchanged: Set<Int> = []
-        for learner in batch.learners {
-            rows.take(batch, learner, codes)
-            let replaces = learner.old == nil && learner.id <= last
-            try takeProfile(of: learner, isNext: wasEmptied && !replaces, into: &changes)
-            if let old = learner.old {
-                try replace(DailyRows(of: old, &names, tables), of: learner.id, &changes)
-            } else if replaces {
-                changes.progressGone.append(learner.id)
-                unchanged.formUnion(try stored.replace(learner, of: batch, &rows, &changes))
+        changes.areNew = true
+        var lastNew = last
+        // By pointers, for a copy of a learner costs much of what their days do.
+        try batch.learners.withUnsafeBufferPointer { learners in
+            for learner in learners.indices.map({ learners.baseAddress! + $0 }) {
+                let (id, isKnown) = (learner.pointee.id, learner.pointee.old != nil)
+                rows.take(batch, learner.pointee.tracks, codes)
+                let replaces = !isKnown && id <= last
+                try takeProfile(of: learner, isNext: wasEmptied && !replaces, into: &changes)
+                if let old = learner.pointee.old {
+                    try replace(DailyRows(of: old, &names, tables), of: id, &changes)
+                } else if replaces {
+                    changes.progressGone.append(id)
+                    unchanged.formUnion(try stored.replace(learner.pointee, of: batch, &rows, &changes))
+                }
+                rows.append(to: &changes.days, id)
+                if isKnown || replaces { changes.areNew = false } else { lastNew = max(lastNew, id) }
             }
-            rows.append(to: &changes.days, learner.id)
         }
-        changes.areNew = batch.learners.allSatisfy { $0.old == nil && $0.id > last }
         changes.progress = batch.progress
         changes.achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
         try tables.write(changes, in: place)
-        lastWritten = batch.learners.reduce(last) { $1.old == nil ? max($0, $1.id) : $0 }
+        lastWritten = lastNew
     }
 
     /// Puts codes in the places of names.
@@ -84,12 +91,14 @@ final class ProjectionWriter {
     }
 
     /// - Parameter isNext: whether everyone is written, in ascending order.
-    private func takeProfile(of learner: PreparedProjections.Learner, isNext: Bool, into changes: inout DerivedChanges)
-        throws
-    {
-        guard place == .stored, let profile = learner.profile else { return }
-        if isNext, try profiles.has(profile, learner.id, tables) { return }
-        changes.profiles.append((learner.id, profile))
+    private func takeProfile(
+        of learner: UnsafePointer<PreparedProjections.Learner>,
+        isNext: Bool,
+        into changes: inout DerivedChanges
+    ) throws {
+        guard place == .stored, let profile = learner.pointee.profile else { return }
+        if isNext, try profiles.has(profile, learner.pointee.id, tables) { return }
+        changes.profiles.append((learner.pointee.id, profile))
     }
 
     /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.

@@ -91,6 +91,9 @@ struct DecodedInput: Sendable {
     /// Those of its events in whichever table.
     var rows: Range<Int> { firstRow..<firstRow + recordOfRow.count }
 
+    /// Where its rows came from.
+    var origin: DecodedRows { DecodedRows(batch: batch, recordOfRow: recordOfRow, adapted: adapted) }
+
     /// Whether every record is an event.
     var isClean: Bool { recordOfRow.count == batch.records.count }
 

@@ -9,9 +9,9 @@ struct DecodedRequest {
     private(set) var report = RequestReport()
     /// Nothing of it is to be stored.
     private(set) var verdict: IngestOutcome?
-    private(set) var chunk = DecodedInput(consumedBytes: 0)
+    let chunk: DecodedInput
     /// Per record, which of the request's events it is part of.
-    private var eventOfRecord: [Int] = []
+    private let eventOfRecord: [Int]
 
     init(
         _ request: IngestRequest,
@@ -22,29 +22,33 @@ struct DecodedRequest {
     ) {
         self.request = request
         decoder.strictNames = request.isStrict ? known : nil
+        let batch: InputBatch
         do throws(InputError) {
-            let batch = try DecodedRequest.records(of: request)
-            var count = -1
-            eventOfRecord = batch.records.map { record in
-                if record.part == .whole || record.part == .begin { count += 1 }
-                return count
-            }
-            report.read = count + 1
-            chunk = DecodedInput(
-                batch,
-                consumedBytes: 0,
-                into: &table,
-                decoder: &decoder,
-                clock: clock,
-                known: known
-            )
+            batch = try DecodedRequest.records(of: request)
         } catch {
+            (chunk, eventOfRecord) = (DecodedInput(consumedBytes: 0), [])
             verdict = .unreadable(error.message)
             return
         }
+        var count = -1
+        eventOfRecord = batch.records.map { record in
+            if record.part == .whole || record.part == .begin { count += 1 }
+            return count
+        }
+        report.read = count + 1
+        chunk = DecodedInput(
+            batch,
+            consumedBytes: 0,
+            into: &table,
+            decoder: &decoder,
+            clock: clock,
+            known: known
+        )
         report.refused = report.read - chunk.recordOfRow.count
-        if report.refused > 0 { report.problems = refusals.map { problem($0.refusal, index: $0.index) } }
-        verdict = foreign(table).map(IngestOutcome.notAllowed)
+        if report.refused > 0 { report.problems = refusals.map(Self.problem) }
+        if request.learner != nil || request.source != nil {
+            verdict = foreign(table).map(IngestOutcome.notAllowed)
+        }
         if verdict == nil, request.isAtomic, report.refused > 0 { verdict = .nothingStored(report) }
     }
 
@@ -66,7 +70,12 @@ struct DecodedRequest {
         return (whole + long).sorted { $0.1 < $1.1 }
     }
 
-    private func problem(_ refusal: Refusal, index: Int) -> RequestReport.Problem {
+    private static func problem(
+        _ refusal: Refusal,
+        index: Int,
+        line: Int,
+        bytes: [UInt8]
+    ) -> RequestReport.Problem {
         RequestReport.Problem(
             index: index,
             id: refusal.id,
@@ -79,7 +88,6 @@ struct DecodedRequest {
 
     /// The first event that the request may not have.
     private func foreign(_ table: EventTable) -> RequestReport.Problem? {
-        guard request.learner != nil || request.source != nil else { return nil }
         let rows = chunk.rows
         for row in rows {
             func problem(_ message: String) -> RequestReport.Problem {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelStore
+
+/// Requests of an event each, as the service stores them: so many learners who have been active lately take turns, and so many of their
+/// requests are stored together, by one transaction.
+struct JoinedAppends {
+    let path: String
+    let learners: Int
+    let together: Int
+    let rounds: Int
+
+    /// Rounds in which files are opened and everybody is folded for the first time.
+    private static let first = 2
+
+    func run() throws -> Report {
+        let engine = try ProgressEngine.openForWriting(path, rules: nil, clock: 0)
+        let some = Array(try Learners(of: engine).ordinary(learners))
+        guard some.count == learners, learners % together == 0 else {
+            throw BenchmarkError("\(some.count) learners cannot be cut into groups of \(together)")
+        }
+        let start = some.compactMap(\.lastEventAt).max()! + 60_000
+        // Put together from pieces: to make an event takes a tenth of what it takes to store it.
+        let bodies = some.map { Pieces(learner: $0.name) }
+        var groups = Latencies()
+        for round in 0..<rounds + Self.first {
+            let clock = start + Int64(round) * 4000
+            let time = Array("\"id\":\"e\(round)\",\"time\":\"\(Timestamp(milliseconds: clock))\",".utf8)
+            let now = Date(timeIntervalSince1970: Double(clock) / 1000)
+            for first in stride(from: 0, to: learners, by: together) {
+                let group = bodies[first..<first + together].map {
+                    IngestRequest(.event, $0.start + time + $0.end)
+                }
+                if round < Self.first {
+                    try store(group, engine, now)
+                } else {
+                    try groups.measure { try store(group, engine, now) }
+                }
+            }
+        }
+        var report = Report()
+        report.add("group", groups)
+        return report
+    }
+
+    /// What stands before and behind an event's id and time.
+    private struct Pieces {
+        let start: [UInt8]
+        let end: [UInt8]
+
+        init(learner: String) {
+            let event = Event.spokenLine(learner, id: "", source: "benchmark/\(learner)", milliseconds: 0).encoded
+            let text = String(decoding: event, as: UTF8.self)
+            let time = "\"time\":\"\(Timestamp(milliseconds: 0))\","
+            start = [UInt8(ascii: "{")]
+            end = Array(text.replacing("\"id\":\"\",", with: "").replacing(time, with: "").dropFirst().utf8)
+        }
+    }
+
+    private func store(_ requests: [IngestRequest], _ engine: ProgressEngine, _ now: Date) throws {
+        for outcome in try engine.ingest(together: requests, now: now) {
+            guard case .done(let report) = outcome, report.stored == 1 else {
+                throw BenchmarkError("an event was not stored; is the store a fresh copy?")
+            }
+        }
+    }
+}
