@@ -17,8 +17,7 @@ struct ClassAppends {
 
     func run() throws -> Report {
         let engine = try ProgressEngine.openForWriting(path, rules: nil, clock: 0)
-        let some = Array(try Learners(of: engine).ordinary(learners))
-        guard some.count == learners else { throw BenchmarkError("the store has \(some.count) learners") }
+        let some = try Learners(of: engine).ordinary(exactly: learners)
         var clock = some.compactMap(\.lastEventAt).max()! + 60_000
         var (touch, appends, progress) = (Latencies(), Latencies(), Latencies())
         var seconds = 0.0

@@ -18,9 +18,9 @@ struct JoinedAppends {
 
     func run() throws -> Report {
         let engine = try ProgressEngine.openForWriting(path, rules: nil, clock: 0)
-        let some = Array(try Learners(of: engine).ordinary(learners))
-        guard some.count == learners, learners % together == 0 else {
-            throw BenchmarkError("\(some.count) learners cannot be cut into groups of \(together)")
+        let some = try Learners(of: engine).ordinary(exactly: learners)
+        guard learners % together == 0 else {
+            throw BenchmarkError("\(learners) learners cannot be cut into groups of \(together)")
         }
         let start = some.compactMap(\.lastEventAt).max()! + 60_000
         // Put together from pieces: to make an event takes a tenth of what it takes to store it.

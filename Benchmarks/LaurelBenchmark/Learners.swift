@@ -28,6 +28,13 @@ struct Learners {
         }
         return Array(sorted.prefix(count))
     }
+
+    /// As many of them.
+    /// - Throws: ``BenchmarkError`` where there are fewer.
+    func ordinary(exactly count: Int) throws -> [OverviewRecord] {
+        guard count <= all.count else { throw BenchmarkError("the store has \(all.count) learners") }
+        return ordinary(count)
+    }
 }
 
 extension OverviewRecord {

@@ -8,15 +8,21 @@ from ..contest import Trial
 COUNTED = {1: 100, 100: 4}
 
 
-def instructions(source, store, learners):
-    """Of an event that is appended, in a batch of one of each of some learners who have been active lately."""
+def of_a_round(source, store, count, command):
+    """Instructions of a round: of twice as many less as many, each in a fresh copy of the store.
+
+    `command` is given the number of rounds."""
     def collected(count):
         source.copy_of_store(store.name)
-        return process.instructions(tools.inside("class", store, learners, count, 1), source.path("stripped"))
+        return process.instructions(command(count), source.path("stripped"))
 
-    count = COUNTED[learners]
     once, twice = collected(count), collected(2 * count)
-    return (twice - once) / count / learners
+    return (twice - once) / count
+
+
+def instructions(source, store, learners):
+    """Of an event that is appended, in a batch of one of each of some learners who have been active lately."""
+    return of_a_round(source, store, COUNTED[learners], lambda count: tools.inside("class", store, learners, count, 1)) / learners
 
 
 def batches(source, options):
@@ -33,12 +39,9 @@ def batches(source, options):
 
 def joined(source, together):
     """Instructions of a request of one event, of a hundred learners who take turns; so many requests are stored together."""
-    def collected(rounds):
-        source.copy_of_store("joined.db")
-        command = tools.inside("joined", source.path("joined.db"), 100, together, rounds)
-        return process.instructions(command, source.path("stripped"))
-
-    return {"instructions": (collected(8) - collected(4)) / 4 / 100}
+    store, learners = source.path("joined.db"), 100
+    of_all = of_a_round(source, store, COUNTED[learners], lambda count: tools.inside("joined", store, learners, together, count))
+    return {"instructions": of_all / learners}
 
 
 def trials(source, options):
