@@ -102,6 +102,18 @@ import Testing
         #expect(try one.serviceRecords(prefix: "") == ["key/1": "a key"])
     }
 
+    /// They are read anew together, after each partition has counted its own.
+    @Test(arguments: kinds) func `learners with few events get more of them by the next copy`(_ kind: Kind) throws {
+        let (one, two) = try (engine(newStore(.file, "source"), rules: ClassRules.base), engine(newStore(kind, "copy")))
+        let learners = (1...24).map { "learner-\($0)" }
+        for (ids, events) in [(["1"], 24), (["2", "3"], 48), (["4"], 24)] {
+            try ingest(ids.flatMap { id in learners.map { line(id, by: $0) } }, into: one)
+            #expect(try copy(one, two).copiedEvents == events)
+            #expect(try two.fingerprint() == one.fingerprint())
+            #expect(try two.verify().problems == [])
+        }
+    }
+
     /// Which copies of apps' stores are known changes without an event.
     @Test(arguments: kinds) func `what is remembered of copies becomes what it is in the source`(_ kind: Kind) throws {
         let (source, copied) = (try newStore(.file, "source"), try newStore(kind, "copy"))

@@ -156,8 +156,9 @@ extension PostgreSQLTables {
     }
 }
 
-/// Learners that the transaction has read, or some of them: the same few are asked for by number again and again.
-struct LearnerRowCache {
+/// Learners that a transaction has read, or some of them: the same few are asked for by number again and again. All sessions of the
+/// transaction share it, for what one has read another may write.
+final class LearnerRowCache {
     private var records: [Int64: LearnerRecord] = [:]
 
     /// Bounds the memory.
@@ -170,16 +171,16 @@ struct LearnerRowCache {
 
     subscript(id: Int64) -> LearnerRecord? { records[id] }
 
-    mutating func isTimeToReadAhead() -> Bool {
+    func isTimeToReadAhead() -> Bool {
         singles += 1
         return singles > Self.singlesBefore
     }
 
-    mutating func insert(_ record: LearnerRecord) {
+    func insert(_ record: LearnerRecord) {
         if records.count >= Self.most { records.removeAll(keepingCapacity: true) }
         records[record.id] = record
     }
 
-    mutating func add(_ events: Int, to id: Int64) { records[id]?.eventCount += events }
-    mutating func remove(_ id: Int64) { records[id] = nil }
+    func add(_ events: Int, to id: Int64) { records[id]?.eventCount += events }
+    func remove(_ id: Int64) { records[id] = nil }
 }

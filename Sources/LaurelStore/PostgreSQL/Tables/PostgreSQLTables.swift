@@ -29,7 +29,7 @@ final class PostgreSQLTables: PartitionTables {
     var hasWritten = false
     /// Codes of names that rows had which the transaction has deleted: perhaps nobody's rows have them any more.
     var bereftNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
-    var learnersRead = LearnerRowCache()
+    private(set) var learnersRead = LearnerRowCache()
     /// Whether the transaction has erased somebody.
     var hasErased = false
     /// Of names, where the session writes.
@@ -50,16 +50,17 @@ final class PostgreSQLTables: PartitionTables {
     }
 
     /// To be called when a transaction has begun.
+    /// - Parameter learnersRead: of the whole transaction.
     func begin(
         _ connection: DatabaseConnection,
         _ row: BucketRow,
         _ facts: StoreFacts,
-        merging merged: MergedStatements? = nil
+        merging merged: MergedStatements? = nil,
+        sharing learnersRead: LearnerRowCache = LearnerRowCache()
     ) {
-        (self.connection, self.merged) = (connection, merged)
+        (self.connection, self.merged, self.learnersRead) = (connection, merged, learnersRead)
         (self.row, found, self.facts) = (row, row, facts)
         (hasWritten, hasRenewedLease, hasErased, cursors, bereftNames) = (false, false, false, 0, ([], []))
-        learnersRead = LearnerRowCache()
     }
 
     func end() { (connection, merged) = (nil, nil) }

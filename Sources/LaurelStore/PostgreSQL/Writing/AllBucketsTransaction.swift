@@ -66,7 +66,7 @@ final class AllBucketsTransaction {
         let own = PostgreSQLTables(tables.place, bucketCount: rows.count, buckets: bucket...bucket, names: names)
         let session = StoreSession(own, options, isWriter: true, partition: partition)
         session.codecs = slot.codecs
-        own.begin(slot.connection!, rows[partition], facts)
+        own.begin(slot.connection!, rows[partition], facts, sharing: tables.learnersRead)
         own.shadowToken = tables.shadowToken
         own.leaseTimeout = tables.leaseTimeout
         session.begin(others: StoreVersion.newWrite())

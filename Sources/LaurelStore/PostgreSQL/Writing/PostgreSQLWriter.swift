@@ -37,12 +37,14 @@ final class PostgreSQLWriter: Sendable {
     ///   - row: of the bucket, as the transaction has found it.
     ///   - shadowToken: of whoever may build a shadow.
     ///   - merged: what is sent together with other buckets' statements.
+    ///   - learnersRead: of the whole transaction.
     func begin(
         _ slot: WriterSlot,
         _ row: BucketRow,
         _ facts: StoreFacts,
         shadowToken: Int64?,
-        merging merged: MergedStatements?
+        merging merged: MergedStatements?,
+        sharing learnersRead: LearnerRowCache
     ) {
         (found, self.facts) = (row, facts)
         session.codecs = slot.codecs
@@ -50,7 +52,7 @@ final class PostgreSQLWriter: Sendable {
         if let last, last.server != facts.server { session.fail() }
         if last == nil || last! != (found.version, facts.server) { others = StoreVersion.newWrite() }
         last = (found.version, facts.server)
-        tables.begin(slot.connection!, found, facts, merging: merged)
+        tables.begin(slot.connection!, found, facts, merging: merged, sharing: learnersRead)
         tables.shadowToken = shadowToken
         let before =
             versions.known(bucket, found.version, facts.server)
@@ -98,9 +100,10 @@ extension WriterSlot {
     ) throws -> (result: T, left: WriteAftermath) {
         let (rows, facts) = try begin(writers.map { Int64($0.partition) })
         let merged = writers.count > 1 ? MergedStatements() : nil
+        let learnersRead = LearnerRowCache()
         do {
             for (writer, row) in zip(writers, rows) {
-                writer.begin(self, row, facts, shadowToken: shadowToken, merging: merged)
+                writer.begin(self, row, facts, shadowToken: shadowToken, merging: merged, sharing: learnersRead)
             }
             let result = try body(SomeBucketsTransaction(writers, merged, self))
             for writer in writers { try writer.session.finish() }

@@ -32,10 +32,7 @@ final class SomeBucketsTransaction: BucketsTransaction {
     var everybody: StoreSession {
         get throws {
             if let merged { try slot.send(merged) }
-            let reader = writers[partitions[0]]!
-            // Others may have counted events of those it has read.
-            reader.tables.learnersRead = LearnerRowCache()
-            return reader.session
+            return writers[partitions[0]]!.session
         }
     }
 
