@@ -249,7 +249,7 @@ struct Database {
 extension StoreTransaction {
     /// What a store in PostgreSQL writes by.
     var connection: DatabaseConnection? {
-        let tables = (self as? AllBucketsTransaction)?.tables ?? (self as? StoreSession)?.tables as? PostgreSQLTables
-        return tables?.connection
+        let session = try? self as? StoreSession ?? (self as? any BucketsTransaction)?.everybody
+        return (session?.tables as? PostgreSQLTables)?.connection
     }
 }

@@ -36,14 +36,22 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     private(set) var step: VersionStep
     var versions: [VersionStep] { [step] }
 
-    /// - Parameter partition: the one that a writer writes.
-    init(_ tables: any PartitionTables, _ options: StoreOptions, isWriter: Bool, partition: Int = 0) {
+    /// - Parameters:
+    ///   - partition: the one that a writer writes.
+    ///   - codecs: of who uses it; nil for its own.
+    init(
+        _ tables: any PartitionTables,
+        _ options: StoreOptions,
+        isWriter: Bool,
+        partition: Int = 0,
+        codecs: SessionCodecs? = nil
+    ) {
         let version = StoreVersion(partition: partition)
         step = VersionStep(before: version, after: version)
         self.tables = tables
         self.options = options
         self.isWriter = isWriter
-        codecs = SessionCodecs(options)
+        self.codecs = codecs ?? SessionCodecs(options)
         cache =
             isWriter
             ? BlockCache(capacity: options.cachedBlocks)

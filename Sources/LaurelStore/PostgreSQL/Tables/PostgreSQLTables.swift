@@ -34,7 +34,7 @@ final class PostgreSQLTables: PartitionTables {
     var hasErased = false
     /// Of names, where the session writes.
     let names: StoredNames?
-    private var facts = StoreFacts()
+    private(set) var facts = StoreFacts()
     /// What the row was when the transaction began.
     private(set) var found = BucketRow()
     private var cursors = 0
@@ -64,6 +64,13 @@ final class PostgreSQLTables: PartitionTables {
     }
 
     func end() { (connection, merged) = (nil, nil) }
+
+    /// Those of all buckets, in the transaction that these take part in.
+    func ofAllBuckets() -> PostgreSQLTables {
+        let all = PostgreSQLTables(place, bucketCount: bucketCount, buckets: 0...Int64(bucketCount - 1), names: names)
+        all.begin(connection!, row, facts, sharing: learnersRead)
+        return all
+    }
 
     var name: String { place.name }
     func format() throws -> Int64 { Schema.version }

@@ -40,9 +40,7 @@ final class AllBucketsTransaction {
         tables.begin(slot.connection!, rows[0], facts)
         tables.shadowToken = shadowToken
         tables.leaseTimeout = slot.server.options.leaseTimeout
-        everybody = StoreSession(tables, slot.server.options, isWriter: false)
-        everybody.codecs = slot.codecs
-        everybody.learn(facts)
+        everybody = slot.session(reading: tables)
         versions = rows.enumerated().map { number, row in
             let before = known.known(Int64(number), row.version, facts.server)
             let history = PartitionHistory(row.history(facts.server))
@@ -64,8 +62,7 @@ final class AllBucketsTransaction {
         }
         let bucket = Int64(partition)
         let own = PostgreSQLTables(tables.place, bucketCount: rows.count, buckets: bucket...bucket, names: names)
-        let session = StoreSession(own, options, isWriter: true, partition: partition)
-        session.codecs = slot.codecs
+        let session = StoreSession(own, options, isWriter: true, partition: partition, codecs: slot.codecs)
         own.begin(slot.connection!, rows[partition], facts, sharing: tables.learnersRead)
         own.shadowToken = tables.shadowToken
         own.leaseTimeout = tables.leaseTimeout

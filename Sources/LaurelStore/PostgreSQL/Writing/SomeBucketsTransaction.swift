@@ -12,6 +12,8 @@ final class SomeBucketsTransaction: BucketsTransaction {
     /// nil where there is one writer, who sends by itself.
     private let merged: MergedStatements?
     private let slot: WriterSlot
+    /// Made when it is first needed.
+    private var reader: StoreSession?
 
     /// - Parameters:
     ///   - writers: at least one, of buckets ascending; their transaction has begun.
@@ -23,16 +25,19 @@ final class SomeBucketsTransaction: BucketsTransaction {
         (self.merged, self.slot) = (merged, slot)
     }
 
-    /// The session of its only bucket, which is a transaction by itself; nil where there are several.
-    var onlySession: StoreSession? { partitions.count == 1 ? writers[partitions[0]]!.session : nil }
+    private var first: PostgreSQLWriter { writers[partitions[0]]! }
+
+    /// The session of the only bucket that there is, which is a transaction by itself; nil where there are several.
+    var onlySession: StoreSession? { bucketCount == 1 ? first.session : nil }
 
     var versions: [VersionStep] { partitions.map { writers[$0]!.session.step } }
 
-    /// Each of them reads all there is.
     var everybody: StoreSession {
         get throws {
             if let merged { try slot.send(merged) }
-            return writers[partitions[0]]!.session
+            let reader = reader ?? slot.session(reading: first.tables.ofAllBuckets())
+            self.reader = reader
+            return reader
         }
     }
 
@@ -50,8 +55,8 @@ final class SomeBucketsTransaction: BucketsTransaction {
         return try everybody
     }
 
-    /// The buckets' own rows tell of it.
-    func noteNewSettings() {}
+    /// A bucket's row tells of it.
+    func noteNewSettings() { first.tables.hasWritten = true }
 
     func write(_ changes: LearnerWrites) throws {
         if let partition = try changes.onlyPartition() { try part(partition).write(changes) }
@@ -70,5 +75,12 @@ final class SomeBucketsTransaction: BucketsTransaction {
         try dropQuarantined(ids)
     }
 
-    func statistics() throws -> StoreStatistics { try settled().statistics() }
+    func statistics() throws -> StoreStatistics {
+        var statistics = try settled().statistics()
+        // A bucket that is held counts in memory.
+        for tables in writers.values.lazy.map(\.tables) {
+            statistics.tailEvents += Int(tables.row.tailEvents - tables.found.tailEvents)
+        }
+        return statistics
+    }
 }

@@ -35,6 +35,13 @@ final class WriterSlot: @unchecked Sendable {
 
     // MARK: Transactions
 
+    /// A session that reads all buckets in the transaction under way.
+    func session(reading tables: PostgreSQLTables) -> StoreSession {
+        let session = StoreSession(tables, server.options, isWriter: false, codecs: codecs)
+        session.learn(tables.facts)
+        return session
+    }
+
     /// Begins a transaction, and waits until nobody else writes to some buckets, or to any.
     /// - Parameter buckets: ascending; nil for all.
     /// - Returns: the buckets' rows.
