@@ -101,7 +101,7 @@ public final class ProgressEngine: Sendable {
         let plan = FoldPlan(rules: try rules ?? DefaultRules.load())
         let key = plan.key
         let standing: ChosenRules.Standing =
-            !stored.isEmpty && RulesKey.key(stored) == key ? .stored : isChosen ? .wanted : .shipped
+            if stored.isEmpty { isChosen ? .given : .shipped } else { RulesKey.key(stored) == key ? .stored : .wanted }
         chosen = Mutex(ChosenRules(plan: plan, key: key, standing: standing))
     }
 
@@ -140,8 +140,10 @@ private struct ChosenRules {
     enum Standing {
         /// They are the store's.
         case stored
-        /// The caller wants them: to read under, or for a store that has none yet, whose they become with the first write.
+        /// The caller wants to read under them, whatever the store has.
         case wanted
+        /// The caller gives them to a store that has none yet: they become the store's with the first write, whoever's it is.
+        case given
         /// The store has none: they become the store's unless it has got others by then.
         case shipped
     }
@@ -172,8 +174,22 @@ extension ProgressEngine {
     /// The plan to read stored progress with. Where the engine goes by the store's rules and these have changed, it
     /// takes them over.
     func plan(for reader: any StoreReader) throws -> FoldPlan {
+        try planOfStore(in: reader) ?? plan
+    }
+
+    /// The plan of the store's rules; nil where it has none, or the caller wants others.
+    private func planOfStore(in reader: any StoreReader) throws -> FoldPlan? {
         let chosen = chosen.withLock { $0 }
-        guard chosen.standing != .wanted, let key = try reader.rulesKey(), key != chosen.key else { return chosen.plan }
+        guard chosen.standing != .wanted, let key = try reader.rulesKey() else { return nil }
+        if key == chosen.key {
+            if chosen.standing != .stored { rulesAreStored() }
+            return chosen.plan
+        }
+        // What was given may have been the store's since, by another's write.
+        if chosen.standing == .given {
+            let hash = chosen.plan.latest.rules.contentHash
+            guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
+        }
         return try takeOver(reader.rules())
     }
 
@@ -189,7 +205,7 @@ extension ProgressEngine {
             let result: T? = try store.write(in: partitions) { transaction in
                 // What is everybody's is not to be written here.
                 guard try transaction.rulesKey() != nil, try !isOutdated(transaction) else { return nil }
-                return try body(transaction, planOfStore(in: transaction))
+                return try body(transaction, planToWriteBy(in: transaction))
             }
             if let result {
                 rulesAreStored()
@@ -210,13 +226,10 @@ extension ProgressEngine {
         return result
     }
 
-    /// The plan of the store's rules, where it has some.
-    private func planOfStore(in transaction: any StoreTransaction) throws -> FoldPlan {
-        let chosen = chosen.withLock { $0 }
-        guard try transaction.rulesKey() != chosen.key else { return chosen.plan }
-        let stored = try transaction.rules()
-        guard chosen.standing != .wanted else { throw StoreError(otherRules: stored) }
-        return try takeOver(stored)
+    /// The plan of the rules that a store has, to write by.
+    private func planToWriteBy(in transaction: any StoreTransaction) throws -> FoldPlan {
+        guard let plan = try planOfStore(in: transaction) else { throw StoreError(otherRules: try transaction.rules()) }
+        return plan
     }
 
     /// The plan under which a transaction must project: that of the store's rules, which the caller's become in a store
@@ -226,7 +239,7 @@ extension ProgressEngine {
     /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
     private func planInForce(in transaction: any StoreAdministration, rebuilding: Bool) throws -> FoldPlan {
         let key = try transaction.rulesKey()
-        let plan = key == nil ? self.plan : try planOfStore(in: transaction)
+        let plan = key == nil ? self.plan : try planToWriteBy(in: transaction)
         if key == nil {
             try transaction.setRules(RulesRecord(plan.latest.rules, from: nil, in: transaction, at: clock))
         }
@@ -244,7 +257,10 @@ extension ProgressEngine {
     func isOutdated(_ reader: any StoreReader) throws -> Bool { try reader.foldVersion() != StateFormat.version }
 
     /// Whether the store's progress is what the plan would give.
-    func holdsProgress(_ reader: any StoreReader) throws -> Bool { try !isForeign && !isOutdated(reader) }
+    func holdsProgress(_ reader: any StoreReader) throws -> Bool {
+        _ = try plan(for: reader)
+        return try !isForeign && !isOutdated(reader)
+    }
 
     /// The rules are stored: from now on they are the store's.
     private func rulesAreStored() { chosen.withLock { $0.standing = .stored } }

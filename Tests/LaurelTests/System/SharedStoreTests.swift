@@ -39,6 +39,44 @@ import Testing
         }
     }
 
+    /// As nodes that are started with the same file of rules.
+    @Test(arguments: places) func `rules that several give to a new store are all of theirs`(place: Place) throws {
+        let folder = try TemporaryFolder()
+        let nodes = try stores(3, place, folder).map {
+            try ProgressEngine(store: $0, rules: Bench.load(ClassRules.base), clock: Bench.now)
+        }
+        defer { for node in nodes { node.close() } }
+        let whole = try Bench(.memory, rules: ClassRules.base)
+        let lines = Self.learners.enumerated().map { line($0, $0, by: $1) }
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        for engine in [nodes[0], whole.engine] {
+            #expect(try engine.ingest(bytes, now: Bench.now).stored == 8)
+            _ = try engine.apply(
+                Rules(Bench.load(ClassRules.changed[0].rules)),
+                options: ApplyOptions(appliedAt: Bench.date)
+            )
+        }
+        // These have written nothing yet.
+        try expectAgreement(nodes, whole.engine, "under other rules")
+        let more = Array(line(100, 100, by: "learner-1").utf8)
+        #expect(try nodes[2].ingest(more, now: Bench.now).stored == whole.ingest(more).stored)
+        try expectAgreement(nodes, whole.engine, "after a write")
+        #expect(try nodes[1].fingerprint() == whole.engine.fingerprint())
+    }
+
+    @Test(arguments: places) func `rules of a new store are not those that another gave before`(place: Place) throws {
+        let folder = try TemporaryFolder()
+        let nodes = try zip(stores(2, place, folder), [ClassRules.base, ClassRules.changed[0].rules]).map {
+            try ProgressEngine(store: $0, rules: Bench.load($1), clock: Bench.now)
+        }
+        defer { for node in nodes { node.close() } }
+        #expect(try nodes[0].ingest(Array(line(1, 1, by: "ana").utf8), now: Bench.now).stored == 1)
+        let error = #expect(throws: StoreError.self) {
+            try nodes[1].ingest(Array(line(2, 2, by: "ana").utf8), now: Bench.now)
+        }
+        #expect(error?.code == .otherRules)
+    }
+
     @Test(arguments: places, [51, 52, 53] as [UInt64])
     func `each knows what the others write`(place: Place, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
