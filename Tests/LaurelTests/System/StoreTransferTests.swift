@@ -45,14 +45,21 @@ import Testing
         _ = try engine.ingest([source], options: IngestOptions(now: Bench.date))
     }
 
+    private func lines(_ engine: ProgressEngine) throws -> [String] {
+        var bytes: [UInt8] = []
+        _ = try engine.export { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// - Parameter commits: after how many batches it is cancelled; nil for not at all.
     private func copy(
         _ source: ProgressEngine,
         _ destination: ProgressEngine,
         stop commits: Int? = nil,
+        erasing: Bool = false,
         observe: @escaping (Int) -> Void = { _ in }
     ) throws -> CopyReport {
-        let transfer = StoreTransfer(from: source, to: destination, now: Bench.date)
+        let transfer = StoreTransfer(from: source, to: destination, erasing: erasing, now: Bench.date)
         transfer.eventsAtOnce = 40
         let cancellation = Cancellation()
         var batches = 0
@@ -100,6 +107,48 @@ import Testing
         #expect(try two.verify().problems == [])
         #expect(try two.serviceRecords(prefix: "") == ["key/1": "a key"])
         #expect(try one.serviceRecords(prefix: "") == ["key/1": "a key"])
+    }
+
+    /// However many events there are, and whatever follows from them.
+    @Test(arguments: kinds) func `who has other events in the copy is brought over anew`(_ kind: Kind) throws {
+        let (one, two) = try (engine(newStore(.file, "source"), rules: ClassRules.base), engine(newStore(kind, "copy")))
+        func same() throws -> Bool { try lines(one).sorted() == lines(two).sorted() }
+        try ingest(["ana", "bo", "cy"].flatMap { learner in ["1", "2"].map { line($0, by: learner) } }, into: one)
+        _ = try copy(one, two)
+        // Of equal numbers, with the same progress, and fewer and more than before.
+        for ids in [["3", "4"], ["5"], ["6", "7", "8"]] {
+            for learner in ["ana", "bo"] { #expect(try one.erase(learner: learner)) }
+            try ingest(ids.map { line($0, by: "ana") }, into: one)
+            let error = #expect(throws: EngineError.self) { try copy(one, two) }
+            #expect(error?.code == .invalidRequest && error?.message.contains("--erase") == true)
+            let report = try copy(one, two, erasing: true)
+            #expect(report.learners == 2 && report.events == ids.count + 2)
+            try #expect(same())
+            try ingest([line("1", by: "bo")], into: one)
+            #expect(try copy(one, two).copiedEvents == 1)
+        }
+        // What the copy has taken by itself.
+        try ingest([line("9", by: "cy")], into: two)
+        try ingest([line("10", by: "cy")], into: one)
+        #expect(throws: EngineError.self) { try copy(one, two) }
+        _ = try copy(one, two, erasing: true)
+        try #expect(same())
+        #expect(try two.fingerprint() == one.fingerprint())
+        #expect(try two.check().differences == [] && two.verify().problems == [])
+    }
+
+    /// Where no event comes with the rules.
+    @Test(arguments: kinds) func `rules that are copied later are those of the copy's progress`(_ kind: Kind) throws {
+        let (one, copied) = (try engine(newStore(.file, "source"), rules: ClassRules.base), try newStore(kind, "copy"))
+        let two = try engine(copied)
+        try ingest(["ana", "bo", "cy"].map { line("1", by: $0, data: #"{"accuracy":1}"#) }, into: one)
+        _ = try copy(one, two)
+        _ = try one.apply(Rules(Bench.load(ClassRules.changed[0].rules)), options: ApplyOptions(appliedAt: Bench.date))
+        #expect(try copy(one, two).copiedRules == 1)
+        var xp: [Double] = []
+        try copied.read { try $0.forEachOverview { xp.append($0.xp) } }
+        #expect(xp == [4, 4, 4])
+        #expect(try two.check().differences == [])
     }
 
     /// They are read anew together, after each partition has counted its own.

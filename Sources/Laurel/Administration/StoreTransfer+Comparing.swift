@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelResults
+import LaurelStore
+
+/// All events of a learner, as stores can be compared by them in whatever order they have them.
+struct EventDigest: Equatable, Sendable {
+    private(set) var count = 0
+    /// Of the events' hashes.
+    private var sums: SIMD2<UInt64> = .zero
+
+    /// - Parameter line: the event as it is exported.
+    mutating func add(_ line: [UInt8]) {
+        count += 1
+        SHA256.hash(line).withUnsafeBytes { sums &+= $0.loadUnaligned(as: SIMD2<UInt64>.self) }
+    }
+}
+
+/// Whether the destination has become what the source is.
+extension StoreTransfer {
+    /// Learners of one share, read by one thread.
+    private static let learnersCompared = 512
+
+    private typealias Digests = [[UInt8]: (learner: LearnerRecord, digest: EventDigest)]
+
+    // MARK: Events
+
+    /// Brings over anew whoever has other events in the destination, however many: someone may have been erased in the source, and
+    /// have practised since.
+    func copyDifferences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
+        for _ in 1...Self.mostPasses {
+            let differing = try differences(state, observe)
+            guard !differing.isEmpty else { return }
+            try copy(differing, observe) { body in try state.read(body) }
+        }
+        throw EngineError(
+            .corrupt,
+            "the destination's events do not become the source's; `laurel verify` tells which of the stores is damaged"
+        )
+    }
+
+    /// Learners of the source whose events are not all there. Those who have others there, too, are erased there.
+    private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
+        let wanted = try digests(state, observe)
+        var found = try destination.store.readTogether { try digests($0, observe) }
+        var differing: [LearnerRecord] = []
+        var wrong: [[UInt8]] = []
+        (report.learners, report.events) = (wanted.count, 0)
+        for (subject, (learner, digest)) in wanted {
+            report.events += digest.count
+            let there = found.removeValue(forKey: subject)?.digest
+            guard there != digest else { continue }
+            differing.append(learner)
+            // Whoever has fewer may only lack some.
+            if let there, there.count >= digest.count { wrong.append(subject) }
+        }
+        try eraseInDestination(wrong + found.keys)
+        return differing.sorted { $0.id < $1.id }
+    }
+
+    private func digests(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> Digests {
+        var ids: [Int64] = []
+        try state.read { try $0.forEachLearner { ids.append($0.id) } }
+        var digests: Digests = [:]
+        var events = 0
+        try ParallelMap.run(ids.sorted().shares(of: Self.learnersCompared)) { ids in
+            try state.read { try Self.digests(ids, $0) }
+        } receive: { share in
+            try Cancellation.check()
+            for (learner, digest) in share {
+                digests[learner.subject] = (learner, digest)
+                events += digest.count
+            }
+            tellCompared(events, observe)
+        }
+        tellCompared(events, observe, isOver: true)
+        return digests
+    }
+
+    private static func digests(
+        _ ids: [Int64],
+        _ reader: any StoreReader
+    ) throws -> [(learner: LearnerRecord, digest: EventDigest)] {
+        var digests: [(learner: LearnerRecord, digest: EventDigest)] = []
+        var line: [UInt8] = []
+        func add(_ runs: [EventRun], _ learner: LearnerRecord, _ digest: inout EventDigest) {
+            for run in runs {
+                let table = run.table
+                for row in run.rows {
+                    line.removeAll(keepingCapacity: true)
+                    table.encode(row, subject: learner.subject, into: &line)
+                    digest.add(line)
+                }
+            }
+        }
+        try reader.forEachLearner(of: ids, fields: .all, upTo: LearnerFolder.eventsHeld) { learner, runs in
+            var digest = EventDigest()
+            add(runs, learner, &digest)
+            if learner.eventCount > LearnerFolder.eventsHeld {
+                try reader.forEachStretch(of: learner.id, fields: .all) { add($0, learner, &digest) }
+            }
+            digests.append((learner, digest))
+        }
+        return digests
+    }
+
+    // MARK: Progress
+
+    /// Computes what was computed under other rules than those that came with the copy, where no event came that brings it up to date.
+    func bringUpToDate() throws {
+        if try destination.store.read({ try destination.isOutdated($0) }) { try destination.writeAll { _, _ in } }
+    }
+
+    func compareProgress(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
+        let plan = try state.read { try source.plan(for: $0) }
+        let run = ReplayRun(state: state, plan: plan, wants: .fingerprint)
+        report.fingerprint = try run.run(observe: { tellCompared($0.events, observe) }, receive: { _ in }).fingerprint
+        tellCompared(report.events, observe, isOver: true)
+        let copy = try destination.computeFingerprint { tellCompared($0.events, observe) }
+        guard copy == report.fingerprint else {
+            throw EngineError(
+                .corrupt,
+                "the copy's fingerprint is \(copy), the source's \(report.fingerprint), though their events are the same;"
+                    + " `laurel replay --check` tells whose progress is wrong"
+            )
+        }
+    }
+
+    /// - Parameters:
+    ///   - events: of the pass under way.
+    ///   - isOver: whether they are all of it.
+    private func tellCompared(_ events: Int, _ observe: (CopyProgress) -> Void, isOver: Bool = false) {
+        // Both stores' events are compared, and then what is folded of them.
+        let total = max(4 * total, comparedEvents + events)
+        observe(CopyProgress(phase: .comparing, events: comparedEvents + events, eventsTotal: total))
+        if isOver { comparedEvents += events }
+    }
+}
