@@ -69,9 +69,10 @@ import Testing
         _ comment: Comment
     ) throws {
         for question in story.some(of: Question.allCases, atMost: 3) {
-            let learner = story.learner()
-            let (answer, right) = try (question.answer(of: engine, learner), question.answer(of: whole, learner))
-            #expect(answer == right, "\(comment), \(question) of \(learner)")
+            let (learner, instant) = (story.learner(), story.instant())
+            let answer = try question.answer(of: engine, learner, at: instant)
+            let right = try question.answer(of: whole, learner, at: instant)
+            #expect(answer == right, "\(comment), \(question) of \(learner) at \(instant)")
         }
     }
 }
@@ -91,6 +92,11 @@ private struct Story {
 
     mutating func random(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
     mutating func learner() -> String { learners.randomElement(using: &generator)! }
+
+    /// After everything, or in the ten days of the simulation.
+    mutating func instant() -> Int64 {
+        random(below: 2) == 0 ? Bench.now : 20_458 * 86_400_000 + Int64(random(below: 864_000)) * 1000
+    }
 
     mutating func some<T>(of all: [T], atMost most: Int) -> [T] {
         Array(all.shuffled(using: &generator).prefix(1 + random(below: most)))
@@ -173,27 +179,41 @@ private enum Happening {
 }
 
 private enum Question: CaseIterable {
-    case progress, tracks, achievements, sessions, words, streak, learners, leaderboard, quarantine, size
+    case progress, tracks, achievements, sessions, words, streak, xp, learners, leaderboard, weekly, events, quarantine,
+        size
 
-    func answer(of engine: ProgressEngine, _ id: String) throws -> String {
+    /// - Parameter instant: as of which; in milliseconds since 1970.
+    func answer(of engine: ProgressEngine, _ id: String, at instant: Int64) throws -> String {
         let learner = engine.learner(id, timeZone: nil)
         guard try learner.isKnown() else { return "unknown" }
+        let date = Date(milliseconds: instant)
         let data =
             switch self {
-            case .progress: try LaurelJSON.encode(learner.progress(at: Bench.date))
-            case .tracks: try LaurelJSON.encode(learner.tracks(at: Bench.date))
-            case .achievements: try LaurelJSON.encode(learner.achievements(at: Bench.date))
-            case .sessions: try LaurelJSON.encode(learner.sessions(at: Bench.date))
-            case .words: try LaurelJSON.encode(learner.vocabulary(at: Bench.date))
-            case .streak: try LaurelJSON.encode(learner.explainStreak(at: Bench.date))
-            case .learners: try LaurelJSON.encode(engine.learners())
-            case .leaderboard:
-                try LaurelJSON.encode(
-                    engine.leaderboard(LeaderboardRequest(week: nil, instant: Timestamp(milliseconds: Bench.now)))
-                )
+            case .progress: try LaurelJSON.encode(learner.progress(at: date))
+            case .tracks: try LaurelJSON.encode(learner.tracks(at: date))
+            case .achievements: try LaurelJSON.encode(learner.achievements(at: date))
+            case .sessions: try LaurelJSON.encode(learner.sessions(at: date))
+            case .words: try LaurelJSON.encode(learner.vocabulary(at: date))
+            case .streak: try LaurelJSON.encode(learner.explainStreak(at: date))
+            case .xp: try LaurelJSON.encode(learner.explainXP(at: date))
+            case .learners: try LaurelJSON.encode(engine.learners(at: instant == Bench.now ? nil : date))
+            case .leaderboard, .weekly:
+                try LaurelJSON.encode(engine.leaderboard(board(at: Timestamp(milliseconds: instant))))
+            case .events: try events(of: engine, id)
             case .quarantine: try LaurelJSON.encode(engine.quarantineCounts())
             case .size: try Data("\(engine.size().learners) \(engine.size().events)".utf8)
             }
         return String(decoding: data, as: UTF8.self)
+    }
+
+    private func board(at instant: Timestamp) -> LeaderboardRequest {
+        let day = LocalDay(number: Int32(instant.milliseconds / 86_400_000))
+        return LeaderboardRequest(week: self == .weekly ? day : nil, instant: instant)
+    }
+
+    private func events(of engine: ProgressEngine, _ id: String) throws -> Data {
+        var bytes = Data()
+        _ = try engine.export(learner: id) { bytes.append(contentsOf: $0) }
+        return bytes
     }
 }
