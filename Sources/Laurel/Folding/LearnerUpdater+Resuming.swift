@@ -36,21 +36,26 @@ extension LearnerUpdater {
         in transaction: any StoreTransaction
     ) throws -> [TouchedLearner] {
         var results: [Folded] = []
-        var started: [Started] = []
+        var (atHand, asked): ([Started], [Started]) = ([], [])
         var unknown: [TouchedLearner] = []
         for one in learners {
             changed.insert(one.learner)
-            if let start = startInMemory(of: one) { started.append((one, start)) } else { unknown.append(one) }
+            guard let start = startInMemory(of: one) else {
+                unknown.append(one)
+                continue
+            }
+            if start.isRecent, one.touch.run != nil { atHand.append((one, start)) } else { asked.append((one, start)) }
         }
         var beginners: [TouchedLearner] = []
+        func keep(_ learner: Int64, _ state: FoldedLearner) { if keepsStates { states[learner] = state } }
         func resume(_ some: [Started]) throws {
-            for (learner, state) in try self.resume(some, &results, in: transaction) where keepsStates {
-                states[learner] = state
-            }
+            for (learner, state) in try self.resume(some, &results, in: transaction) { keep(learner, state) }
         }
         // Where the new events are at hand nothing is read.
-        try resume(started.filter { isAtHand($0) })
-        for some in bounded(started.filter { !isAtHand($0) }, \.one) { try resume(some) }
+        for (one, start) in atHand {
+            keep(one.learner, try self.resume(one, from: start, [one.touch.run!.events], &results, in: transaction))
+        }
+        for some in bounded(asked, \.one) { try resume(some) }
         for some in bounded(try withCounts(unknown, in: transaction), \.self) {
             let found = try starts(of: some, &beginners, in: transaction)
             try resume(found)
@@ -58,9 +63,6 @@ extension LearnerUpdater {
         try write(results, in: transaction)
         return beginners
     }
-
-    /// Whether what is to be folded need not be read.
-    private func isAtHand(_ started: Started) -> Bool { started.start.isRecent && started.one.touch.run != nil }
 
     /// So many learners at once that their events can be held.
     private func bounded<T>(_ learners: [T], _ one: (T) -> TouchedLearner) -> [[T]] {
@@ -169,15 +171,13 @@ extension LearnerUpdater {
         _ results: inout [Folded],
         in transaction: any StoreTransaction
     ) throws -> [(learner: Int64, state: FoldedLearner)] {
-        let asked = learners.filter { !isAtHand($0) }
         let read = try transaction.events(
-            of: asked.map { EventSpan(of: $0.one.learner, since: $0.start.state.position!.milliseconds) },
+            of: learners.map { EventSpan(of: $0.one.learner, since: $0.start.state.position!.milliseconds) },
             fields: plan.fields
         )
-        let events = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.one.learner), read))
-        return try learners.map { one, start in
-            let runs = events[one.learner] ?? [one.touch.run!.events]
-            return (one.learner, try resume(one, from: start, runs, &results, in: transaction))
+        return try zip(learners, read).map { started, runs in
+            let state = try resume(started.one, from: started.start, runs, &results, in: transaction)
+            return (started.one.learner, state)
         }
     }
 
@@ -257,6 +257,7 @@ extension LearnerUpdater {
 
     /// Folds some learners with few events from the first ones.
     func refoldFew(_ learners: [TouchedLearner], in transaction: any StoreTransaction) throws {
+        guard !learners.isEmpty else { return }
         let asked = learners.filter { $0.wholeRun == nil }.map(\.learner)
         let read = try transaction.events(of: asked.map { EventSpan(of: $0) }, fields: plan.fields)
         let events = Dictionary(uniqueKeysWithValues: zip(asked, read))

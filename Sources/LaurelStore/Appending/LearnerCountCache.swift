@@ -104,11 +104,12 @@ struct LearnerCountCache {
 extension StoreSession {
     /// Writes what is known of learners. To be called before anything else reads `learners` or `identities`.
     func closeLearners() throws {
-        let open = openLearners
-        guard !open.unwritten.learners.isEmpty || !open.unwritten.families.isEmpty else { return }
-        try write(open.unwritten.learners.sorted().map { ($0, open.counts[$0]!.added) })
-        let runs = Set(open.unwritten.families).sorted().compactMap { family -> IdentityRun? in
-            guard let run = open.lastRuns[family], !run.isWritten else { return nil }
+        // By its parts: a copy of all of it would be changed below, and so copied entry by entry.
+        let unwritten = openLearners.unwritten
+        guard !unwritten.learners.isEmpty || !unwritten.families.isEmpty else { return }
+        try write(unwritten.learners.sorted().map { ($0, openLearners.counts[$0]!.added) })
+        let runs = Set(unwritten.families).sorted().compactMap { family -> IdentityRun? in
+            guard let run = openLearners.lastRuns[family], !run.isWritten else { return nil }
             return IdentityRun(family: family, numbers: run.numbers)
         }
         if !runs.isEmpty { try tables.write(runs) }
