@@ -115,7 +115,17 @@ private struct Story {
 
     mutating func someEvents() -> Happening {
         if random(below: 6) == 0 { return .file(someLines(most: 400)) }
-        return .requests((0...random(below: 8)).map { _ in someLines(most: 6) })
+        return .requests((0...random(below: 8)).map { _ in request() })
+    }
+
+    /// Some are all or nothing, some may be about one learner only.
+    private mutating func request() -> IngestRequest {
+        var request = IngestRequest(.lines, Array(someLines(most: 6).joined(separator: "\n").utf8))
+        request.isAtomic = random(below: 5) == 0
+        request.isStrict = random(below: 8) == 0
+        request.progressLimit = random(below: 4)
+        if random(below: 6) == 0 { request.learner = learner() }
+        return request
     }
 
     private func retraction(of line: String) -> String {
@@ -144,12 +154,12 @@ private struct Story {
 }
 
 private enum Happening {
-    case file([String]), requests([[String]]), erasure(String), rules(String, from: LocalDay?), replay
+    case file([String]), requests([IngestRequest]), erasure(String), rules(String, from: LocalDay?), replay
 
     var name: String {
         switch self {
         case .file(let lines): "\(lines.count) lines"
-        case .requests(let requests): "requests of \(requests.map(\.count))"
+        case .requests(let requests): "\(requests.count) requests"
         case .rules(_, let day): "other rules\(day.map { " from \($0)" } ?? "")"
         default: "\(self)"
         }
@@ -162,7 +172,6 @@ private enum Happening {
             let report = try engine.ingest(Array(lines.joined(separator: "\n").utf8), now: Bench.now)
             return "\(report.stored) \(report.duplicates) \(report.conflicts) \(report.problems.count)"
         case .requests(let requests):
-            let requests = requests.map { IngestRequest(.lines, Array($0.joined(separator: "\n").utf8)) }
             return try engine.ingest(together: requests, now: Bench.date).map { "\($0)" }.joined(separator: "\n")
         case .erasure(let learner): return "\(try engine.erase(learner: learner))"
         case .rules(let text, let day):
